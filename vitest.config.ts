@@ -14,9 +14,17 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/tidy/**'],
+          exclude: ['test/tidy/**', 'test/upstream/**'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'upstream',
+          include: ['test/upstream/**/*.test.ts'],
+          // Its tests measure time: they run when all others are done.
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -2,6 +2,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { readDescriptions } from './descriptions.mjs';
 import { root } from './root.mjs';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -57,6 +58,7 @@ export async function bundle({ outdir, plugins = [] }) {
     plugins: [...plugins],
     logLevel: 'warning',
   });
+  writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
   writeFileSync(join(outdir, 'binnacle.js'), launcher);
   chmodSync(join(outdir, 'binnacle.js'), 0o755);
 }

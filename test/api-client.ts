@@ -55,16 +55,17 @@ export class ApiClient implements Disposable {
   }
 
   async send(method: string, path: string, request: Request = {}): Promise<Answer> {
-    const { code, headers, text } = await this.#exchange(method, path, request);
+    const { code, headers, text } = await this.exchange(method, path, request);
     return { code, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
   }
 
   /** The response of a path that does not return JSON. */
   async text(path: string): Promise<string> {
-    return (await this.#exchange('GET', path, {})).text;
+    return (await this.exchange('GET', path, {})).text;
   }
 
-  async #exchange(
+  /** An answer as it came. */
+  async exchange(
     method: string,
     path: string,
     { body, contentType = 'application/json', headers: more = {}, signal }: Request,

@@ -4,6 +4,7 @@ import type { KubernetesObject } from './object.ts';
 
 /** A resource as controllers see it. */
 export interface ClientResource extends GroupVersionResource {
+  readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
 }
@@ -55,9 +56,14 @@ export interface Client {
   list(collection: Collection): Promise<ObjectList>;
   /** Ends when the signal aborts or the server cannot continue; the caller then lists again. */
   watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent>;
-  /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
+  /** In the namespace that its metadata name. */
+  create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
+  /** Writes an object, or one of its subresources. Refused with a Conflict when the object has changed since. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
   /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
+
+/** What those need of a client who only follow objects. */
+export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;

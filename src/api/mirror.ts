@@ -1,4 +1,4 @@
-import type { Client, Collection } from './client.ts';
+import type { Collection, ReadingClient } from './client.ts';
 import type { KubernetesObject } from './object.ts';
 import { pause } from './pause.ts';
 import { Turns } from './turns.ts';
@@ -9,7 +9,7 @@ export interface ObjectName {
 }
 
 export interface MirrorOptions {
-  readonly client: Client;
+  readonly client: Pick<ReadingClient, 'list' | 'watch'>;
   readonly collection: Collection;
   /** An object was added or updated. */
   readonly set: (object: KubernetesObject) => void;

@@ -97,3 +97,8 @@ export class StatusError extends Error {
 export function isReason(error: unknown, reason: StatusReason): boolean {
   return error instanceof StatusError && error.status.reason === reason;
 }
+
+/** Whether a failure is a Status with a cause of this reason. */
+export function hasCause(error: unknown, reason: string): boolean {
+  return error instanceof StatusError && (error.status.details?.causes ?? []).some((cause) => cause.reason === reason);
+}

@@ -2,7 +2,7 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
-import { parseTime, TimeError } from '../api/time.ts';
+import { bootstrapSecretType, bootstrapTokenLeftMs, secretText } from './bootstrap-secret.ts';
 import { equalSecrets } from './equal-secrets.ts';
 
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
@@ -29,35 +29,18 @@ function holds(
 ): boolean {
   return (
     kept.metadata.deletionTimestamp === undefined &&
-    kept['type'] === 'bootstrap.kubernetes.io/token' &&
-    equalSecrets(dataOf(kept, 'token-secret'), secret) &&
-    dataOf(kept, 'token-id') === id &&
-    !hasExpired(dataOf(kept, 'expiration'), nowMs) &&
-    dataOf(kept, 'usage-bootstrap-authentication') === 'true'
+    kept['type'] === bootstrapSecretType &&
+    equalSecrets(secretText(kept, 'token-secret'), secret) &&
+    secretText(kept, 'token-id') === id &&
+    bootstrapTokenLeftMs(kept, nowMs) > 0 &&
+    secretText(kept, 'usage-bootstrap-authentication') === 'true'
   );
 }
 
-/** An unparsable expiry counts as expired. */
-function hasExpired(text: string, nowMs: number): boolean {
-  if (text === '') return false;
-  try {
-    const { epochMs, nanos } = parseTime(text);
-    return epochMs + nanos / 1e6 <= nowMs;
-  } catch (error) {
-    if (error instanceof TimeError) return true;
-    throw error;
-  }
-}
-
-/** Undefined when it contains a group that such users may not have. */
+/** Undefined when it names one that such users may not have. */
 function groupsOf(kept: Readonly<KubernetesObject>): readonly string[] | undefined {
-  const more = dataOf(kept, 'auth-extra-groups');
+  const more = secretText(kept, 'auth-extra-groups');
   const named = more === '' ? [] : more.split(',');
   if (!named.every((group) => /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/.test(group))) return undefined;
   return [...new Set([defaultGroup, ...named])].toSorted();
-}
-
-function dataOf(kept: Readonly<KubernetesObject>, key: string): string {
-  const data = (kept['data'] ?? {}) as { readonly [key: string]: string }; // decoded by the schema of secrets
-  return Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
 }

@@ -3,6 +3,7 @@ import { parseIpRange, sizeOfRange } from '../api/ip-address.ts';
 import type { ServiceAccountConfig } from '../authentication/service-account/account-tokens.ts';
 import {
   type EtcdConfig,
+  type EtcdOverride,
   type ServerConfig,
   type StorageConfig,
   type StorageMediaType,
@@ -23,9 +24,11 @@ import {
   stringMap,
   strings,
 } from './flag-types.ts';
+import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -33,6 +36,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
+  ...controllerFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address under which others reach this server',
@@ -166,6 +170,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'addresses of etcd, as https://10.0.0.1:2379, separated by commas; without them the embedded store is used',
     set: (servers, { storage }) => etcdOptions(storage, { servers: servers.map(etcdServer) }),
   }),
+  flag('etcd-servers-overrides', {
+    type: strings,
+    help: 'resources that are kept in another etcd, as /events#http://10.0.0.1:2379;http://10.0.0.2:2379, separated by commas',
+    set: (texts, { storage }) => etcdOptions(storage, { overrides: texts.map(etcdOverride) }),
+  }),
   flag('event-ttl', {
     type: duration,
     help: 'how long events are kept',
@@ -181,6 +190,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'concurrent streams that one HTTP/2 connection may open; 0: as many as usual',
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
+  }),
+  flag('kubernetes-service-node-port', {
+    type: integer,
+    help: 'port of the nodes at which the service kubernetes is reached; 0: none',
+    set: (serviceNodePort, { serving }) => ({ serving: { ...serving, serviceNodePort: port(serviceNodePort) } }),
   }),
   flag('lease-reuse-duration-seconds', {
     type: integer,
@@ -304,6 +318,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'PEM file of the key of --tls-cert-file',
     set: (file, { serving }) => ({ serving: { ...serving, tlsPrivateKeyFile: resolve(file) } }),
   }),
+  flag('tls-sni-cert-key', {
+    type: stringArray,
+    help: 'PEM files of a certificate and its key, and the names for which it is served, as foo.crt,foo.key:*.foo.com,foo.com; without names those in it',
+    set: (texts, { serving }) => ({ serving: { ...serving, sniCertificates: texts.map(sniCertificate) } }),
+  }),
   flag('token-auth-file', {
     type: string,
     help: 'CSV file of static tokens: token, user name, user uid, "group,group"',
@@ -389,6 +408,24 @@ function etcdServer(text: string): string {
     throw new FlagValueError(`"${text}" is not an address such as https://10.0.0.1:2379`);
   }
   return text;
+}
+
+function etcdOverride(text: string): EtcdOverride {
+  const [, group, resource, servers] = /^([^/#]*)\/([^/#]*)#([^#]+)$/.exec(text) ?? [];
+  if (group === undefined || resource === undefined || servers === undefined) {
+    throw new FlagValueError(`"${text}" is not of the form group/resource#servers, with semicolons between servers`);
+  }
+  return { group, resource, servers: servers.split(';').map(etcdServer) };
+}
+
+function sniCertificate(text: string): SniCertificateConfig {
+  const [files = '', names = ''] = text.split(/:(.*)/s);
+  const [certFile = '', keyFile = '', ...more] = files.split(',');
+  if (certFile === '' || keyFile === '' || more.length > 0) {
+    throw new FlagValueError('expected comma separated certificate and key file paths');
+  }
+  const listed = names.split(',').map((name) => name.trim());
+  return { certFile: resolve(certFile), keyFile: resolve(keyFile), names: listed.filter((name) => name !== '') };
 }
 
 function storageBackend(name: string): Partial<ServerConfig> {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
+import { controllerFlags } from './controller-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import { flag } from './flag.ts';
 import { flagFacts } from './flag-facts.ts';
@@ -23,9 +24,9 @@ describe('the table of flags', () => {
     expect(names.length).toBe(172);
   });
 
-  test('knows all that are built, but for what the help of the reference hides', () => {
+  test("knows all that are built, but for what the help of the reference hides and what is kube-controller-manager's", () => {
     const names = new Set(flagFacts.map(({ name }) => name));
-    const own = builtFlags.filter(({ name }) => !names.has(name));
+    const own = builtFlags.filter((each) => !names.has(each.name) && !controllerFlags.includes(each));
     expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([['apiserver-count', 'int']]);
   });
 
@@ -63,8 +64,26 @@ describe('a row', () => {
 });
 
 describe('flags without a value', () => {
-  test('yield the defaults', () => {
-    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle') });
+  test('give the defaults', () => {
+    expect(configOf()).toEqual({ ...configDefaults, dataDir: resolve('.binnacle'), flags: expect.any(Map) });
+  });
+});
+
+describe('what /flagz shows', () => {
+  test.each([
+    ['secure-port', '7443'],
+    ['v', '2'],
+    ['request-timeout', '1m30s'],
+    ['feature-gates', 'AllAlpha=true'],
+    ['etcd-servers', '[http://a:1,http://b:2]'],
+    ['anonymous-auth', 'false'],
+    ['event-ttl', '1h0m0s'],
+    ['token-auth-file', ''],
+    ['storage-media-type', ''],
+  ])('%s is %j', (name, value) => {
+    const given = ['--secure-port=7443', '-v=2', '--request-timeout=90s', '--feature-gates=AllAlpha=true'];
+    const { flags } = configOf(...given, '--etcd-servers=http://a:1,http://b:2', '--anonymous-auth=0');
+    expect(flags.get(name)).toBe(value);
   });
 });
 
@@ -159,7 +178,10 @@ describe('implemented flags', () => {
 
 describe('refusals', () => {
   test.each([
-    [['--etcd-servers-overrides=x'], '--etcd-servers-overrides is a flag of kube-apiserver that Binnacle has not'],
+    [['--etcd-servers-overrides=x'], '--etcd-servers-overrides: "x" is not of the form group/resource#servers'],
+    [['--etcd-servers-overrides=/a#b'], '--etcd-servers-overrides is for --etcd-servers, which is not given'],
+    [['--kubernetes-service-node-port=80'], "kubernetes service node port range 30000-32767 doesn't contain 80"],
+    [['--tls-sni-cert-key=a.crt'], '--tls-sni-cert-key: expected comma separated certificate and key file paths'],
     [['--etcd-servers=a b'], '--etcd-servers: "a b" is not an address such as https://10.0.0.1:2379'],
     [['--etcd-servers=a', '--etcd-certfile=c'], '--etcd-certfile and --etcd-keyfile must be given together'],
     [['--etcd-cafile=c'], '--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given'],

@@ -7,6 +7,7 @@ import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
+import { shownFlags } from './shown-flags.ts';
 import { FlagValueError } from './flag-types.ts';
 
 /** Default data directory, below the working directory. */
@@ -64,20 +65,36 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
-  const problem = authorizationProblem(config, (name) => texts[camelCase(name)] !== undefined);
+  const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
+  const problem = authorizationProblem(config, (name) => given(name) !== undefined);
   if (problem !== undefined) throw new UsageError(problem);
-  return config;
+  return { ...config, flags: shownFlags(honouredFlags(rows), given) };
+}
+
+/** Where Binnacle does something else without a flag, it does not have the reference's default. */
+function honouredFlags(rows: readonly BuiltFlag[]): readonly FlagFact[] {
+  const built = serveFlags(rows).filter((flag) => flag.built !== undefined);
+  return built.map((flag) => (flag.built?.ownDefault === true ? { ...flag, default: undefined } : flag));
 }
 
 /** Flags that require others. */
-function refuseHalves({ serving, authentication, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, api, authentication, storage: { etcd } }: ServerConfig): void {
   checkAuthentication(authentication);
-  const { tlsCertFile, tlsPrivateKeyFile } = serving;
+  const { tlsCertFile, tlsPrivateKeyFile, serviceNodePort } = serving;
+  const { base, size } = api.serviceNodePortRange;
+  if (serviceNodePort !== 0 && (serviceNodePort < base || serviceNodePort >= base + size)) {
+    throw new UsageError(
+      `kubernetes service node port range ${base}-${base + size - 1} doesn't contain ${serviceNodePort}`,
+    );
+  }
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
     throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
   }
   if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
     throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
+  }
+  if (etcd.servers.length === 0 && etcd.overrides.length > 0) {
+    throw new UsageError('--etcd-servers-overrides is for --etcd-servers, which is not given');
   }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');
@@ -98,13 +115,13 @@ function applyFlag({ name, built }: ServeFlag, given: readonly string[], config:
   }
 }
 
-/** As in pflag, `--a_b` is `--a-b`, and a boolean flag never takes the next argument as its value. */
+/** As in pflag, `--a_b` is `--a-b`, `-v=2` is `-v2`, and a boolean flag never takes the next argument as its value. */
 export function normalizeArguments(args: readonly string[], rows: readonly BuiltFlag[] = builtFlags): string[] {
   const booleans = serveFlags(rows).filter(({ type }) => type === 'bool');
   const booleanNames = new Set(booleans.map(({ name }) => name));
   return args.map((argument) => {
     const [, name, value = ''] = /^--([^=]+)(=.*)?$/s.exec(argument) ?? [];
-    if (name === undefined) return argument;
+    if (name === undefined) return argument.replace(/^-([a-z])=/, '-$1');
     const dashed = name.replaceAll('_', '-');
     return `--${dashed}${value === '' && booleanNames.has(dashed) ? '=true' : value}`;
   });

@@ -78,7 +78,13 @@ function findMetadata(bytes: Uint8Array): number {
   return -1;
 }
 
-/** Fields that precede `resourceVersion` in wire order. */
+/** The text of `metadata` in stored bytes; undefined when there is none. */
+export function metadataText(bytes: Uint8Array): Uint8Array | undefined {
+  const start = findMetadata(bytes) - 1;
+  return start < 0 ? undefined : bytes.subarray(start, skipValue(bytes, start));
+}
+
+/** Names that stand before `resourceVersion` in wire order. */
 const namesBefore: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
 
 /** A copy of `metadata` with the resource version inserted in wire order. */

@@ -46,10 +46,10 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { client, onError } = this.#options;
+    const { shared, onError } = this.#options;
     const { signal } = this.#stop;
     const mirror = new Mirror({
-      client,
+      client: shared,
       collection: clusterRoles,
       // Decoded by the schema of the kind.
       set: (object) => this.#notice(() => this.#roles.set(nameOf(object), object as StoredClusterRole)),

@@ -1,10 +1,10 @@
-import type { Client, Collection } from '../api/client.ts';
+import type { Collection, ReadingClient } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { pause } from '../api/pause.ts';
 
 export interface FollowOptions {
-  readonly client: Client;
-  /** Stops it. */
+  readonly client: ReadingClient;
+  /** Ends it. */
   readonly signal: AbortSignal;
   /** Called with every existing object, and on every change. */
   readonly notice: (object: KubernetesObject) => void;

@@ -1,56 +1,106 @@
 import type { Client, ClientResource, Collection } from '../api/client.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
+import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { ControllerContext } from './controller-context.ts';
 import type { Remains } from './namespace-conditions.ts';
 
-/** What remains in a namespace. */
-export interface Content extends Remains {
-  /** Collections that were not empty, with the resource version at which to wait for deletions. */
+/** What is left of a namespace's content. */
+export interface Content {
+  /** What the conditions tell of it. */
+  readonly told: Remains;
+  /** Collections that were not empty, at the version they were seen at: where to wait for an end. */
   readonly waitFor: readonly { readonly collection: Collection; readonly resourceVersion: string }[];
+  /** Until when pods may take their time; undefined when there are none that do. */
+  readonly gracefulUntilMs: number | undefined;
+}
+
+export interface EmptiedNamespace {
+  readonly name: string;
+  readonly deletedMs: number;
 }
 
 const concurrency = 16;
 
-/**
- * Deletes everything in a namespace: pods first, the rest once no pod remains, so that pods keep what they use to the
- * end.
- */
-export async function deleteContent(client: Client, namespace: string): Promise<Content> {
+/** Deletes everything in a namespace: pods first, and the rest only when no pod remains, so that pods keep what they use to the end. */
+export async function deleteContent(
+  { client, clock }: Pick<ControllerContext, 'client' | 'clock'>,
+  namespace: EmptiedNamespace,
+): Promise<Content> {
   const resources = client.resources().filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'));
   const isPods = ({ group, resource }: ClientResource): boolean => group === '' && resource === 'pods';
-  const content = new Tally();
-  for (const stage of [resources.filter(isPods), resources.filter((resource) => !isPods(resource))]) {
-    for (const resource of stage) await deleteCollection(client, { ...resource, namespace }, content);
-    if (content.objects.size > 0) break;
-  }
-  return content;
+  const tally = new Tally(client, { ...namespace, nowMs: clock.now() });
+  for (const resource of resources.filter(isPods)) await tally.empty(resource, 'failed to delete pods for namespace: ');
+  // Conditions say nothing of pods that remain.
+  if (tally.waitFor.length > 0) return { ...tally.content, told: { ...nothing, errors: tally.errors } };
+  for (const resource of resources.filter((each) => !isPods(each))) await tally.empty(resource);
+  return tally.content;
 }
 
-class Tally implements Content {
-  readonly objects = new Map<string, number>();
-  readonly finalizers = new Map<string, number>();
+const nothing: Remains = { objects: new Map(), finalizers: new Map(), errors: [] };
+
+class Tally {
   readonly errors: string[] = [];
   readonly waitFor: { collection: Collection; resourceVersion: string }[] = [];
-}
+  readonly #client: Client;
+  readonly #namespace: EmptiedNamespace & { readonly nowMs: number };
+  readonly #objects = new Map<string, number>();
+  readonly #finalizers = new Map<string, number>();
+  #gracefulUntilMs: number | undefined;
 
-async function deleteCollection(client: Client, collection: Collection, content: Tally): Promise<void> {
-  try {
-    const found = await client.list(collection);
+  constructor(client: Client, namespace: EmptiedNamespace & { readonly nowMs: number }) {
+    this.#client = client;
+    this.#namespace = namespace;
+  }
+
+  get content(): Content {
+    const told = { objects: this.#objects, finalizers: this.#finalizers, errors: this.errors };
+    return { told, waitFor: this.waitFor, gracefulUntilMs: this.#gracefulUntilMs };
+  }
+
+  /** Deletes all objects of a resource and counts what is left. */
+  async empty(resource: ClientResource, failure?: string): Promise<void> {
+    const { name } = this.#namespace;
+    try {
+      await this.#empty({ ...resource, namespace: name });
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.errors.push(failure === undefined ? why : `${failure}${name}, err: ${why}`);
+    }
+  }
+
+  async #empty(collection: Collection): Promise<void> {
+    const found = await this.#client.list(collection);
     if (found.items.length === 0) return;
+    const graceMs = longestGraceMs(found.items);
+    const { name, nowMs, deletedMs } = this.#namespace;
     await deleteEach(
-      client,
+      this.#client,
       collection,
       found.items.map(({ metadata }) => metadata.name ?? ''),
     );
-    const left = await client.list(collection);
+    const left = await this.#client.list(collection);
     if (left.items.length === 0) return;
-    content.objects.set(`${collection.resource}.${collection.group}`, left.items.length);
-    content.waitFor.push({ collection, resourceVersion: left.resourceVersion });
-    for (const finalizer of left.items.flatMap(({ metadata }) => metadata.finalizers ?? [])) {
-      content.finalizers.set(finalizer, (content.finalizers.get(finalizer) ?? 0) + 1);
+    const { group, version, resource } = collection;
+    this.#objects.set(`${resource}.${group}`, left.items.length);
+    this.waitFor.push({ collection, resourceVersion: left.resourceVersion });
+    const finalizers = left.items.flatMap(({ metadata }) => metadata.finalizers ?? []);
+    for (const finalizer of finalizers) this.#finalizers.set(finalizer, (this.#finalizers.get(finalizer) ?? 0) + 1);
+    if (deletedMs + graceMs > nowMs) this.#gracefulUntilMs = deletedMs + graceMs;
+    else if (finalizers.length === 0) {
+      throw new Error(
+        `unexpected items still remain in namespace: ${name} for gvr: ${group}/${version}, Resource=${resource}`,
+      );
     }
-  } catch (error) {
-    content.errors.push(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** Pods that have not ended may take so long; nothing else does. */
+function longestGraceMs(objects: readonly (KubernetesObject & Pod)[]): number {
+  const seconds = objects
+    .filter(({ kind, status }) => kind === 'Pod' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+    .map(({ spec }) => Number(spec?.terminationGracePeriodSeconds ?? 0));
+  return Math.max(0, ...seconds) * 1000;
 }
 
 async function deleteEach(client: Client, collection: Collection, names: readonly string[]): Promise<void> {

@@ -5,21 +5,22 @@ import { formatTime } from '../api/time.ts';
 import type { Namespace } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
-import { nextConditions } from './namespace-conditions.ts';
+import { nextConditions, type Remains } from './namespace-conditions.ts';
 import { type Content, deleteContent } from './namespace-content.ts';
 import { pause } from '../api/pause.ts';
 
 const namespaces: Collection = { group: '', version: 'v1', resource: 'namespaces', namespace: '' };
 const contentFinalizer = 'kubernetes';
+const settleMs = 50;
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
 /**
  * Empties and finalizes terminating namespaces, including those of an earlier run.
  *
- * One pass over a namespace deletes its contents and reports in conditions what remains. When nothing remains it
- * removes `kubernetes` from `spec.finalizers`, which deletes the namespace. Otherwise the next pass runs when a
- * remaining object is gone, or after a delay.
+ * One pass over a namespace deletes what is in it and tells in its conditions what stays. When nothing stays it takes `kubernetes`
+ * from `spec.finalizers`, which removes the namespace. Otherwise the next pass comes when one of the objects that stayed has changed
+ * or is gone.
  */
 export class NamespaceController implements AsyncDisposable {
   readonly #options: ControllerContext;
@@ -30,9 +31,9 @@ export class NamespaceController implements AsyncDisposable {
 
   constructor(options: ControllerContext) {
     this.#options = options;
-    const { client, onError } = options;
+    const { shared, onError } = options;
     const notice = (namespace: KubernetesObject): void => this.#notice(namespace);
-    this.#following = follow(namespaces, { client, signal: this.#stop.signal, notice, onError });
+    this.#following = follow(namespaces, { client: shared, signal: this.#stop.signal, notice, onError });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,7 +58,9 @@ export class NamespaceController implements AsyncDisposable {
       try {
         const content = await this.#pass(name);
         if (content === undefined) return;
-        if (content !== 'finalized') await this.#untilSomethingGoes(content, delayMs);
+        if (content === 'finalized') continue;
+        if (content.told.errors.length === 0) delayMs = firstDelayMs;
+        await this.#untilSomethingChanges(content, delayMs);
       } catch (error) {
         this.#options.onError(error);
         await pause(delayMs, signal);
@@ -73,9 +76,10 @@ export class NamespaceController implements AsyncDisposable {
     const { client } = this.#options;
     const namespace = await this.#read(name);
     if (namespace === undefined || !isOurs(namespace)) return undefined;
-    const content = await deleteContent(client, name);
-    await this.#tell(name, content);
-    if (content.objects.size > 0 || content.errors.length > 0) return content;
+    const deletedMs = Date.parse(namespace.metadata.deletionTimestamp ?? '');
+    const content = await deleteContent(this.#options, { name, deletedMs });
+    await this.#tell(name, content.told);
+    if (content.waitFor.length > 0 || content.told.errors.length > 0) return content;
     await this.#retryOnConflict(name, async (latest) => {
       if (!isOurs(latest)) return;
       const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentFinalizer);
@@ -84,11 +88,11 @@ export class NamespaceController implements AsyncDisposable {
     return 'finalized';
   }
 
-  /** Reports what remains in the conditions. */
-  async #tell(name: string, content: Content): Promise<void> {
+  /** Writes what stays into the conditions. */
+  async #tell(name: string, remains: Remains): Promise<void> {
     const { client, clock } = this.#options;
     await this.#retryOnConflict(name, async (latest) => {
-      const conditions = nextConditions(latest.status?.conditions ?? [], content, formatTime({ epochMs: clock.now() }));
+      const conditions = nextConditions(latest.status?.conditions ?? [], remains, formatTime({ epochMs: clock.now() }));
       if (conditions === undefined) return;
       await client.update(namespaces, { ...latest, status: { ...latest.status, conditions } }, 'status');
     });
@@ -117,22 +121,24 @@ export class NamespaceController implements AsyncDisposable {
     }
   }
 
-  /** Resolves when a remaining object is gone or has changed, at the latest after `delayMs`. */
-  async #untilSomethingGoes({ waitFor }: Content, delayMs: number): Promise<void> {
-    const { client } = this.#options;
+  /** Resolves when an object that stayed has changed or is gone, or pods have had their time; after a failure at the latest after `delayMs`. */
+  async #untilSomethingChanges({ told, waitFor, gracefulUntilMs }: Content, delayMs: number): Promise<void> {
+    const { client, clock } = this.#options;
     const enough = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, enough.signal]);
     const changes = waitFor.map(async ({ collection, resourceVersion }) => {
-      for await (const { type } of client.watch(collection, { resourceVersion, signal }))
-        if (type === 'DELETED') return;
-      await pause(delayMs, signal);
+      for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
+    if (told.errors.length > 0) changes.push(pause(delayMs, signal));
+    if (gracefulUntilMs !== undefined) changes.push(pause(Math.max(0, gracefulUntilMs - clock.now()), signal));
     try {
-      await Promise.race([pause(delayMs, signal), ...changes]);
+      await Promise.race(changes);
     } finally {
       enough.abort();
       await Promise.allSettled(changes);
     }
+    // Objects seldom change alone.
+    await pause(settleMs, this.#stop.signal);
   }
 }
 

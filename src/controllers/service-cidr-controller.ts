@@ -61,10 +61,10 @@ export class ServiceCidrController implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
-    const { client, onError } = this.#options;
+    const { shared, onError } = this.#options;
     const { signal } = this.#stop;
     const mirror = new Mirror({
-      client,
+      client: shared,
       collection: serviceCidrs,
       set: (object) => this.#notice(object as StoredCidr), // decoded by its schema
       remove: ({ name }) => {

@@ -3,7 +3,7 @@ import { isReason } from '../api/status.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { follow } from './follow.ts';
 import { pause } from '../api/pause.ts';
-import { type StorageProtection, storageProtections } from './storage-protections.ts';
+import type { StorageProtection } from './storage-protections.ts';
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
@@ -20,17 +20,16 @@ export class StorageProtectionController implements AsyncDisposable {
   readonly #working = new Map<string, Promise<void>>();
   readonly #following: Promise<unknown>;
 
-  constructor(options: ControllerContext) {
+  constructor(options: ControllerContext, rows: readonly StorageProtection[]) {
     this.#options = options;
-    const { client, onError } = options;
-    const served = client.resources();
-    const rows = storageProtections.filter(({ collection: { group, resource } }) =>
-      served.some((each) => each.group === group && each.resource === resource),
-    );
+    const { shared, onError } = options;
+    const served = shared.resources();
+    const isServed = ({ collection: { group, resource } }: StorageProtection): boolean =>
+      served.some((each) => each.group === group && each.resource === resource);
     this.#following = Promise.all(
-      rows.map((row) =>
+      rows.filter(isServed).map((row) =>
         follow(row.collection, {
-          client,
+          client: shared,
           signal: this.#stop.signal,
           notice: (object) => this.#notice(row, object),
           onError,

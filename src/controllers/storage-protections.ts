@@ -1,6 +1,6 @@
 import type { Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { PersistentVolume, PersistentVolumeClaim, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
 
 /** A kind that is protected while in use. */
 export interface StorageProtection {
@@ -12,7 +12,6 @@ export interface StorageProtection {
   isUsed(object: KubernetesObject, users: readonly KubernetesObject[]): boolean;
 }
 
-const pods: Collection = { group: '', version: 'v1', resource: 'pods', namespace: '' };
 const claims: Collection = { group: '', version: 'v1', resource: 'persistentvolumeclaims', namespace: '' };
 const volumes: Collection = { group: '', version: 'v1', resource: 'persistentvolumes', namespace: '' };
 const attributesClasses: Collection = {
@@ -24,12 +23,6 @@ const attributesClasses: Collection = {
 
 /** What kube-controller-manager protects, and until when. */
 export const storageProtections: readonly StorageProtection[] = [
-  {
-    collection: claims,
-    finalizer: 'kubernetes.io/pvc-protection',
-    users: [pods],
-    isUsed: ({ metadata }, users) => users.some((pod) => usesClaim(pod, metadata.name ?? '')),
-  },
   {
     collection: volumes,
     finalizer: 'kubernetes.io/pv-protection',
@@ -43,15 +36,6 @@ export const storageProtections: readonly StorageProtection[] = [
     isUsed: ({ metadata }, users) => users.some((user) => usesAttributesClass(user, metadata.name ?? '')),
   },
 ];
-
-/** An unscheduled pod does not count: no kubelet starts it with a claim that is being deleted. */
-function usesClaim({ metadata, spec }: KubernetesObject & Pod, claim: string): boolean {
-  if ((spec?.nodeName ?? '') === '') return false;
-  return (spec?.volumes ?? []).some(
-    ({ name, persistentVolumeClaim, ephemeral }) =>
-      persistentVolumeClaim?.claimName === claim || (ephemeral !== undefined && `${metadata.name}-${name}` === claim),
-  );
-}
 
 function usesAttributesClass(
   { spec, status }: KubernetesObject & PersistentVolumeClaim & { readonly spec?: PersistentVolume['spec'] },

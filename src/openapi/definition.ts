@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
+import type { Documentation } from './documentation.ts';
 import { publishedSchema, sorted, withEmbedded } from './published-schema.ts';
 
 /** The two versions differ in references, defaults, and types with two wire forms. */
@@ -11,6 +12,7 @@ export interface DefinitionForm {
   /** The GroupVersionKinds of a definition shared by many groups: `DeleteOptions`, `WatchEvent`. */
   readonly sharedKinds: (kind: string) => readonly GroupVersionKind[];
   readonly definitions: Definitions;
+  readonly documentation: Documentation;
 }
 
 const sharedDefinitions = new Set([
@@ -21,7 +23,7 @@ const sharedDefinitions = new Set([
 /** The schema object of one definition. */
 export function openApiDefinitionOf(definition: OpenApiDefinition, form: DefinitionForm): JsonObject {
   const { schema } = definition;
-  const description = describeDefinition(definition);
+  const description = describeDefinition(definition, form.documentation);
   const kinds = kindsOf(definition, form);
   const own = schema.structure === undefined ? specialType(schema, form) : objectType(schema, form);
   const { selectableFields = [] } = definition;
@@ -81,7 +83,7 @@ function objectType(schema: Schema, form: DefinitionForm): JsonObject {
 
 function property(owner: Schema, field: Field, form: DefinitionForm): JsonObject {
   const { schema } = field;
-  const description = describeField(owner.structure?.goName ?? '', field);
+  const description = describeField(owner, field, form.documentation);
   // Imported defaults are JSON.
   const given = schema.default as JsonValue | undefined;
   const initial = form.version === 3 && given !== undefined ? { default: given } : {};

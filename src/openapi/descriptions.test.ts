@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { definitionsWith } from './definitions.ts';
+import { documentationOf } from './documentation.ts';
 import { describeDefinition, describeField } from './descriptions.ts';
 
 const podSpec = 'io.k8s.api.core.v1.PodSpec';
+const undocumented = documentationOf({});
+
+function described(field: string, documentation = undocumented): string | undefined {
+  const owner = schemaByName(podSpec);
+  const found = owner?.structure?.fields.get(field);
+  return owner && found && describeField(owner, found, documentation);
+}
 
 test.each([
   ['activeDeadlineSeconds', 'The active deadline of this pod spec, in seconds.'],
@@ -12,8 +20,22 @@ test.each([
   ['hostIPC', 'True or false: host IPC of this pod spec.'],
   ['restartPolicy', 'The restart policy of this pod spec. Known values: `Always`, `Never`, `OnFailure`.'],
 ])('the field %s is described from its schema', (name, text) => {
-  const field = schemaByName(podSpec)?.structure?.fields.get(name);
-  expect(field && describeField('PodSpec', field)).toBe(text);
+  expect(described(name)).toBe(text);
+});
+
+test('what has been written about fields and types goes before that', () => {
+  const documentation = documentationOf({
+    V1PodSpec: { '': 'What runs.', dnsPolicy: 'Who is asked for names.' },
+    V1PodDNSConfig: { '': 'How names are found.' },
+    CoreV1Affinity: { '': 'Where it runs.' },
+    V1Affinity: { '': 'Of another group.' },
+  });
+  expect(described('dnsPolicy', documentation)).toBe('Who is asked for names.');
+  expect(described('dnsConfig', documentation)).toBe('How names are found.');
+  expect(described('affinity', documentation)).toBe('Where it runs.');
+  expect(described('hostIPC', documentation)).toBe('True or false: host IPC of this pod spec.');
+  const definition = definitionsWith(new Map())(podSpec);
+  expect(definition && describeDefinition(definition, documentation)).toBe('What runs.');
 });
 
 test.each([
@@ -23,5 +45,5 @@ test.each([
   ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'A quantity such as `500m` or `2Gi`.'],
 ])('the definition %s is described', (name, text) => {
   const definition = definitionsWith(new Map())(name);
-  expect(definition && describeDefinition(definition)).toBe(text);
+  expect(definition && describeDefinition(definition, undocumented)).toBe(text);
 });

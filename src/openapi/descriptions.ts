@@ -1,9 +1,11 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition } from './definitions.ts';
+import type { Documentation } from './documentation.ts';
 
 /*
- * Shown by `kubectl explain`. Generated from the schema: names, types, permitted values, keys.
+ * Shown by `kubectl explain`. Where no description of a type or a field has been written, one is generated from the
+ * schema: names, types, permitted values, keys.
  */
 
 const parameterTexts: { readonly [name: string]: string } = {
@@ -64,10 +66,25 @@ const formatTexts: { readonly [format: string]: string } = {
   'schema-or-strings': 'A schema, or a list of property names.',
 };
 
-/** The description of a field in the definition with the Go name `owner`. */
-export function describeField(owner: string, { name, schema }: Pick<Field, 'name' | 'schema'>): string {
-  const known = Object.hasOwn(fieldTexts, name) ? fieldTexts[name] : undefined;
-  return [known ?? subject(owner, name, schema), ...details(schema)].join(' ');
+type NamedField = Pick<Field, 'name' | 'schema'>;
+
+/** The description of a field. */
+export function describeField(owner: Schema, field: NamedField, documentation: Documentation): string {
+  const documented = owner.name === undefined ? undefined : documentation.field(owner.name, field.name);
+  return documented ?? ownText(owner.structure?.goName ?? '', field, documentation);
+}
+
+function ownText(owner: string, field: NamedField, documentation: Documentation): string {
+  const { name, schema } = field;
+  if (Object.hasOwn(fieldTexts, name)) return [fieldTexts[name], ...details(schema)].join(' ');
+  // Clients do not describe fields that have types of their own.
+  const ofType = schema.name === undefined ? undefined : documentation.type(schema.name);
+  return ofType ?? describeByName(owner, field);
+}
+
+/** The description of a field of the type with this Go name, from its schema. */
+export function describeByName(owner: string, { name, schema }: NamedField): string {
+  return [subject(owner, name, schema), ...details(schema)].join(' ');
 }
 
 /** `The active deadline of this pod spec, in seconds.` */
@@ -91,7 +108,12 @@ function details(schema: Schema): string[] {
   return texts;
 }
 
-export function describeDefinition({ name, schema: { format }, kind }: OpenApiDefinition): string {
+export function describeDefinition(
+  { name, schema: { format }, kind }: OpenApiDefinition,
+  documentation: Documentation,
+): string {
+  const documented = documentation.type(name);
+  if (documented !== undefined) return documented;
   const known = format === undefined ? undefined : formatTexts[format];
   if (known !== undefined) return known;
   const own = name.slice(name.lastIndexOf('.') + 1);

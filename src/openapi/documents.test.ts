@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { currentRelease, servedResources } from '../schema/kubernetes/api-enablement.ts';
+import { documentationOf } from './documentation.ts';
 import { createOpenApi } from './documents.ts';
 
 const served = servedResources(new Map());
-const documentsOf = createOpenApi({ release: currentRelease });
+const documentsOf = createOpenApi({ release: currentRelease, documentation: async () => documentationOf({}) });
 
 test('documents are built once', async () => {
   const documents = documentsOf(catalogueOf(served));

@@ -6,6 +6,7 @@ import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { definitionsWith } from './definitions.ts';
+import type { Documentation } from './documentation.ts';
 import { type DocumentPart, documentParts } from './document-parts.ts';
 import { encodeV2 } from './gnostic-v2.ts';
 import { encodeV3 } from './gnostic-v3.ts';
@@ -37,16 +38,18 @@ export interface OpenApiDocuments {
 export interface OpenApiOptions {
   /** `1.37` */
   readonly release: string;
+  /** Asked for when the first document is made. */
+  readonly documentation: () => Promise<Documentation>;
 }
 
 /** Returns the documents of a snapshot. Documents of a group or version are reused until that part changes. */
 export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) => OpenApiDocuments {
   const info = { title: 'Kubernetes', version: options.release };
-  const v3 = keptBy((part: DocumentPart) => promiseOnce(() => jsonOf(v3Document(part, info))));
-  const v3Protobuf = keptBy((part: DocumentPart) =>
-    promiseOnce(() => protobufOf(v3Document(part, info), encodeV3, v3(part)())),
-  );
-  const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part)));
+  const documentation = once(() => options.documentation());
+  const v3Of = (part: DocumentPart): Work<JsonObject> => v3Document(part, info, documentation());
+  const v3 = keptBy((part: DocumentPart) => promiseOnce(() => jsonOf(v3Of(part))));
+  const v3Protobuf = keptBy((part: DocumentPart) => promiseOnce(() => protobufOf(v3Of(part), encodeV3, v3(part)())));
+  const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part, documentation())));
   return keptBy((catalogue: Catalogue) => {
     const parts = once(() => documentParts(catalogue));
     const v2Json = promiseOnce(() => v2Document([...parts().values()], v2Parts, info));
@@ -72,8 +75,8 @@ function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDo
   return once(() => inTurns(make()));
 }
 
-function* v2Part({ paths, definitions }: DocumentPart): Work<V2Part> {
-  return yield* partOfV2(paths(), definitionsWith(definitions()));
+function* v2Part({ paths, definitions }: DocumentPart, documentation: Promise<Documentation>): Work<V2Part> {
+  return yield* partOfV2(paths(), definitionsWith(definitions()), yield* awaited(documentation));
 }
 
 function* v2Document(
@@ -102,13 +105,18 @@ function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
 /** The info object of custom resource documents. */
 const customInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
-function* v3Document({ paths, version, isCustom, definitions }: DocumentPart, release: JsonObject): Work<JsonObject> {
+function* v3Document(
+  { paths, version, isCustom, definitions }: DocumentPart,
+  release: JsonObject,
+  documentation: Promise<Documentation>,
+): Work<JsonObject> {
   const entries = paths().toSorted(byPath);
   yield;
   return yield* openApiV3({
     paths: entries,
     info: isCustom ? customInfo : release,
     definitions: definitionsWith(definitions()),
+    documentation: yield* awaited(documentation),
     documentVersion: version,
     isCustom,
   });

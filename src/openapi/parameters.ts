@@ -1,6 +1,6 @@
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
-import { describeField, describeParameter } from './descriptions.ts';
+import { describeByName, describeParameter } from './descriptions.ts';
 import { byName, type Parameter } from './operation.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
@@ -60,7 +60,7 @@ export function optionParameters(definition: string): Parameter[] {
         name: field.name,
         in: 'query',
         type: parameterType(field.schema),
-        description: describeParameter(field.name) || describeField(goName, field),
+        description: describeParameter(field.name) || describeByName(goName, field),
       }))
       .toSorted(byName)
   );

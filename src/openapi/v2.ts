@@ -1,11 +1,13 @@
 import { kindsOfAllVersions } from './shared-kinds.ts';
 import { createHash } from 'node:crypto';
+import { keptBy } from '../api/kept-by.ts';
 import type { JsonObject } from '../api/json.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
+import type { Documentation } from './documentation.ts';
 import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
   methods,
@@ -32,8 +34,12 @@ export interface V2Part {
   readonly parameters: NamedTexts;
 }
 
-export function* partOfV2(entries: readonly PathEntry[], definitions: Definitions): Work<V2Part> {
-  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions };
+export function* partOfV2(
+  entries: readonly PathEntry[],
+  definitions: Definitions,
+  documentation: Documentation,
+): Work<V2Part> {
+  const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions, documentation };
   const shared = new SharedParameters();
   const paths = new Map<string, string>();
   for (const entry of entries) {
@@ -49,13 +55,14 @@ export function* partOfV2(entries: readonly PathEntry[], definitions: Definition
 }
 
 /** Most definitions occur in many parts. */
-const definitionTexts = new WeakMap<Schema, string>();
+const definitionTexts: (of: Documentation) => WeakMap<Schema, string> = keptBy(() => new WeakMap());
 
 function definitionText(definition: OpenApiDefinition, form: DefinitionForm): string {
-  let text = definitionTexts.get(definition.schema);
+  const texts = definitionTexts(form.documentation);
+  let text = texts.get(definition.schema);
   if (text === undefined) {
     text = encodeRaw(openApiDefinitionOf(definition, form));
-    definitionTexts.set(definition.schema, text);
+    texts.set(definition.schema, text);
   }
   return text;
 }

@@ -4,6 +4,7 @@ import type { Work } from '../api/turns.ts';
 import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
+import type { Documentation } from './documentation.ts';
 import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import {
@@ -26,19 +27,21 @@ export function* openApiV3({
   paths,
   info,
   definitions,
+  documentation,
   documentVersion,
   isCustom,
 }: {
   readonly paths: readonly PathEntry[];
   readonly info: JsonObject;
   readonly definitions: Definitions;
+  readonly documentation: Documentation;
   /** The group version of the document, if it has one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
   /** Custom resource documents have no security definitions. */
   readonly isCustom: boolean;
 }): Work<JsonObject> {
   const sharedKinds = isCustom ? kindsOfClients : (kind: string) => kindsIn(documentVersion, kind);
-  const form: DefinitionForm = { version: 3, sharedKinds, definitions };
+  const form: DefinitionForm = { version: 3, sharedKinds, definitions, documentation };
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
   const schemas = yield* namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);

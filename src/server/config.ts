@@ -1,6 +1,8 @@
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
+import type { SniCertificateConfig } from './sni-certificates.ts';
+import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -17,8 +19,14 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
+  /** Controllers to run: `name`, `-name`, or `*` for all that are on by default. */
+  readonly controllers: readonly string[];
+  /** Options of the controllers. */
+  readonly control: ControllersConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
+  /** For `/flagz`: all flags by name, with their values as Go formats them. */
+  readonly flags: ReadonlyMap<string, string>;
 }
 
 /** The directory of the embedded store below the data directory. */
@@ -33,6 +41,8 @@ export interface ServingConfig {
   readonly advertiseAddress: string | undefined;
   /** How the endpoints of the `kubernetes` service are maintained. */
   readonly endpointReconciler: EndpointReconcilerType;
+  /** The node port of the `kubernetes` service; 0: none. */
+  readonly serviceNodePort: number;
   /** Number of servers, for the `master-count` reconciler. */
   readonly serverCount: number;
   /** Directory for generated certificates; undefined: `pki` in the data directory. */
@@ -40,6 +50,8 @@ export interface ServingConfig {
   /** Both certificate and key, or neither; undefined: generated on the first start. */
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
+  /** Further certificates, chosen by SNI. */
+  readonly sniCertificates: readonly SniCertificateConfig[];
   readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
   /** Go's IANA names (`TLS_ECDHE_...`); empty: the runtime's default. */
   readonly tlsCipherSuites: readonly string[];
@@ -117,6 +129,8 @@ export type StorageMediaType = (typeof storageMediaTypes)[number];
 export interface EtcdConfig {
   /** `https://10.0.0.1:2379`; empty: the embedded store. */
   readonly servers: readonly string[];
+  /** Resources stored in other clusters. */
+  readonly overrides: readonly EtcdOverride[];
   /** PEM files: trusted CAs, client certificate and key. */
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
@@ -128,6 +142,13 @@ export interface EtcdConfig {
   readonly leaseReuseSeconds: number;
   /** How objects are written; both are read. */
   readonly mediaType: StorageMediaType;
+}
+
+/** For example `events` of the core group, in the etcd cluster of these servers. */
+export interface EtcdOverride {
+  readonly group: string;
+  readonly resource: string;
+  readonly servers: readonly string[];
 }
 
 export interface ShutdownConfig {
@@ -163,10 +184,12 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     securePort: 6443,
     advertiseAddress: undefined,
     endpointReconciler: 'lease',
+    serviceNodePort: 0,
     serverCount: 1,
     certDir: undefined,
     tlsCertFile: undefined,
     tlsPrivateKeyFile: undefined,
+    sniCertificates: [],
     tlsMinVersion: 'TLSv1.2',
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
@@ -201,6 +224,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     sizeIntervalMs: 30_000,
     etcd: {
       servers: [],
+      overrides: [],
       caFile: undefined,
       certFile: undefined,
       keyFile: undefined,
@@ -210,6 +234,9 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       mediaType: 'application/json',
     },
   },
+  controllers: ['*'],
+  control: controllersDefaults,
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
+  flags: new Map(),
 };

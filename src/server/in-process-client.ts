@@ -20,6 +20,7 @@ import type { Soon } from '../api/soon.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { JsonObject } from '../api/json.ts';
 import { apply } from '../operations/apply.ts';
+import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -27,6 +28,7 @@ import { update } from '../operations/update.ts';
 import { noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
+import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { watchEntries } from './watch-entries.ts';
@@ -62,7 +64,7 @@ export class InProcessClient implements Client {
   }
 
   resources(): readonly ClientResource[] {
-    return firstVersions(this.#options.scopes.now.catalogue);
+    return clientResources(this.#options.scopes.now.catalogue);
   }
 
   async get(reference: ObjectReference): Promise<KubernetesObject> {
@@ -103,6 +105,13 @@ export class InProcessClient implements Client {
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
       yield { type, object: await decode(place, entry) };
     }
+  }
+
+  async create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject> {
+    const place = this.#place(resource, 'create');
+    const operation = this.#operation(place, object.metadata.namespace ?? '');
+    const { manager = controllerManager } = this.#options;
+    return decode(place, await create(operation, cloneObject(object), { dryRun: false, manager }));
   }
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
@@ -167,15 +176,18 @@ export class InProcessClient implements Client {
 /** Warnings are meant for people. */
 function ignoreWarning(): void {}
 
+/** A resource as clients see it. */
+export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {
+  return { group, version, resource: plural, kind, namespaced, verbs };
+}
+
 const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
 
 /** All versions of a kind share its store: the first one represents it. */
-function firstVersions(catalogue: Catalogue): readonly ClientResource[] {
+export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
   let resources = resourcesOf.get(catalogue);
   if (resources === undefined) {
-    resources = catalogue.storedResources().map(({ resource: { group, version, plural, namespaced, verbs } }) => {
-      return { group, version, resource: plural, namespaced, verbs };
-    });
+    resources = catalogue.storedResources().map(({ resource }) => clientResource(resource));
     resourcesOf.set(catalogue, resources);
   }
   return resources;

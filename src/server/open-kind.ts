@@ -25,6 +25,8 @@ export interface NamedCache {
 
 export interface OpenKindOptions {
   readonly storage: Storage;
+  /** Where the objects of single resources are; absent: all are in `storage`. */
+  readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
   readonly format: StoreFormat;
   /** `/registry` */
   readonly prefix: string;
@@ -125,10 +127,10 @@ export class OpenKind implements RequestCount {
 
   /** Shared by all versions of a kind. */
   #makeStore({ behaviour, ttlSeconds, pagesAnyVersion = false, written }: KindEntry, stored: Resource): StoreKind {
-    const { clock, prefix, format } = this.#options;
+    const { clock, prefix, format, storageOf } = this.#options;
     const strategy = behaviour.strategyOf(stored);
     const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
-    const storage = translated(this.#options.storage, storedValues(values, format));
+    const storage = translated(storageOf?.(stored) ?? this.#options.storage, storedValues(values, format));
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;

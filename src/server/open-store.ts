@@ -1,34 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Component } from '../http/virtual/component-statuses.ts';
 import type { KindSchemas } from '../codec/document.ts';
-import type { StoreFormat } from '../registry/stored-values.ts';
 import { startCompactor } from '../storage/compactor.ts';
-import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { storeFile } from '../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from './config.ts';
-
-/** The store with its engine-specific operations. */
-export interface Store {
-  readonly storage: Storage;
-  /** Whether other servers may use it concurrently. */
-  readonly isShared: boolean;
-  /** The format of stored objects. */
-  readonly format: StoreFormat;
-  /** The `etcd` health check. */
-  check(): Promise<void>;
-  /** The `etcd-readiness` check. */
-  checkReady(): Promise<void>;
-  /** Health of its parts, for `componentstatuses`. */
-  readonly components: readonly Component[];
-  /** Size of its database. */
-  sizeBytes(): Promise<number>;
-  /** Undefined if the store has its own tools for that. */
-  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
-  /** Compacts history periodically. */
-  startCompactor(onError: (error: unknown) => void): Disposable;
-}
+import { openEtcd } from './open-etcd.ts';
+import type { Store } from './store.ts';
 
 export interface StorageEngineRow {
   readonly name: string;
@@ -55,7 +33,7 @@ export function openStore(
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
-  const { inMemory, compactionIntervalMs } = config;
+  const { inMemory, compactionIntervalMs: intervalMs } = config;
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
@@ -69,46 +47,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
     sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
     takeSnapshot: () => storage.takeSnapshot(),
     startCompactor: (onError) =>
-      compactorUnlessNever(compactionIntervalMs, (intervalMs) => startCompactor(storage, { intervalMs, onError })),
+      intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   };
-}
-
-/** Imported lazily: gRPC would slow down every start. */
-async function openEtcd(
-  { storage: { etcd, prefix, compactionIntervalMs } }: ServerConfig,
-  schemaOf: KindSchemas,
-): Promise<Store> {
-  const [{ openEtcdStorage }, { schemaOfAnyKind }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
-    import('../storage/etcd/engine.ts'),
-    import('../schema/kubernetes/unserved-kinds.ts'),
-    import('../storage/etcd/health-check.ts'),
-    import('../storage/etcd/compactor.ts'),
-  ]);
-  const engine = await openEtcdStorage(etcd);
-  const probe = (untilMs: number): Promise<void> => engine.probe(`${prefix}/health`, untilMs);
-  return {
-    storage: engine,
-    isShared: true,
-    // It may contain any kind that ever existed.
-    format: {
-      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
-      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
-    },
-    check: healthCheck(probe, etcd.healthCheckTimeoutMs),
-    checkReady: healthCheck(probe, etcd.readyCheckTimeoutMs),
-    components: engine.cluster.names.map((name, index) => ({
-      name: `etcd-${index}`,
-      check: () => engine.checkMember(name),
-    })),
-    sizeBytes: () => engine.databaseBytes(),
-    takeSnapshot: undefined,
-    startCompactor: (onError) =>
-      compactorUnlessNever(compactionIntervalMs, (intervalMs) =>
-        startEtcdCompactor(engine.cluster, { intervalMs, onError }),
-      ),
-  };
-}
-
-function compactorUnlessNever(intervalMs: number, start: (intervalMs: number) => Disposable): Disposable {
-  return intervalMs === 0 ? { [Symbol.dispose]: () => undefined } : start(intervalMs);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
+import { documentationOf } from '../openapi/documentation.ts';
 import { createOpenApi, type OpenApiDocument, type OpenApiDocuments } from '../openapi/documents.ts';
 import { canonicalDigest } from '../openapi/testdata/canonical.ts';
 import digests from '../openapi/testdata/reference-digests.json' with { type: 'json' };
@@ -35,7 +36,7 @@ const behaviourOf = builtInBehaviour({
     throw new Error('nobody writes');
   },
 });
-const documentsOf = createOpenApi({ release: currentRelease });
+const documentsOf = createOpenApi({ release: currentRelease, documentation: async () => documentationOf({}) });
 
 describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configuration', (name) => {
   const documents = documentsOf(catalogueOf(configurations[name], behaviourOf));

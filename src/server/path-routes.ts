@@ -6,6 +6,7 @@ import { healthChecks } from './health-checks.ts';
 import { serverAddress } from './serving.ts';
 import { openApiHandler } from '../http/routes/openapi-routes.ts';
 import { createOpenApi } from '../openapi/documents.ts';
+import { loadDocumentation } from '../openapi/documentation.ts';
 import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
@@ -14,6 +15,12 @@ import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
+import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
+import type { RequestContext } from '../http/request/request-context.ts';
+import { componentPages, type ComponentPagesOptions } from './component-pages.ts';
+import type { ServerConfig } from './config.ts';
+import { gatesByConfig } from './served-by-config.ts';
+import type { RequestMetrics } from './request-metrics.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
@@ -28,7 +35,9 @@ export function pathRoutes({
   const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
-  const openApi = openApiHandler(createOpenApi({ release: config.api.emulatedVersion }));
+  const openApi = openApiHandler(
+    createOpenApi({ release: config.api.emulatedVersion, documentation: loadDocumentation }),
+  );
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf);
   const groups = groupDiscoveryHandler(discoveryOf);
@@ -36,18 +45,13 @@ export function pathRoutes({
     endpoint,
     handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
   }));
-  const version: PathHandler = (context) => {
-    if (context.exchange.method !== 'GET') throw methodNotAllowed();
-    refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
-    const info = Buffer.from(encodeRaw(versionInfo(config.api.emulatedVersion)));
-    return respondDocument(context, 200, { json: info }, indentedJson);
-  };
-  const rootPaths: PathHandler = (context) => {
+  const version = versionHandler(config.api.emulatedVersion);
+  const listedPaths = (context: RequestContext): string[] => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
       ...healthChecks(healthParts, endpoint).map(({ name }) => `/${endpoint}/${name}`),
     ]);
-    const paths = [
+    return [
       ...discoveryOf(context.kinds.catalogue).paths(),
       '/apis/',
       ...own,
@@ -56,23 +60,22 @@ export function pathRoutes({
       '/openapi/v3',
       '/version',
       ...issuer.map(([path]) => path),
+      ...pages.map(({ path }) => path),
     ].toSorted();
-    return respondDocument(context, 200, { object: { paths }, schema: undefined }, indentedJson);
   };
-  const showMetrics: PathHandler = async (context) => {
-    const { contentType, text } = await metrics.expose();
-    context.responseCode = 200;
-    const headers = apiHeaders(context, contentType);
-    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
-    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
+  const pages = openPages(config, listedPaths);
+  const rootPaths: PathHandler = (context) => {
+    const object = { paths: listedPaths(context) };
+    return respondDocument(context, 200, { object, schema: undefined }, indentedJson);
   };
   return {
     exact: new Map<string, PathHandler>([
       ['/', rootPaths],
       ['/api', core],
       ['/apis', groups],
-      ['/metrics', showMetrics],
+      ['/metrics', metricsHandler(metrics)],
       ...issuer,
+      ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', openApi],
@@ -86,5 +89,30 @@ export function pathRoutes({
       { prefix: '/openapi/v3/', handle: openApi },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
+  };
+}
+
+function versionHandler(emulatedVersion: string): PathHandler {
+  return (context) => {
+    if (context.exchange.method !== 'GET') throw methodNotAllowed();
+    refuseUnrepresented(context.exchange.header('accept'), ['application/json']);
+    const info = Buffer.from(encodeRaw(versionInfo(emulatedVersion)));
+    return respondDocument(context, 200, { json: info }, indentedJson);
+  };
+}
+
+function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['paths']): readonly ComponentPage[] {
+  const { emulatedVersion } = api;
+  const gates = gatesByConfig(api);
+  return componentPages({ flags, emulatedVersion, paths }).filter(({ gate }) => gates.get(gate) === true);
+}
+
+function metricsHandler(metrics: RequestMetrics): PathHandler {
+  return async (context) => {
+    const { contentType, text } = await metrics.expose();
+    context.responseCode = 200;
+    const headers = apiHeaders(context, contentType);
+    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
+    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
   };
 }

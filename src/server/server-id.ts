@@ -5,8 +5,17 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** The identity of this server among others: stable as long as the host name is. */
 export function serverId(): string {
-  const hash = createHash('sha256').update(hostname()).digest().subarray(0, 16);
-  return `apiserver-${base32(hash)}`;
+  const hash = createHash('sha256');
+  for (const part of [hostname(), 'kube-apiserver']) hash.update(withLength(part));
+  return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
+}
+
+/** The length goes before the bytes, in two. */
+function withLength(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(bytes.length);
+  return Buffer.concat([length, bytes]);
 }
 
 /** RFC 4648, lower-case, without padding. */

@@ -12,6 +12,7 @@ import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';
+import { SniCertificates } from './sni-certificates.ts';
 
 /** Certificates and TLS options for the listener. */
 export interface Serving {
@@ -22,8 +23,12 @@ export interface Serving {
   readonly tls: SecureServerOptions;
   /** Calls `changed` with new options when the underlying files change. */
   follow(changed: (tls: SecureServerOptions) => void): void;
+  /** Throws if the generated certificate, if in use, has expired: a restart generates another one. */
+  checkCertificate(): void;
   /** PEM of the CA of the generated certificates. */
   readonly authority: string;
+  /** PEM by which pods trust the server: its CA, or the operator's certificate. */
+  readonly rootCa: string;
   /** Addresses to listen on, in order: the next one is tried if the machine lacks the address family. */
   readonly listenAddresses: readonly string[];
   /** The server's URL for clients on this machine, once the port is known. */
@@ -38,24 +43,29 @@ export function pkiFolder({ serving, dataDir }: ServerConfig): string {
 }
 
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
-  const { serving, dataDir } = config;
+  const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
-  const [certificates, files] = await Promise.all([
+  const [certificates, sni, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
+    SniCertificates.read(serving.sniCertificates, context),
+    control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
     readTlsFiles(config, context, () => {
+      sni.forget();
       const tls = tlsOf();
       // Throws for an invalid certificate or a mismatched key: the current pair then stays in use.
       createSecureContext(tls);
       for (const changed of listeners) changed(tls);
     }),
   ]);
+  const byName: SecureServerOptions['SNICallback'] = (name, done) => done(null, sni.contextFor(name, tlsOf));
   const tlsOf = (): SecureServerOptions => ({
     allowHTTP1: true,
     ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
     cert: files.certificate ?? certificates.server.certificate,
     key: files.key ?? certificates.server.key,
     ca: [certificates.authority, files.clientCa, files.proxyCa].filter((each) => each !== undefined),
+    ...(sni.isEmpty ? {} : { SNICallback: byName }),
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: serving.tlsMinVersion,
@@ -63,10 +73,16 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
   });
   const { certificate: own } = files;
+  const madeUntilMs = new X509Certificate(certificates.server.certificate).validToDate.getTime();
   const url = (port: number) => `https://${urlHost(serving.bindAddress)}:${port}`;
   return {
     tls: tlsOf(),
     authority: certificates.authority,
+    checkCertificate() {
+      if (files.certificate === undefined && context.clock.now() > madeUntilMs)
+        throw new Error('the made certificate has expired');
+    },
+    rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),
     listenAddresses: isUnspecified(serving.bindAddress) ? ['::', '0.0.0.0'] : [serving.bindAddress],
     url,

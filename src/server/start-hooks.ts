@@ -3,7 +3,9 @@ import { createSystemNamespaces } from './bootstrap.ts';
 import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
+import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { Store } from './store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { KubernetesService } from './services/kubernetes-service.ts';
@@ -13,6 +15,7 @@ import type { SharedRegisters } from './services/service-registers.ts';
 export interface StartHookContext extends PartContext {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
+  readonly store: Pick<Store, 'isShared'>;
   /** The listening port; 0 before that. */
   readonly port: number;
   /** Allocations of services; not before requests are served. */
@@ -27,6 +30,9 @@ export interface StartHookRow {
   readonly name: string;
   /** `early`: before requests are served. `serving`: the start does not wait for it, but readiness does. */
   readonly when: 'early' | 'listening' | 'serving';
+  /** The hook exists only with this feature gate. */
+  readonly gate?: string;
+  /** Hooks that run until the server stops must register with `onStop` before their first await. */
   readonly run: (context: StartHookContext) => void | Promise<void>;
 }
 
@@ -61,11 +67,29 @@ export const startHookTable: readonly StartHookRow[] = [
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
   },
   {
+    name: 'start-kube-apiserver-identity-lease-controller',
+    when: 'serving',
+    gate: 'APIServerIdentity',
+    run: (context) => holdIdentityLease(context),
+  },
+  {
+    name: 'start-kube-apiserver-identity-lease-garbage-collector',
+    when: 'serving',
+    gate: 'APIServerIdentity',
+    run: (context) => collectIdentityLeases(context),
+  },
+  {
     name: 'start-legacy-token-tracking-controller',
     when: 'serving',
     run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
 ];
+
+/** The hooks of a server with this configuration. */
+export function startHooksOf(table: readonly StartHookRow[], { api }: ServerConfig): readonly StartHookRow[] {
+  const gates = gatesByConfig(api);
+  return table.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
+}
 
 /** An object that cannot be created does not keep the server from serving. */
 async function ensureObjects(

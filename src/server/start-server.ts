@@ -14,6 +14,7 @@ import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { chosenControllers } from '../controllers/controller-choice.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -23,22 +24,24 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
-import { startControllers } from './controllers.ts';
+import { ControllerManager } from './controllers/controller-manager.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
-import { openStore, type Store } from './open-store.ts';
+import { openStore } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { serverId } from './server-id.ts';
-import { pkiFolder, prepareServing } from './serving.ts';
+import { pkiFolder, prepareServing, type Serving } from './serving.ts';
+import type { KubernetesService } from './services/kubernetes-service.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
-import { runStartHooks, type StartHookRow } from './start-hooks.ts';
+import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import { InProcessClient } from './in-process-client.ts';
 import { systemUser } from './system-operation.ts';
+import type { Store } from './store.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
@@ -62,19 +65,28 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     escalation: () => judges.escalation,
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const rows = chosenControllers(config.controllers, wiring.controllers);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
-  opened.defer(async () => (await opening.catch(() => undefined))?.storage[Symbol.asyncDispose]());
+  opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const { storage, format } = store;
-  const scopes = new ResourceScopes(catalogue, { storage, format, prefix: config.storage.prefix, clock });
-  const lifecycle = lifecycleOf(config, wiring, clock);
+  const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
+  const startHooks = startHooksOf(wiring.startHooks, config);
+  const lifecycle = lifecycleOf(config, startHooks, clock);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(wiring.startHooks, when, {
+    runStartHooks(startHooks, when, {
       lifecycle,
-      context: { ...context, config, scopes, port, registers: () => registers, kubernetesService: () => service },
+      context: {
+        ...context,
+        config,
+        scopes,
+        store,
+        port,
+        registers: () => registers,
+        kubernetesService: () => service,
+      },
     });
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
@@ -84,7 +96,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const parts = { ...context, config, scopes, store, log };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
@@ -99,27 +111,38 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  opened.use(await startControllers(wiring.controllers, client, onError('controller failed')));
-  const settling = runHooks('serving', port)
+  const { isShared } = store;
+  const controllers = opened.use(
+    new ControllerManager({
+      ...client,
+      ...{ catalogue, rows, isShared, onError: onError('controller failed') },
+      settings: {
+        ...{ config: config.control, featureGates: gatesByConfig(config.api) },
+        ...{ rootCa: serving.rootCa, accountTokens: judges.accountTokens },
+      },
+    }),
+  );
+  const settled = runHooks('serving', port)
     .then(() => service.start())
+    .then(() => controllers.start())
     .catch(onError('the start could not be finished'));
-  opened.defer(() => settling);
+  opened.defer(() => settled);
   const running = opened.move();
-  return {
-    url: serving.url(port),
-    kubeconfigPath,
-    catalogue,
-    settled: settling,
-    async close() {
-      lifecycle.stop();
-      await service.leave();
-      await lifecycle.delay(config.shutdown.delayMs);
-      await running.disposeAsync();
-    },
+  const close = async (): Promise<void> => {
+    await stopServing(lifecycle, service, config.shutdown.delayMs);
+    await running.disposeAsync();
   };
+  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
-function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: Clock): Lifecycle {
+/** Nobody is sent here any more, and whoever has been is still served for so long. */
+async function stopServing(lifecycle: Lifecycle, service: KubernetesService, delayMs: number): Promise<void> {
+  lifecycle.stop();
+  await service.leave();
+  await lifecycle.delay(delayMs);
+}
+
+function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[], clock: Clock): Lifecycle {
   const { livezGracePeriodMs } = shutdown;
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
@@ -127,12 +150,13 @@ function lifecycleOf({ shutdown }: ServerConfig, { startHooks }: Wiring, clock: 
 interface EntryParts extends MetricsParts {
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
+  readonly serving: Serving;
 }
 
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, ...parts }: EntryParts,
+  { lifecycle, judges, serving, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -142,7 +166,7 @@ function makeEntry(
       scopes,
       verbs: verbsByName(wiring.verbs),
       virtual: wiring.virtualResources,
-      health: { rows: wiring.healthChecks, store, lifecycle },
+      health: { rows: wiring.healthChecks, store, lifecycle, serving },
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
       takeSnapshot: store.takeSnapshot,

@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { prefixEnd } from '../storage/contract.ts';
-import type { Store } from './open-store.ts';
+import type { Store } from './store.ts';
 
 export interface StorageMetricsOptions {
-  readonly store: Pick<Store, 'storage' | 'sizeBytes'>;
+  readonly store: Pick<Store, 'storage' | 'storageOf' | 'sizeBytes'>;
   readonly served: () => Catalogue;
   /** `/registry` */
   readonly prefix: string;
@@ -91,8 +91,9 @@ async function countObjects({ store, served, prefix, now }: StorageMetricsOption
     served()
       .storedResources()
       .map(async ({ resource: { group, plural: resource }, storage: place }) => {
+        const storage = store.storageOf?.({ group, plural: resource }) ?? store.storage;
         const start = `${prefix}/${place.prefix}/`;
-        const objects = await store.storage.range({ start, end: prefixEnd(start), limit: 1, deadlineMs }).then(
+        const objects = await storage.range({ start, end: prefixEnd(start), limit: 1, deadlineMs }).then(
           ({ count }) => count,
           () => unknown,
         );

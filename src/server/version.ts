@@ -1,5 +1,10 @@
 import type { JsonObject } from '../api/json.ts';
 
+/** The release of this server. */
+export const kubernetesVersion = '1.37.1';
+/** In place of the reference's Go version. */
+export const runtimeVersion = `node-${process.version}`;
+
 /** `/version`: identifies the server to clients. `emulated` is a release such as `1.37`. */
 export function versionInfo(emulated: string): JsonObject {
   const [major = '1', minor = '37'] = emulated.split('.');
@@ -11,11 +16,11 @@ export function versionInfo(emulated: string): JsonObject {
     emulationMinor: minor,
     minCompatibilityMajor: major,
     minCompatibilityMinor: String(lowest),
-    gitVersion: 'v1.37.1',
+    gitVersion: `v${kubernetesVersion}`,
     gitCommit: 'binnacle',
     gitTreeState: 'clean',
     buildDate: '2026-09-23T17:06:22Z',
-    goVersion: `node-${process.version}`,
+    goVersion: runtimeVersion,
     compiler: 'binnacle',
     platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   };

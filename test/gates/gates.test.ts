@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../src');
 const all = featureGatesOf(currentRelease).map(({ name }) => name);
 const listed = gatesWithoutEffect.flatMap(({ gates }) => gates);
 
-/** Gates that the server's code queries by name, or that a row in `http/` names. */
+/** Gates that the server's code queries by name, or that a row in its tables names. */
 function askedFor(): ReadonlySet<string> {
   const files = globSync('**/*.ts', { cwd: root }).filter(
     (path) => !path.includes('generated') && !path.endsWith('.test.ts'),
@@ -19,7 +19,7 @@ function askedFor(): ReadonlySet<string> {
   const textOf = (paths: readonly string[]): string =>
     paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
   const text = textOf(files);
-  const rows = textOf(files.filter((path) => path.startsWith('http/')));
+  const rows = textOf(files.filter((path) => /^(http|server)\//.test(path)));
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 

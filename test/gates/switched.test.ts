@@ -55,3 +55,20 @@ test('a service with a relaxed name keeps it when the gate is off', async () => 
   expect((await client.send('PATCH', `${path}/1st`, patch)).code).toBe(200);
   expect((await client.send('POST', path, { body: { ...body, metadata: { name: '2nd' } } })).code).toBe(422);
 });
+
+test('StrictIPCIDRValidation: without it addresses may have leading zeros', async () => {
+  const path = '/api/v1/namespaces/default/services';
+  const body = { metadata: { name: 'old' }, spec: { clusterIP: '10.0.0.011', ports: [{ port: 80 }] } };
+  for (const [isOpen, code] of [
+    [true, 422],
+    [false, 201],
+  ] as const) {
+    await using server = await startTestServer({ featureGates: new Map([['StrictIPCIDRValidation', isOpen]]) });
+    using client = await ApiClient.connect(server);
+    const answer = await client.send('POST', path, { body });
+    expect(answer.code).toBe(code);
+    if (code === 201) {
+      expect(answer.body).toMatchObject({ spec: { clusterIP: '10.0.0.011', clusterIPs: ['10.0.0.011'] } });
+    }
+  }
+});

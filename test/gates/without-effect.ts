@@ -173,20 +173,15 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
   },
   {
     reason: 'waits for aggregation and several servers',
-    gates: [
-      'APIServerIdentity',
-      'AggregatedDiscoveryRemoveBetaType',
-      'StorageVersionAPI',
-      'UnknownVersionInteroperabilityProxy',
-    ],
+    gates: ['AggregatedDiscoveryRemoveBetaType', 'StorageVersionAPI', 'UnknownVersionInteroperabilityProxy'],
   },
   {
     reason: 'waits for encryption at rest',
     gates: ['KMSv1'],
   },
   {
-    reason: 'waits for metrics and the pages of a component',
-    gates: ['ComponentFlagz', 'ComponentStatusz', 'NativeHistograms'],
+    reason: 'waits for metrics',
+    gates: ['NativeHistograms'],
   },
   {
     reason: 'waits for permission and tokens',

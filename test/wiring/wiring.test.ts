@@ -325,6 +325,8 @@ describe('with external rows', () => {
         '[+]poststarthook/scheduling/bootstrap-system-priority-classes ok',
         '[+]poststarthook/bootstrap-controller ok',
         '[+]poststarthook/start-kubernetes-service-cidr-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-controller ok',
+        '[+]poststarthook/start-kube-apiserver-identity-lease-garbage-collector ok',
         '[+]poststarthook/start-legacy-token-tracking-controller ok',
         '[+]poststarthook/raise-flag ok',
         '[+]shutdown ok',

@@ -1,5 +1,5 @@
 import { DerError, DerReader, type DerElement, tags, trailingData } from './der.ts';
-import { commonNameOid, namedParts, organizationOid, readName } from './distinguished-name.ts';
+import { commonNameOid, type NamePart, namedParts, organizationOid, readName } from './distinguished-name.ts';
 import {
   type AltNames,
   type Extension,
@@ -16,6 +16,9 @@ import { signatureProblem } from './signature.ts';
 export interface CertificateRequest {
   /** Absent when its algorithm is unknown. */
   readonly publicKey: PublicKey | undefined;
+  /** The SubjectPublicKeyInfo. */
+  readonly keyInfo: Buffer;
+  readonly subject: readonly NamePart[];
   /** `O` of the subject. */
   readonly organizations: readonly string[];
   readonly commonName: string;
@@ -52,6 +55,8 @@ export function parseCertificateRequest(der: Buffer): CertificateRequest {
     .map(({ value }) => readAltNames(value));
   return {
     publicKey,
+    keyInfo: keyInfo.encoded,
+    subject: names,
     organizations: namedParts(names, organizationOid),
     commonName: namedParts(names, commonNameOid).at(-1) ?? '',
     altNames: altNames.at(-1) ?? noAltNames,

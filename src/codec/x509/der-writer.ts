@@ -18,8 +18,9 @@ export function sequence(...items: readonly Der[]): Der {
   return encode(forms.compound | tags.sequence, Buffer.concat(items));
 }
 
+/** The items of a set have an order, too (X.690, 11.6). */
 export function set(...items: readonly Der[]): Der {
-  return encode(forms.compound | tags.set, Buffer.concat(items));
+  return encode(forms.compound | tags.set, Buffer.concat(items.toSorted((a, b) => Buffer.compare(a, b))));
 }
 
 /** `[number]` around a whole value. */
@@ -55,6 +56,15 @@ export function bitString(content: Buffer, unusedBits = 0): Der {
 
 export function utf8String(text: string): Der {
   return encode(tags.utf8, Buffer.from(text, 'utf8'));
+}
+
+export function nothing(): Der {
+  return encode(tags.null, Buffer.alloc(0));
+}
+
+/** Of letters, digits and a few signs. */
+export function printableString(text: string): Der {
+  return encode(tags.printable, Buffer.from(text, 'latin1'));
 }
 
 /** Base 128, most significant first, all bytes but the last with the high bit; the first two arcs share a byte. */

@@ -22,6 +22,7 @@ export const tags = {
   utf8: 12,
   sequence: 16,
   set: 17,
+  printable: 19,
   utcTime: 23,
   generalizedTime: 24,
 } as const;

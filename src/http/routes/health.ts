@@ -1,6 +1,8 @@
 /** A check of a health endpoint. `check` throws or rejects if unhealthy. */
 export interface HealthCheck {
   readonly name: string;
+  /** Left out where this name is to be left out. */
+  readonly group?: string | undefined;
   check(): void | Promise<void>;
 }
 
@@ -25,9 +27,13 @@ export async function checkHealth(
   const lines: string[] = [];
   let failed = false;
   for (const candidate of checks) {
-    const { name } = candidate;
+    const { name, group } = candidate;
     if (query.excluded.has(name)) {
       lines.push(`[+]${name} excluded: ok\n`);
+      continue;
+    }
+    if (group !== undefined && query.excluded.has(group)) {
+      lines.push(`[+]${name} excluded with ${group}: ok\n`);
       continue;
     }
     try {
@@ -39,7 +45,9 @@ export async function checkHealth(
       lines.push(`[-]${name} failed: reason withheld\n`);
     }
   }
-  const unknown = [...query.excluded].filter((name) => !checks.some((check) => check.name === name));
+  const unknown = [...query.excluded].filter(
+    (name) => !checks.some((check) => check.name === name || check.group === name),
+  );
   if (unknown.length > 0) {
     lines.push(
       `warn: some health checks cannot be excluded: no matches for ${unknown

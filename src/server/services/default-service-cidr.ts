@@ -10,11 +10,12 @@ import type { Operation } from '../../operations/operation.ts';
 import { objectKey } from '../../registry/store-kind.ts';
 import { sameTexts } from '../../resources/core/service/allocation/service-needs.ts';
 import type { ServiceCIDR } from '../../schema/kubernetes/generated/types/networking-v1.ts';
+import type { EventRecorder } from '../event-recorder.ts';
 import { systemOperation, systemWrite } from '../system-operation.ts';
 
 const name = 'kubernetes';
-/** The field manager of its condition. */
-const manager = 'kubernetes-service-cidr-controller';
+/** Field manager of its condition, and reporter of its events. */
+export const cidrController = 'kubernetes-service-cidr-controller';
 
 type StoredCidr = KubernetesObject & ServiceCIDR;
 
@@ -23,11 +24,15 @@ export interface DefaultServiceCidrOptions {
   readonly clock: Clock;
   /** One range, or one per address family. */
   readonly ranges: readonly string[];
+  /** Records events about problems that people have to fix. */
+  readonly events: Pick<EventRecorder, 'tell'>;
 }
 
 /** The ServiceCIDR of the configured ranges. */
 export class DefaultServiceCidr {
   readonly #options: DefaultServiceCidrOptions;
+  /** Reasons of the events recorded so far: once each is enough. */
+  readonly #told = new Set<string>();
 
   constructor(options: DefaultServiceCidrOptions) {
     this.#options = options;
@@ -39,13 +44,18 @@ export class DefaultServiceCidr {
     let cidr = (await this.#read()) ?? (await this.#create());
     const declared = cidr?.spec?.cidrs ?? [];
     if (cidr !== undefined && declared.length === 1 && ranges.length === 2 && declared[0] === ranges[0]) {
-      cidr = await this.#extend();
+      cidr = await this.#extend(cidr);
     }
     if (cidr === undefined || cidr.metadata.deletionTimestamp !== undefined) return;
-    // Other ranges are not managed by this server.
-    if (!sameTexts(cidr.spec?.cidrs, ranges)) return;
+    if (!sameTexts(cidr.spec?.cidrs, ranges)) {
+      const note = `The default ServiceCIDR ${shown(cidr.spec?.cidrs)} does not match the controller flag configurations ${shown(ranges)}`;
+      return this.#warn(cidr, 'KubernetesDefaultServiceCIDRInconsistent', note);
+    }
     const condition = (cidr.status?.conditions ?? []).find(({ type }) => type === 'Ready');
     if (condition === undefined || condition.status === 'Unknown') await this.#sayReady();
+    if (condition?.status === 'False') {
+      await this.#warn(cidr, condition.reason ?? '', `Configuration matches, but ${condition.message}`);
+    }
   }
 
   async #read(): Promise<StoredCidr | undefined> {
@@ -66,10 +76,24 @@ export class DefaultServiceCidr {
     return this.#read();
   }
 
-  async #extend(): Promise<StoredCidr | undefined> {
-    const spec = { cidrs: [...this.#options.ranges] };
-    await modify(this.#operation(), name, (old) => ({ ...(old as StoredCidr), spec }), systemWrite);
+  async #extend(cidr: StoredCidr): Promise<StoredCidr | undefined> {
+    const { ranges } = this.#options;
+    const spec = { cidrs: [...ranges] };
+    try {
+      await modify(this.#operation(), name, (old) => ({ ...(old as StoredCidr), spec }), systemWrite);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const note = `The default ServiceCIDR can not be upgraded from ${ranges[0]} to dual stack ${shown(ranges)} : ${why}`;
+      await this.#warn(cidr, 'KubernetesDefaultServiceCIDRError', note);
+      throw error;
+    }
     return this.#read();
+  }
+
+  async #warn(regarding: StoredCidr, reason: string, note: string): Promise<void> {
+    if (this.#told.has(reason)) return;
+    this.#told.add(reason);
+    await this.#options.events.tell([{ regarding, reason, action: 'Reconciling', note }]);
   }
 
   async #sayReady(): Promise<void> {
@@ -82,7 +106,7 @@ export class DefaultServiceCidr {
       metadata: { name },
       status: { conditions: [condition] },
     };
-    const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
+    const options = { dryRun: false, manager: cidrController, force: true, fieldValidation: 'Ignore' } as const;
     await apply(this.#operation('status'), name, { patch, strictErrors: [] }, options);
   }
 
@@ -93,4 +117,9 @@ export class DefaultServiceCidr {
     if (scope === undefined) throw new Error('ServiceCIDRs are not served');
     return systemOperation(scope, { kinds: now, clock, subresource });
   }
+}
+
+/** Formatted as Go prints a slice. */
+function shown(texts: readonly string[] | undefined): string {
+  return `[${(texts ?? []).join(' ')}]`;
 }

@@ -152,10 +152,18 @@ function identity(apiVersion: string, kind: string): JsonObject {
   return { apiVersion, kind, metadata: { name: serviceName, namespace: serviceNamespace } };
 }
 
+export interface ServicePlace {
+  readonly port: number;
+  /** The node port; 0: none. */
+  readonly nodePort: number;
+  readonly range: string;
+}
+
 /** The service through which pods reach the servers: the first address of the range. */
-export function kubernetesService(port: number, serviceRange: string): BootstrapObject {
-  const range = parseIpRange(serviceRange);
-  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
+export function kubernetesService({ port: targetPort, nodePort, range: text }: ServicePlace): BootstrapObject {
+  const range = parseIpRange(text);
+  if (range === undefined) throw new Error(`${JSON.stringify(text)} is no range of addresses`);
+  const port = { name: 'https', protocol: 'TCP', port: 443, targetPort };
   const clusterIP = formatIpAddress(addressInRange(range, 1n));
   return {
     group: '',
@@ -165,7 +173,8 @@ export function kubernetesService(port: number, serviceRange: string): Bootstrap
     namespace: serviceNamespace,
     name: serviceName,
     kept: {
-      spec: { type: 'ClusterIP', ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: port }] },
+      spec:
+        nodePort === 0 ? { type: 'ClusterIP', ports: [port] } : { type: 'NodePort', ports: [{ ...port, nodePort }] },
     },
     initial: {
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },

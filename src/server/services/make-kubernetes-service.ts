@@ -1,9 +1,10 @@
 import type { Clock } from '../../api/clock.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Store } from '../open-store.ts';
+import type { Store } from '../store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { advertisedHost } from '../serving.ts';
-import { DefaultServiceCidr } from './default-service-cidr.ts';
+import { EventRecorder } from '../event-recorder.ts';
+import { cidrController, DefaultServiceCidr } from './default-service-cidr.ts';
 import { endpointReconcilers } from './endpoint-reconcilers.ts';
 import { KubernetesService, kubernetesService, placeChanger } from './kubernetes-service.ts';
 import { portsOf } from './server-endpoints.ts';
@@ -35,8 +36,9 @@ export function makeKubernetesService(
     change: placeChanger(kinds, clock),
   });
   const ranges = api.serviceClusterIpRanges;
-  const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges });
-  const service = kubernetesService(port, ranges[0] ?? '');
+  const events = new EventRecorder({ kinds, clock, controller: cidrController, onError });
+  const defaultCidr = new DefaultServiceCidr({ kinds, clock, ranges, events });
+  const service = kubernetesService({ port, nodePort: serving.serviceNodePort, range: ranges[0] ?? '' });
   return new KubernetesService({ kinds, clock, reconciler, service, defaultCidr, onError });
 }
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { kubernetesService } from './kubernetes-service.ts';
 import { placesOf, portsOf, sliceOf, withPlaces } from './server-endpoints.ts';
 
-test('the service has the first address of the range and the port of the server', () => {
-  const service = kubernetesService(6443, 'fd00:1::/108');
+test('the service has the first address of the range, and keeps the port of the server', () => {
+  const service = kubernetesService({ port: 6443, nodePort: 0, range: 'fd00:1::/108' });
   expect(service.initial).toMatchObject({ spec: { clusterIP: 'fd00:1::1', ipFamilies: ['IPv6'] } });
   expect(service.kept).toMatchObject({ spec: { ports: [{ port: 443, targetPort: 6443 }] } });
 });

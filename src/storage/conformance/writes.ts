@@ -120,10 +120,13 @@ export const writes: Cases = {
     }
   },
 
-  'a value over the limit is refused': async (store) => {
+  'a value over the limit is refused, and a larger one in the words of a client': async (store) => {
     const before = await store.storage.currentRevision();
-    const value = Buffer.alloc(2 << 20);
-    expect(await codeOf(store.storage.put({ key: store.key('a'), value, expectedModRevision: 0 }))).toBe('too-large');
+    const put = (bytes: number): Promise<unknown> =>
+      store.storage.put({ key: store.key('a'), value: Buffer.alloc(bytes), expectedModRevision: 0 });
+    expect(await codeOf(put(1.9 * 2 ** 20))).toBe('too-large');
+    expect(await codeOf(put(2 ** 21 + 1))).toBe('too-large');
+    await expect(put(2 ** 21 + 1)).rejects.toThrow(/larger than max \(2097\d\d\d vs\. 2097152\)$/);
     expect(await store.storage.currentRevision()).toBe(before);
     await store.put('a', 'small');
   },

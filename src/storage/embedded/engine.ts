@@ -15,6 +15,7 @@ import {
   type WatchSink,
   type WriteResult,
 } from '../contract.ts';
+import { checkMessageSize } from '../message-limit.ts';
 import { GroupWriter, type WriteIntent } from './group-writer.ts';
 import type { LogHistoryLimits } from './history.ts';
 import { LogClient, LogError } from './log-client.ts';
@@ -118,6 +119,7 @@ class Engine implements EmbeddedStorage {
 
   async put(request: PutRequest): Promise<WriteResult> {
     const { key, value, expectedModRevision, ttlSeconds } = request;
+    checkMessageSize(key.length + value.length);
     const limit = this.#options.maxWriteBytes ?? defaultMaxWriteBytes;
     if (key.length + value.length > limit) throw new StorageError('too-large', 'etcdserver: request is too large');
     const expiresAtMs = ttlSeconds === undefined ? 0 : this.#clock.now() + ttlSeconds * 1000;

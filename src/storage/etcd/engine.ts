@@ -13,6 +13,7 @@ import {
   type WatchSink,
   type WriteResult,
 } from '../contract.ts';
+import { checkMessageSize } from '../message-limit.ts';
 import { Cluster, methods } from './cluster.ts';
 import { closedError, isLeaseMissing } from './errors.ts';
 import { Leases } from './leases.ts';
@@ -214,6 +215,7 @@ export class EtcdStorage implements Storage {
   }
 
   async #transact({ key, deadlineMs }: DeleteRequest | PutRequest, transaction: Buffer): Promise<WriteResult> {
+    checkMessageSize(transaction.length);
     const answer = await this.#write(methods.transaction, transaction, deadlineMs);
     const { succeeded, revision, found } = readTransactionResponse(answer);
     this.#known = Math.max(this.#known, revision);

@@ -1,4 +1,4 @@
-import { type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
+import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
 import { allOf } from '../../../../api/findings.ts';
 import { familyOf } from '../../../parts/addresses/addresses.ts';
 import { clusterAddresses } from '../validation.ts';
@@ -19,14 +19,21 @@ export function ipFamilyOf(address: string): IpFamily {
 
 const policyPath = 'spec.ipFamilyPolicy';
 
+export interface FamilyRules {
+  /** The families of the cluster, the default first. */
+  readonly configured: readonly IpFamily[];
+  /** Rules disabled by configuration. */
+  readonly lifted: ReadonlySet<ClusterPolicy>;
+}
+
 /**
- * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster (`configured`, the default
- * first). Returns the errors of the request.
+ * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster.
+ * Returns the errors of the request.
  */
 export function settleFamilies(
   service: Service,
   old: Readonly<Service> | undefined,
-  configured: readonly IpFamily[],
+  { configured, lifted }: FamilyRules,
 ): readonly FieldError[] {
   service.spec ??= {};
   const { spec } = service;
@@ -34,7 +41,9 @@ export function settleFamilies(
   if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
-  const malformed = allOf(clusterAddresses(service, old));
+  const malformed = allOf(clusterAddresses(service, old)).filter(
+    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
+  );
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(before === undefined ? [] : dropReleased(spec, before)),

@@ -80,9 +80,7 @@ function settle(
   old: Readonly<Service> | undefined,
   { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
 ): void {
-  const errors = settleFamilies(service, old, families).filter(
-    ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
-  );
+  const errors = settleFamilies(service, old, { configured: families, lifted });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Without a cluster IP the policy has no effect.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;

@@ -1,0 +1,24 @@
+import type { KubernetesObject } from '../api/object.ts';
+import { parseTime, TimeError } from '../api/time.ts';
+
+/** The type of the secrets in `kube-system` that hold the tokens with which nodes join (specification, "Bootstrap token"). */
+export const bootstrapSecretType = 'bootstrap.kubernetes.io/token';
+
+/** A value of a secret as text; empty when there is none. */
+export function secretText(secret: Readonly<KubernetesObject>, key: string): string {
+  const data = (secret['data'] ?? {}) as { readonly [key: string]: string }; // decoded as a secret
+  return Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
+}
+
+/** How long a token still holds; 0 or less when it does not, as when its end cannot be read. */
+export function bootstrapTokenLeftMs(secret: Readonly<KubernetesObject>, nowMs: number): number {
+  const expiration = secretText(secret, 'expiration');
+  if (expiration === '') return Number.POSITIVE_INFINITY;
+  try {
+    const { epochMs, nanos } = parseTime(expiration);
+    return epochMs + nanos / 1e6 - nowMs;
+  } catch (error) {
+    if (error instanceof TimeError) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { accountUserName } from './account-users.ts';
+import type { AccountTokens } from './account-tokens.ts';
+import { type BoundReference, legacyIssuer } from './claims.ts';
+import { signToken } from './jws.ts';
+
+export interface WantedLegacyToken {
+  readonly namespace: string;
+  readonly account: BoundReference;
+  readonly secret: string;
+}
+
+/** A signed token that holds as long as the secret that it is kept in. */
+export async function legacyToken(
+  tokens: AccountTokens,
+  { namespace, account, secret }: WantedLegacyToken,
+): Promise<string> {
+  const { signing } = await tokens.keys();
+  const claims = {
+    iss: legacyIssuer,
+    'kubernetes.io/serviceaccount/namespace': namespace,
+    'kubernetes.io/serviceaccount/secret.name': secret,
+    'kubernetes.io/serviceaccount/service-account.name': account.name,
+    'kubernetes.io/serviceaccount/service-account.uid': account.uid,
+    sub: accountUserName(namespace, account.name),
+  };
+  return signToken(claims, signing.key, signing.id);
+}

@@ -1,0 +1,71 @@
+import type { UserInfo } from '../../api/user.ts';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { NotYet } from '../work-queue.ts';
+import { kubeletClientFault } from './request-checks.ts';
+import {
+  firstDelayMs,
+  hasCondition,
+  isIssued,
+  kubeletClientSigner,
+  parsedRequest,
+  signingRequests,
+  type StoredRequest,
+} from './signing-requests.ts';
+
+/** What kubelets may be approved for, by the permission that it takes; tried in order. */
+const permissions = [
+  {
+    subresource: 'selfnodeclient',
+    isOwn: true,
+    message: 'Auto approving self kubelet client certificate after SubjectAccessReview.',
+  },
+  {
+    subresource: 'nodeclient',
+    isOwn: false,
+    message: 'Auto approving kubelet client certificate after SubjectAccessReview.',
+  },
+] as const;
+
+/** Approves what kubelets request to be known to the server, when they may. */
+export function requestApprover(context: ControllerContext): AsyncDisposable {
+  const { client, authorizer } = context;
+  const loop = new ControlLoop(context, approve, { firstDelayMs });
+  const requests = loop.follow(signingRequests, {
+    keep: (object) => {
+      const request = object as StoredRequest; // decoded by its schema
+      return request.spec?.signerName === kubeletClientSigner ? request : undefined;
+    },
+    changed: ({ now, key }) => {
+      if (now !== undefined) loop.queue.add(key);
+    },
+  });
+  return loop;
+
+  async function approve(key: string): Promise<void> {
+    const request = requests.get('', key.slice(1));
+    if (request === undefined || isIssued(request)) return;
+    if (hasCondition(request, 'Approved') || hasCondition(request, 'Denied')) return;
+    const parsed = parsedRequest(request);
+    if (kubeletClientFault(parsed, request.spec?.usages ?? []) !== undefined) return;
+    const isOwn = request.spec?.username === parsed.commonName;
+    for (const { subresource, message, ...permission } of permissions) {
+      if (permission.isOwn && !isOwn) continue;
+      if (!(await mayCreate(request, subresource))) continue;
+      const condition = { type: 'Approved', status: 'True', reason: 'AutoApproved', message };
+      const conditions = [...(request.status?.conditions ?? []), condition];
+      await client.update(signingRequests, { ...request, status: { ...request.status, conditions } }, 'approval');
+      return;
+    }
+    throw new NotYet('somebody may be permitted later');
+  }
+
+  async function mayCreate({ spec = {} }: StoredRequest, subresource: string): Promise<boolean> {
+    const { username: name = '', uid = '', groups = [], extra = {} } = spec;
+    const user: UserInfo = { name, uid, groups, extra };
+    const { group, resource } = signingRequests;
+    const asked = { verb: 'create', group, version: '*', resource, subresource, namespace: '', name: '', path: '' };
+    const { decision } = await authorizer.authorize({ user, isResourceRequest: true, ...asked });
+    return decision === 'allow';
+  }
+}

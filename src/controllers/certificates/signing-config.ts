@@ -1,0 +1,44 @@
+import { ConfigError } from '../../api/config-error.ts';
+
+/** PEM files of an authority. */
+export interface AuthorityFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Who signs for the signers of Kubernetes: one authority for all of them, or one for some of them each. */
+export interface SigningConfig {
+  /** Both or neither. */
+  readonly all: Partial<AuthorityFiles>;
+  readonly bySigner: ReadonlyMap<string, Partial<AuthorityFiles>>;
+  /** How long certificates last whose requests do not say, and at most. */
+  readonly durationMs: number;
+}
+
+export const signingDefaults: SigningConfig = { all: {}, bySigner: new Map(), durationMs: 365 * 86_400_000 };
+
+/** Files that say who signs in two ways, or only half of it. */
+export class SigningConfigError extends ConfigError {
+  override readonly name = 'SigningConfigError';
+  override readonly code = 'SIGNING_CONFIG';
+}
+
+/** By signer; who is missing signs nothing. Throws a SigningConfigError. */
+export function authoritiesOf(
+  { all, bySigner }: SigningConfig,
+  signers: Iterable<string>,
+): ReadonlyMap<string, AuthorityFiles> {
+  const { certFile, keyFile } = all;
+  if (certFile !== undefined && keyFile !== undefined) {
+    if (bySigner.size > 0)
+      throw new SigningConfigError('cannot specify default and per controller certs at the same time');
+    return new Map([...signers].map((signer) => [signer, { certFile, keyFile }]));
+  }
+  return new Map([...bySigner].map(([signer, files]) => [signer, whole(signer, files)]));
+}
+
+function whole(signer: string, { certFile, keyFile }: Partial<AuthorityFiles>): AuthorityFiles {
+  if (certFile === undefined || keyFile === undefined)
+    throw new SigningConfigError(`${signer} signs with a certificate and a key, of which one is missing`);
+  return { certFile, keyFile };
+}

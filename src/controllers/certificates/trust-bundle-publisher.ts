@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { KubernetesObject } from '../../api/object.ts';
+import { isReason } from '../../api/status.ts';
+import type { ClusterTrustBundle } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+
+const group = 'certificates.k8s.io';
+const resource = 'clustertrustbundles';
+const signer = 'kubernetes.io/kube-apiserver-serving';
+
+type StoredBundle = KubernetesObject & ClusterTrustBundle;
+
+/** Keeps one ClusterTrustBundle with the authority by which pods know the server, and no other one of its signer. */
+export function trustBundlePublisher(context: ControllerContext): AsyncDisposable {
+  const { client, rootCa } = context;
+  const loop = new ControlLoop(context, publish);
+  const served = client.resources().find((each) => each.group === group && each.resource === resource);
+  if (served === undefined) return loop;
+  const { version } = served;
+  const collection = { group, version, resource, namespace: '' };
+  const wanted = `${signer.replaceAll('/', ':')}:${createHash('sha256').update(rootCa).digest('hex').slice(0, 24)}`;
+  const bundles = loop.follow(collection, {
+    keep: (object) => {
+      const bundle = object as StoredBundle; // decoded by its schema
+      return bundle.spec?.signerName === signer ? bundle : undefined;
+    },
+    changed: () => loop.queue.add(wanted),
+  });
+  loop.queue.add(wanted);
+  return loop;
+
+  async function publish(): Promise<void> {
+    const bundle = bundles.get('', wanted);
+    const spec = { signerName: signer, trustBundle: rootCa };
+    if (bundle === undefined) {
+      const metadata = { name: wanted };
+      await client.create(collection, {
+        apiVersion: `${group}/${version}`,
+        kind: 'ClusterTrustBundle',
+        metadata,
+        spec,
+      });
+    } else if (bundle.spec?.trustBundle !== rootCa) await client.update(collection, { ...bundle, spec });
+    for (const name of bundles.within('').keys()) if (name !== wanted) await remove(name);
+  }
+
+  async function remove(name: string): Promise<void> {
+    try {
+      await client.delete({ ...collection, name });
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Collection } from '../api/client.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
+import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
+
+export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>>;
+
+/** Follows objects and works on what they ask for, beginning when it knows all of them. */
+export class ControlLoop implements AsyncDisposable {
+  readonly queue: WorkQueue;
+  readonly #context: ControllerContext;
+  readonly #stop = new AbortController();
+  readonly #following: Promise<void>[] = [];
+
+  constructor(context: ControllerContext, work: (key: string) => Promise<void>, options: LoopOptions = {}) {
+    const { clock, onError } = context;
+    this.#context = context;
+    this.queue = new WorkQueue({ workers: 5, ...options, work, clock, onError });
+    void this.#begin();
+  }
+
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  follow<T>(collection: Collection, options: FollowedOptions<T>): FollowedObjects<T> {
+    const { shared: client, onError } = this.#context;
+    const objects = new FollowedObjects(collection, { client, onError, signal: this.#stop.signal }, options);
+    this.#following.push(objects.ready);
+    return objects;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#following);
+    await this.queue[Symbol.asyncDispose]();
+  }
+
+  async #begin(): Promise<void> {
+    // What is followed is told right after the loop has been made.
+    await Promise.resolve();
+    await Promise.all(this.#following);
+    this.queue.start();
+  }
+}

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemClock } from '../api/clock.ts';
+import { Deadlines } from './deadlines.ts';
+
+const told: string[] = [];
+let deadlines: Deadlines;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: 0 });
+  told.length = 0;
+  deadlines = new Deadlines(systemClock, (key) => told.push(key));
+});
+
+afterEach(() => {
+  deadlines[Symbol.dispose]();
+  vi.useRealTimers();
+});
+
+test('keys are told when they are due, in that order, by one timer', () => {
+  for (const ms of [50, 20, 90, 10, 70, 30]) deadlines.set(`at ${ms}`, ms);
+  expect(vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(45);
+  expect(told).toEqual(['at 10', 'at 20', 'at 30']);
+  vi.advanceTimersByTime(45);
+  expect(told.slice(3)).toEqual(['at 50', 'at 70', 'at 90']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('the earlier of two times counts, and a key is told once', () => {
+  deadlines.set('a', 50);
+  deadlines.set('a', 20);
+  deadlines.set('a', 80);
+  vi.advanceTimersByTime(100);
+  expect(told).toEqual(['a']);
+});
+
+test('what is cleared is not told', () => {
+  deadlines.set('a', 10);
+  deadlines.clear('a');
+  vi.advanceTimersByTime(100);
+  expect(told).toEqual([]);
+});
+
+test('times that timers cannot wait for are waited for', () => {
+  const months = 100 * 86_400_000;
+  deadlines.set('a', months);
+  vi.advanceTimersByTime(months - 1);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(told).toEqual(['a']);
+});

@@ -1,0 +1,91 @@
+import type { Clock } from '../api/clock.ts';
+
+interface Deadline {
+  readonly key: string;
+  readonly dueMs: number;
+}
+
+/** Timers cannot wait for longer. */
+const longestWaitMs = 2 ** 31 - 1;
+
+/** Tells of keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries stay until they are due. */
+export class Deadlines implements Disposable {
+  readonly #clock: Clock;
+  readonly #due: (key: string) => void;
+  readonly #heap: Deadline[] = [];
+  readonly #dueOf = new Map<string, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(clock: Clock, due: (key: string) => void) {
+    this.#clock = clock;
+    this.#due = due;
+  }
+
+  /** Of two times of a key the earlier one counts. */
+  set(key: string, dueMs: number): void {
+    if ((this.#dueOf.get(key) ?? Number.POSITIVE_INFINITY) <= dueMs) return;
+    this.#dueOf.set(key, dueMs);
+    this.#push({ key, dueMs });
+    if (this.#heap[0]?.key === key) this.#wait();
+  }
+
+  clear(key: string): void {
+    this.#dueOf.delete(key);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#heap.length = 0;
+    this.#dueOf.clear();
+  }
+
+  #wait(): void {
+    clearTimeout(this.#timer);
+    const next = this.#heap[0];
+    if (next === undefined) return;
+    const waitMs = Math.min(Math.max(next.dueMs - this.#clock.now(), 0), longestWaitMs);
+    this.#timer = setTimeout(() => this.#tell(), waitMs);
+    this.#timer.unref();
+  }
+
+  #tell(): void {
+    const now = this.#clock.now();
+    for (let first = this.#heap[0]; first !== undefined && first.dueMs <= now; first = this.#heap[0]) {
+      this.#pop();
+      if (this.#dueOf.get(first.key) !== first.dueMs) continue;
+      this.#dueOf.delete(first.key);
+      this.#due(first.key);
+    }
+    this.#wait();
+  }
+
+  #push(deadline: Deadline): void {
+    const heap = this.#heap;
+    let at = heap.push(deadline) - 1;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      const above = heap[parent];
+      if (above === undefined || above.dueMs <= deadline.dueMs) break;
+      heap[at] = above;
+      at = parent;
+    }
+    heap[at] = deadline;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (last === undefined || heap.length === 0) return;
+    let at = 0;
+    for (;;) {
+      const left = 2 * at + 1;
+      const right = left + 1;
+      const child = (heap[right]?.dueMs ?? Infinity) < (heap[left]?.dueMs ?? Infinity) ? right : left;
+      const below = heap[child];
+      if (below === undefined || below.dueMs >= last.dueMs) break;
+      heap[at] = below;
+      at = child;
+    }
+    heap[at] = last;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Client, Collection } from '../api/client.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+
+/** Deletes an object, unless it is gone or another one has its name. */
+export async function deleteIfSame(
+  client: Client,
+  collection: Collection,
+  { metadata }: KubernetesObject,
+): Promise<void> {
+  const { namespace = '', name = '', uid } = metadata;
+  try {
+    await client.delete({ ...collection, namespace, name }, uid === undefined ? {} : { preconditions: { uid } });
+  } catch (error) {
+    if (!isReason(error, 'NotFound') && !isReason(error, 'Conflict')) throw error;
+  }
+}

@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../api/object.ts';
+import { hasCause, isReason } from '../../api/status.ts';
+import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { ControlLoop } from '../control-loop.ts';
+import type { ControllerContext } from '../controller-context.ts';
+import { endpoints } from '../core-collections.ts';
+import { type FollowedObjects, partsOfKey } from '../followed-objects.ts';
+import type { StoredPod } from '../pods.ts';
+import { ToldEvents } from '../told-events.ts';
+import { addressCount, type AddressOnPort, mostAddresses, packSubsets, truncated } from './endpoint-subsets.ts';
+import {
+  addressesOf,
+  headlessLabel,
+  hostnameOf,
+  isHeadless,
+  isReachable,
+  isReady,
+  isTerminating,
+  portNumber,
+  type StoredService,
+} from './pod-endpoints.ts';
+import { ServicePods } from './service-pods.ts';
+import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
+
+type StoredEndpoints = KubernetesObject & Endpoints;
+
+const managedByLabel = 'endpoints.kubernetes.io/managed-by';
+const controllerName = 'endpoint-controller';
+const overCapacityAnnotation = 'endpoints.kubernetes.io/over-capacity';
+const attempts = 16;
+
+/** Keeps the Endpoints of services that select pods. */
+export class EndpointsController implements AsyncDisposable {
+  readonly #context: ControllerContext;
+  readonly #loop: ControlLoop;
+  readonly #services: ServicePods;
+  readonly #events: ToldEvents;
+  readonly #triggers = new TriggerTimes();
+  /** Nobody needs to know these before a service selects pods. */
+  #endpoints: FollowedObjects<StoredEndpoints> | undefined;
+
+  constructor(context: ControllerContext) {
+    this.#context = context;
+    const { client, clock, onError, config } = context;
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { attempts });
+    this.#services = new ServicePods(this.#loop, config.endpoints.batchPeriodMs);
+    this.#events = new ToldEvents({ client, clock, onError, component: controllerName });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#loop[Symbol.asyncDispose]();
+  }
+
+  #follow(): FollowedObjects<StoredEndpoints> {
+    return this.#loop.follow(endpoints, {
+      keep: (object) => object as StoredEndpoints, // decoded by its schema
+      changed: ({ now, before, key }) => {
+        // Those that were made here and whose service went while nobody looked.
+        const isNew = before === undefined && now?.metadata.labels?.[managedByLabel] === controllerName;
+        if (now === undefined || isNew) this.#loop.queue.add(key);
+      },
+    });
+  }
+
+  async #work(key: string): Promise<void> {
+    const { namespace, name } = partsOfKey(key);
+    const service = this.#services.services.get(namespace, name);
+    if (service === undefined) return this.#remove(key);
+    if (service.spec?.type === 'ExternalName' || service.spec?.selector === undefined) return;
+    const followed = (this.#endpoints ??= this.#follow());
+    await Promise.all([this.#services.ready(), followed.ready]);
+    const pods = this.#services.of(service);
+    const triggerMs = this.#triggers.next(key, service, pods);
+    const subsets = packSubsets(pods.flatMap((pod) => entriesOf(service, pod)));
+    const known = followed.get(namespace, name);
+    if (known !== undefined && isSettled(known, service, subsets)) return;
+    await this.#write(service, withTriggerTime(wantedOf(known, service, subsets), triggerMs));
+  }
+
+  async #remove(key: string): Promise<void> {
+    this.#triggers.forget(key);
+    try {
+      await this.#context.client.delete({ ...endpoints, ...partsOfKey(key) });
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
+    }
+  }
+
+  async #write(service: StoredService, wanted: StoredEndpoints): Promise<void> {
+    const { client } = this.#context;
+    const isNew = wanted.metadata.resourceVersion === undefined;
+    try {
+      const written = await (isNew ? client.create(endpoints, wanted) : client.update(endpoints, wanted));
+      this.#endpoints?.learn(written);
+    } catch (error) {
+      if (hasCause(error, 'NamespaceTerminating')) return;
+      const { namespace, name } = service.metadata;
+      const place = `${namespace}/${name}: ${error instanceof Error ? error.message : String(error)}`;
+      const told = isNew
+        ? { reason: 'FailedToCreateEndpoint', message: `Failed to create endpoint for service ${place}` }
+        : { reason: 'FailedToUpdateEndpoint', message: `Failed to update endpoint ${place}` };
+      await this.#events.tell(wanted, { type: 'Warning', ...told });
+      throw error;
+    }
+  }
+}
+
+function entriesOf(service: StoredService, pod: StoredPod): readonly AddressOnPort[] {
+  const { publishNotReadyAddresses = false, ports = [], ipFamilies = [], clusterIP } = service.spec ?? {};
+  if (!isReachable(pod) || (isTerminating(pod) && !publishNotReadyAddresses)) return [];
+  const [ip] = addressesOf(pod, ipFamilies[0] === 'IPv6' ? 6 : 4);
+  if (ip === undefined) return [];
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  const hostname = hostnameOf(pod, service);
+  const address: EndpointAddress = {
+    ip,
+    ...(hostname === undefined ? {} : { hostname }),
+    nodeName: pod.spec?.nodeName ?? '',
+    targetRef: { kind: 'Pod', namespace, name, uid },
+  };
+  const isGood = publishNotReadyAddresses || isReady(pod);
+  if (ports.length === 0) return clusterIP === 'None' ? [{ port: undefined, address, isReady: isGood }] : [];
+  return ports.flatMap((servicePort) => {
+    const port = portNumber(pod, servicePort);
+    if (port === undefined) return [];
+    const { name: portName, protocol, appProtocol } = servicePort;
+    const named = {
+      ...((portName ?? '') === '' ? {} : { name: portName }),
+      ...(protocol === undefined ? {} : { protocol }),
+      ...(appProtocol === undefined ? {} : { appProtocol }),
+    };
+    return [{ port: { ...named, port }, address, isReady: isGood }];
+  });
+}
+
+/** Whether there is nothing to write. */
+function isSettled(known: StoredEndpoints, service: StoredService, subsets: readonly EndpointSubset[]): boolean {
+  const { labels = {}, annotations = {} } = known.metadata;
+  const stored = known.subsets ?? [];
+  const withoutHeadless = (all: { [label: string]: string }): object => ({ ...all, [headlessLabel]: undefined });
+  return (
+    isDeepStrictEqual(stored.map(withoutVersions), subsets.map(withoutVersions)) &&
+    isDeepStrictEqual(withoutHeadless(labels), withoutHeadless(labelsOf(service))) &&
+    addressCount(stored) <= mostAddresses &&
+    annotations[overCapacityAnnotation] === undefined
+  );
+}
+
+/** Of two states of a pod it is the same endpoint. */
+function withoutVersions({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset): EndpointSubset {
+  const plain = ({ targetRef, ...address }: EndpointAddress): EndpointAddress => {
+    const { resourceVersion: _, ...reference } = targetRef ?? {};
+    return { ...address, targetRef: reference };
+  };
+  return { addresses: addresses.map(plain), notReadyAddresses: notReadyAddresses.map(plain), ports };
+}
+
+function wantedOf(
+  known: StoredEndpoints | undefined,
+  service: StoredService,
+  subsets: readonly EndpointSubset[],
+): StoredEndpoints {
+  const { name = '', namespace = '' } = service.metadata;
+  const metadata = known?.metadata ?? { name, namespace };
+  const { [overCapacityAnnotation]: _, ...annotations } = metadata.annotations ?? {};
+  const isOver = addressCount(subsets) > mostAddresses;
+  const over = isOver ? { [overCapacityAnnotation]: 'truncated' } : {};
+  const { subsets: _before, ...rest } = known ?? { apiVersion: 'v1', kind: 'Endpoints' };
+  return {
+    ...rest,
+    metadata: { ...metadata, labels: labelsOf(service), annotations: { ...annotations, ...over } },
+    ...(subsets.length === 0 ? {} : { subsets: [...(isOver ? truncated(subsets) : subsets)] }),
+  };
+}
+
+function labelsOf(service: StoredService): { [label: string]: string } {
+  const { [headlessLabel]: _, ...labels } = service.metadata.labels ?? {};
+  return { ...labels, ...(isHeadless(service) ? { [headlessLabel]: '' } : {}), [managedByLabel]: controllerName };
+}

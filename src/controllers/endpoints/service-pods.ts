@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ControlLoop } from '../control-loop.ts';
+import { pods, services } from '../core-collections.ts';
+import { type FollowedObjects, keyOf } from '../followed-objects.ts';
+import type { StoredPod } from '../pods.ts';
+import { hasMoved, type StoredService } from './pod-endpoints.ts';
+
+/** Follows services, and pods from the first service on that selects some; adds services to the queue whose endpoints may have changed. */
+export class ServicePods {
+  readonly services: FollowedObjects<StoredService>;
+  readonly #loop: ControlLoop;
+  readonly #batchPeriodMs: number;
+  #pods: FollowedObjects<StoredPod> | undefined;
+
+  /** Services are added so long after a pod has changed, because pods seldom change alone. */
+  constructor(loop: ControlLoop, batchPeriodMs: number) {
+    this.#loop = loop;
+    this.#batchPeriodMs = batchPeriodMs;
+    this.services = loop.follow(services, {
+      keep: (service) => service as StoredService, // decoded by its schema
+      changed: ({ key }) => loop.queue.add(key),
+    });
+  }
+
+  /** Resolves when pods are known. */
+  ready(): Promise<void> {
+    this.#pods ??= this.#followPods();
+    return this.#pods.ready;
+  }
+
+  /** Those that a service selects; none before they are known. */
+  of({ metadata: { namespace = '' }, spec }: StoredService): readonly StoredPod[] {
+    const inNamespace = [...(this.#pods?.within(namespace).values() ?? [])];
+    return inNamespace.filter((pod) => selects(spec?.selector, pod));
+  }
+
+  #followPods(): FollowedObjects<StoredPod> {
+    return this.#loop.follow(pods, {
+      keep: (pod) => pod as StoredPod, // decoded by its schema
+      changed: ({ now, before }) => {
+        const states = [now, before].filter((pod) => pod !== undefined);
+        if (now !== undefined && before !== undefined && !concerns(before, now)) return;
+        for (const pod of states) this.#add(pod);
+      },
+    });
+  }
+
+  #add(pod: StoredPod): void {
+    const { namespace = '' } = pod.metadata;
+    for (const [name, { spec }] of this.services.within(namespace)) {
+      if (selects(spec?.selector, pod)) this.#loop.queue.addAfter(keyOf(namespace, name), this.#batchPeriodMs);
+    }
+  }
+}
+
+type Selector = { readonly [label: string]: string } | undefined;
+
+/** A service without a selector selects nothing. */
+function selects(selector: Selector, { metadata: { labels = {} } }: StoredPod): boolean {
+  return selector !== undefined && Object.entries(selector).every(([label, value]) => labels[label] === value);
+}
+
+function concerns(before: StoredPod, now: StoredPod): boolean {
+  return (
+    !isDeepStrictEqual(before.metadata.labels, now.metadata.labels) ||
+    before.spec?.hostname !== now.spec?.hostname ||
+    before.spec?.subdomain !== now.spec?.subdomain ||
+    hasMoved(before, now)
+  );
+}

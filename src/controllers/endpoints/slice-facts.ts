@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util';
+import { nameRules } from '../../api/names.ts';
+import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
+import type { StoredPod } from '../pods.ts';
+import { sortedByHash } from './go-hash.ts';
+import {
+  addressesOf,
+  headlessLabel,
+  hostnameOf,
+  isHeadless,
+  isReady,
+  isTerminating,
+  portNumber,
+  type StoredService,
+} from './pod-endpoints.ts';
+import type { StoredSlice } from './slice-plan.ts';
+import { type StoredNode, zoneLabel } from './zone-shares.ts';
+
+export const serviceNameLabel = 'kubernetes.io/service-name';
+export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
+const controllerName = 'endpointslice-controller.k8s.io';
+const ownLabels = new Set([serviceNameLabel, managedByLabel, headlessLabel]);
+
+export interface SliceFamily {
+  readonly type: 'IPv4' | 'IPv6';
+  readonly number: 4 | 6;
+}
+
+const families: readonly SliceFamily[] = [
+  { type: 'IPv4', number: 4 },
+  { type: 'IPv6', number: 6 },
+];
+
+/** Each family has slices of its own. */
+export function familiesOf({ spec }: StoredService): readonly SliceFamily[] {
+  return families.filter(({ type }) => (spec?.ipFamilies ?? []).includes(type));
+}
+
+export function isManaged({ metadata }: StoredSlice): boolean {
+  return metadata.labels?.[managedByLabel] === controllerName;
+}
+
+export function isOwnedBy({ metadata }: StoredSlice, service: StoredService): boolean {
+  return (metadata.ownerReferences ?? []).some(
+    ({ uid, kind, apiVersion }) => uid === service.metadata.uid && kind === 'Service' && apiVersion === 'v1',
+  );
+}
+
+export function newSlice(service: StoredService, { type }: SliceFamily, ports: readonly EndpointPort[]): StoredSlice {
+  const { name = '', namespace = '', uid = '' } = service.metadata;
+  const prefix = `${name}-`;
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: {
+      generateName: nameRules.dnsSubdomain(prefix, true).length === 0 ? prefix : name,
+      namespace,
+      labels: labelsOf(service),
+      ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
+    },
+    addressType: type,
+    ...(ports.length === 0 ? {} : { ports: [...ports] }),
+  };
+}
+
+/** The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not count. */
+export function nextLabels(
+  { metadata: { labels = {} } }: StoredSlice,
+  service: StoredService,
+): { [label: string]: string } | undefined {
+  const others = (all: object): object =>
+    Object.fromEntries(Object.entries(all).filter(([label]) => !ownLabels.has(label)));
+  const wanted = labelsOf(service);
+  return isDeepStrictEqual(others(labels), others(wanted)) ? undefined : wanted;
+}
+
+function labelsOf(service: StoredService): { [label: string]: string } {
+  const { labels = {}, name = '' } = service.metadata;
+  const given = Object.entries(labels).filter(([label]) => !ownLabels.has(label));
+  return {
+    ...Object.fromEntries(given),
+    ...(isHeadless(service) ? { [headlessLabel]: '' } : {}),
+    [serviceNameLabel]: name,
+    [managedByLabel]: controllerName,
+  };
+}
+
+/** Named ports of pods may have other numbers in each. */
+export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): readonly EndpointPort[] {
+  const ports = (spec.ports ?? []).flatMap((servicePort) => {
+    const port = portNumber(pod, servicePort);
+    if (port === undefined) return [];
+    const { name = '', protocol = 'TCP', appProtocol } = servicePort;
+    return [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
+  });
+  return sortedByHash(ports, printed);
+}
+
+/** Tells lists of ports apart, in whatever order somebody has written them. */
+export function portsKey(ports: readonly EndpointPort[]): string {
+  return ports.map(printed).toSorted().join();
+}
+
+function printed({ name = '', protocol = '', port = 0, appProtocol = '<nil>' }: EndpointPort): string {
+  return `(v1.EndpointPort){Name:(*string)${name} Protocol:(*v1.Protocol)${protocol} Port:(*int32)${port} AppProtocol:(*string)${appProtocol}}`;
+}
+
+export function endpointOf(
+  pod: StoredPod,
+  { node, service, family }: { node: StoredNode | undefined; service: StoredService; family: SliceFamily },
+): Endpoint {
+  const { namespace = '', name = '', uid = '' } = pod.metadata;
+  const serving = isReady(pod);
+  const terminating = isTerminating(pod);
+  const nodeName = pod.spec?.nodeName ?? '';
+  const zone = node?.metadata.labels?.[zoneLabel] ?? '';
+  const hostname = hostnameOf(pod, service);
+  return {
+    addresses: [...addressesOf(pod, family.number)],
+    conditions: {
+      ready: service.spec?.publishNotReadyAddresses === true || (serving && !terminating),
+      serving,
+      terminating,
+    },
+    ...(hostname === undefined ? {} : { hostname }),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...(nodeName === '' ? {} : { nodeName }),
+    ...(zone === '' ? {} : { zone }),
+  };
+}

@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Endpoint, EndpointPort, EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
+
+export type StoredSlice = KubernetesObject & EndpointSlice;
+
+/** Endpoints that have the same ports. */
+export interface PortGroup {
+  readonly ports: readonly EndpointPort[];
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** What is to be written. */
+export interface SlicePlan {
+  readonly create: StoredSlice[];
+  readonly update: StoredSlice[];
+  readonly delete: StoredSlice[];
+}
+
+export interface PlanOptions {
+  /** A new slice without endpoints. */
+  readonly make: (ports: readonly EndpointPort[]) => StoredSlice;
+  /** The labels that a slice should have; undefined when it has them. */
+  readonly relabel: (slice: StoredSlice) => { [label: string]: string } | undefined;
+  readonly mostEndpoints: number;
+}
+
+/** Who an endpoint is; all else of it may change where it is. */
+export function identityOf({ addresses = [], hostname = '', targetRef }: Endpoint): string {
+  return JSON.stringify([addresses.toSorted(), hostname, targetRef?.namespace ?? '', targetRef?.name ?? '']);
+}
+
+/**
+ * Brings the slices of one group of ports to its endpoints, with as few writes as are to be had cheaply.
+ *
+ * 1. Endpoints stay in the slice where they are; those that are gone leave it, and a slice that is then empty goes.
+ * 2. New ones fill the slices that are written anyway, the fullest first.
+ * 3. What is left goes into the one unchanged slice that it fills best, or into new slices.
+ */
+export function planGroup(existing: readonly StoredSlice[], group: PortGroup, options: PlanOptions): SlicePlan {
+  const wanted = new Map(group.endpoints.map((endpoint) => [identityOf(endpoint), endpoint]));
+  const plan: SlicePlan = { create: [], update: [], delete: [] };
+  const unchanged: StoredSlice[] = [];
+  for (const slice of existing) {
+    const { next, isEmpty } = kept(slice, wanted, options);
+    if (isEmpty) plan.delete.push(slice);
+    else if (next === undefined) unchanged.push(slice);
+    else plan.update.push(next);
+  }
+  const left = [...wanted.values()];
+  const fullestFirst = plan.update.toSorted((a, b) => sizeOf(b) - sizeOf(a));
+  for (const slice of fullestFirst) fill(slice, left, options.mostEndpoints);
+  while (left.length > 0) {
+    const best = bestFit(unchanged, left.length, options.mostEndpoints);
+    const slice = best === undefined ? options.make(group.ports) : { ...best };
+    fill(slice, left, options.mostEndpoints);
+    (best === undefined ? plan.create : plan.update).push(slice);
+  }
+  return plan;
+}
+
+/** Takes from `wanted` what the slice has. */
+function kept(
+  slice: StoredSlice,
+  wanted: Map<string, Endpoint>,
+  { relabel }: PlanOptions,
+): { readonly next?: StoredSlice; readonly isEmpty: boolean } {
+  const { endpoints = [] } = slice;
+  let hasChanged = false;
+  const stay = endpoints.flatMap((endpoint) => {
+    const identity = identityOf(endpoint);
+    const now = wanted.get(identity);
+    if (now === undefined) return [];
+    wanted.delete(identity);
+    hasChanged ||= !isSame(now, endpoint);
+    return [now];
+  });
+  const labels = relabel(slice);
+  if (stay.length < endpoints.length || hasChanged) {
+    if (stay.length === 0) return { isEmpty: true };
+    const metadata = labels === undefined ? slice.metadata : { ...slice.metadata, labels };
+    return { isEmpty: false, next: { ...slice, metadata, endpoints: stay } };
+  }
+  if (labels === undefined) return { isEmpty: false };
+  return { isEmpty: false, next: { ...slice, metadata: { ...slice.metadata, labels }, endpoints: [...endpoints] } };
+}
+
+/** Hints are given later. */
+function isSame(a: Endpoint, b: Endpoint): boolean {
+  return (
+    a.nodeName === b.nodeName &&
+    a.zone === b.zone &&
+    isDeepStrictEqual(a.conditions, b.conditions) &&
+    isDeepStrictEqual(a.targetRef, b.targetRef)
+  );
+}
+
+function fill(slice: StoredSlice, left: Endpoint[], most: number): void {
+  const room = most - sizeOf(slice);
+  if (room > 0) slice.endpoints = [...(slice.endpoints ?? []), ...left.splice(0, room)];
+}
+
+/** The slice with the least room that has enough of it. */
+function bestFit(slices: readonly StoredSlice[], count: number, most: number): StoredSlice | undefined {
+  if (count >= most) return undefined;
+  const fitting = slices.filter((slice) => sizeOf(slice) + count <= most);
+  return fitting.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0];
+}
+
+function sizeOf({ endpoints = [] }: StoredSlice): number {
+  return endpoints.length;
+}

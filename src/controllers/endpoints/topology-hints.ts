@@ -1,0 +1,157 @@
+import type { Endpoint } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
+import type { Told } from '../told-events.ts';
+import { applyHints, isEndpointReady, noHints } from './slice-hints.ts';
+import type { SlicePlan, StoredSlice } from './slice-plan.ts';
+import { type Allocation, allocate, isOverloaded, type StoredNode, zoneShares } from './zone-shares.ts';
+
+export interface HintedSlices {
+  /** Of the service. */
+  readonly key: string;
+  readonly addressType: string;
+  readonly plan: SlicePlan;
+  /** Those that the plan leaves alone. */
+  readonly unchanged: readonly StoredSlice[];
+}
+
+const disabledReason = 'TopologyAwareHintsDisabled';
+const insufficientNodes = 'Insufficient Node information: allocatable CPU or zone not specified on one or more nodes';
+
+type Counts = ReadonlyMap<string, number>;
+
+/** For services with the annotation `service.kubernetes.io/topology-mode: Auto`: shares endpoints among zones by the processors that these have. */
+export class TopologyHints {
+  #shares: Counts | undefined;
+  /** Endpoints that were given to zones, by service and type of address. */
+  readonly #given = new Map<string, Map<string, Counts>>();
+  readonly #hinted = new Set<string>();
+
+  /** Answers the services that have too few endpoints in some zone now. */
+  setNodes(nodes: Iterable<StoredNode>): readonly string[] {
+    this.#shares = zoneShares(nodes);
+    return [...this.#given].flatMap(([key, byType]) =>
+      [...byType.values()].some((counts) => isOverloaded(counts, this.#shares)) ? [key] : [],
+    );
+  }
+
+  /** Gives hints to the slices of the plan, to which it adds those that need others; answers what there is to tell. */
+  add({ key, addressType, plan, unchanged }: HintedSlices): Told | undefined {
+    const told = (what: Omit<Told, 'message'> & { readonly text: string }): Told => {
+      return { type: what.type, reason: what.reason, message: `${what.text}, addressType: ${addressType}` };
+    };
+    const refuse = (text: string): Told => {
+      this.remove(key, addressType);
+      applyHints(plan, unchanged, noHints);
+      return told({ type: 'Warning', reason: disabledReason, text });
+    };
+    const ready = [...plan.create, ...plan.update, ...unchanged].flatMap(readyIn);
+    const allocation = this.#allocate(ready.length);
+    if (typeof allocation === 'string') return refuse(allocation);
+    const given = keepHints(plan, unchanged, allocation);
+    const open = [...plan.create, ...plan.update];
+    for (const { zone = '' } of open.flatMap(readyIn)) {
+      if (zone === '') return refuse('One or more endpoints do not have a zone specified');
+      given.set(zone, (given.get(zone) ?? 0) + 1);
+    }
+    redistribute(open, given, allocation);
+    if (given.size === 0) return refuse('No hints allocated for zones');
+    const isNew = !this.#hinted.has(key);
+    this.#hinted.add(key);
+    const byType = this.#given.get(key) ?? new Map<string, Counts>();
+    this.#given.set(key, byType.set(addressType, given));
+    const enabled = { type: 'Normal', reason: 'TopologyAwareHintsEnabled' } as const;
+    return isNew ? told({ ...enabled, text: 'Topology Aware Hints has been enabled' }) : undefined;
+  }
+
+  /** Forgets what a service was given; answers what there is to tell when it does not want it any more. */
+  remove(key: string, addressType: string): Told | undefined {
+    const byType = this.#given.get(key);
+    byType?.delete(addressType);
+    if (byType?.size === 0) this.#given.delete(key);
+    if (!this.#hinted.delete(key)) return undefined;
+    const message = `Topology Aware Hints has been disabled, addressType: ${addressType}`;
+    return { type: 'Warning', reason: disabledReason, message };
+  }
+
+  #allocate(count: number): ReadonlyMap<string, Allocation> | string {
+    if (this.#shares === undefined) return insufficientNodes;
+    const numbers = `(${count} endpoints, ${this.#shares.size} zones)`;
+    if (this.#shares.size > count) return `Insufficient number of endpoints ${numbers}`;
+    const what = 'Unable to allocate minimum required endpoints to each zone without exceeding overload threshold';
+    return allocate(this.#shares, count) ?? `${what} ${numbers}`;
+  }
+}
+
+function readyIn({ endpoints = [] }: StoredSlice): readonly Endpoint[] {
+  return endpoints.filter(isEndpointReady);
+}
+
+/** Adds to the plan the slices whose hints cannot stay; answers the endpoints of the others, by zone. */
+function keepHints(
+  plan: SlicePlan,
+  unchanged: readonly StoredSlice[],
+  allocation: ReadonlyMap<string, Allocation>,
+): Map<string, number> {
+  const given = new Map<string, number>();
+  for (const slice of unchanged) {
+    const zones = hintedZones(slice);
+    const next = new Map(given);
+    for (const zone of zones ?? []) next.set(zone, (next.get(zone) ?? 0) + 1);
+    const fits = [...new Set(zones)].every((zone) => (next.get(zone) ?? 0) <= (allocation.get(zone)?.most ?? -1));
+    if (zones === undefined || !fits) plan.update.push({ ...slice, endpoints: [...(slice.endpoints ?? [])] });
+    else for (const [zone, count] of next) given.set(zone, count);
+  }
+  return given;
+}
+
+/** Undefined when an endpoint lacks one. */
+function hintedZones(slice: StoredSlice): readonly string[] | undefined {
+  const zones = readyIn(slice).map(({ hints }) => (hints?.forZones ?? []).map(({ name = '' }) => name));
+  return zones.some((each) => each.length === 0) ? undefined : zones.flat();
+}
+
+/** All endpoints are for their own zone at first; zones with too many of them then lend some to those with too few. */
+function redistribute(
+  slices: readonly StoredSlice[],
+  given: Map<string, number>,
+  allocation: ReadonlyMap<string, Allocation>,
+): void {
+  const { giving, receiving } = imbalance(given, allocation);
+  for (const slice of slices) {
+    slice.endpoints = (slice.endpoints ?? []).map((endpoint) => {
+      if (!isEndpointReady(endpoint)) return endpoint;
+      const { zone = '' } = endpoint;
+      const taker = (giving.get(zone) ?? 0) > 0 ? [...receiving.keys()][0] : undefined;
+      if (taker === undefined) return { ...endpoint, hints: { forZones: [{ name: zone }] } };
+      count(giving, zone, -1);
+      count(receiving, taker, -1);
+      given.set(zone, (given.get(zone) ?? 0) - 1);
+      given.set(taker, (given.get(taker) ?? 0) + 1);
+      return { ...endpoint, hints: { forZones: [{ name: taker }] } };
+    });
+  }
+}
+
+/** Whole endpoints that zones give and receive, beginning where it is most needed. */
+function imbalance(
+  given: Counts,
+  allocation: ReadonlyMap<string, Allocation>,
+): { readonly giving: Map<string, number>; readonly receiving: Map<string, number> } {
+  const surplus = new Map([...allocation].map(([zone, { wanted }]) => [zone, (given.get(zone) ?? 0) - wanted]));
+  const giving = new Map<string, number>();
+  const receiving = new Map<string, number>();
+  for (;;) {
+    const ordered = [...surplus].toSorted(([, a], [, b]) => b - a);
+    const [giver, toGive] = ordered.at(0) ?? ['', 0];
+    const [taker, toTake] = ordered.at(-1) ?? ['', 0];
+    if (toGive < 0.5 || -toTake < 0.5 || (toGive < 1 && -toTake < 1)) return { giving, receiving };
+    count(giving, giver, 1);
+    count(receiving, taker, 1);
+    surplus.set(giver, toGive - 1).set(taker, toTake + 1);
+  }
+}
+
+function count(counts: Map<string, number>, zone: string, by: number): void {
+  const next = (counts.get(zone) ?? 0) + by;
+  if (next === 0) counts.delete(zone);
+  else counts.set(zone, next);
+}

@@ -1,0 +1,44 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { formatTime, timeOf } from '../../api/time.ts';
+import type { StoredPod } from '../pods.ts';
+import { type StoredService, triggerTimeAnnotation } from './pod-endpoints.ts';
+
+interface Known {
+  readonly pods: ReadonlyMap<string, number>;
+}
+
+/** Tells which change led to new endpoints, for those who measure how long the network takes to learn of it. */
+export class TriggerTimes {
+  readonly #known = new Map<string, Known>();
+
+  /** Milliseconds; undefined when nothing has changed that has a time. To be asked at each look at a service. */
+  next(key: string, service: StoredService, pods: readonly StoredPod[]): number | undefined {
+    const before = this.#known.get(key);
+    const times = new Map<string, number>();
+    for (const pod of pods) {
+      const time = readyTime(pod);
+      if (time !== undefined) times.set(pod.metadata.name ?? '', time);
+    }
+    this.#known.set(key, { pods: times });
+    if (before === undefined) return Date.parse(service.metadata.creationTimestamp ?? '');
+    const changed = [...times].filter(([name, time]) => time > (before.pods.get(name) ?? Number.NEGATIVE_INFINITY));
+    return changed.length === 0 ? undefined : Math.min(...changed.map(([, time]) => time));
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+}
+
+function readyTime({ status }: StoredPod): number | undefined {
+  const ready = (status?.conditions ?? []).find(({ type }) => type === 'Ready');
+  const time = Date.parse(ready?.lastTransitionTime ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** Without a time an earlier one goes. */
+export function withTriggerTime<T extends KubernetesObject>(object: T, triggerMs: number | undefined): T {
+  const { [triggerTimeAnnotation]: _, ...others } = object.metadata.annotations ?? {};
+  const time = triggerMs === undefined ? {} : { [triggerTimeAnnotation]: formatTime(timeOf(triggerMs)) };
+  return { ...object, metadata: { ...object.metadata, annotations: { ...others, ...time } } };
+}

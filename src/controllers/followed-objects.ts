@@ -1,0 +1,123 @@
+import type { Client, Collection } from '../api/client.ts';
+import { Mirror } from '../api/mirror.ts';
+import type { KubernetesObject } from '../api/object.ts';
+
+/** What is kept of a collection, after each change. */
+export interface FollowedOptions<T> {
+  /** What is kept of an object; undefined: it is as if the object were not there. */
+  readonly keep: (object: KubernetesObject) => T | undefined;
+  /** Told of each change by others after it has been learnt; `now` is undefined for what is gone. */
+  readonly changed?: (change: {
+    readonly now: T | undefined;
+    readonly before: T | undefined;
+    readonly key: string;
+  }) => void;
+}
+
+export interface FollowedContext {
+  readonly client: Pick<Client, 'list' | 'watch'>;
+  readonly signal: AbortSignal;
+  readonly onError: (error: unknown) => void;
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The objects of a collection, or what is of interest of them, as they are now. */
+export class FollowedObjects<T> {
+  /** Resolves when all objects have been read. */
+  readonly ready: Promise<void>;
+  readonly #options: FollowedOptions<T>;
+  readonly #byNamespace = new Map<string, Map<string, T>>();
+  /** Of the latest state that was heard of. */
+  #heardVersion = 0;
+  /** What was learnt and is not heard of yet, by key. */
+  readonly #written = new Map<string, { readonly uid: string; readonly version: number }>();
+
+  constructor(collection: Collection, context: FollowedContext, options: FollowedOptions<T>) {
+    this.#options = options;
+    const mirror = new Mirror({
+      ...context,
+      collection,
+      set: (object) => this.#hear(object),
+      remove: ({ namespace, name }) => this.#hearOfEnd(namespace, name),
+    });
+    this.ready = mirror.startRetrying();
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    return this.#byNamespace.get(namespace)?.get(name);
+  }
+
+  /** By name; of objects that live in no namespace when it is empty. */
+  within(namespace: string): ReadonlyMap<string, T> {
+    return this.#byNamespace.get(namespace) ?? nothing;
+  }
+
+  *all(): Generator<T> {
+    for (const objects of this.#byNamespace.values()) yield* objects.values();
+  }
+
+  /** What has just been written: whoever works on goes on from there, before it is told of. */
+  learn(object: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
+    const version = Number(resourceVersion);
+    const key = keyOf(namespace, name);
+    // Changes, which come in their order, may be told of before whoever has written them hears of it.
+    if (version <= this.#heardVersion) return;
+    this.#written.set(key, { uid, version });
+    this.#keep(namespace, name, this.#options.keep(object));
+  }
+
+  /** What has just been deleted. */
+  forget({ metadata }: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '' } = metadata;
+    if (this.get(namespace, name) === undefined) return;
+    this.#written.set(keyOf(namespace, name), { uid, version: Number.POSITIVE_INFINITY });
+    this.#keep(namespace, name, undefined);
+  }
+
+  #hear(object: KubernetesObject): void {
+    const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
+    const key = keyOf(namespace, name);
+    this.#heardVersion = Math.max(this.#heardVersion, Number(resourceVersion));
+    const written = this.#written.get(key);
+    if (written !== undefined && written.uid === uid && Number(resourceVersion) <= written.version) {
+      if (Number(resourceVersion) === written.version) this.#written.delete(key);
+      return;
+    }
+    this.#learn(namespace, name, this.#options.keep(object));
+  }
+
+  #hearOfEnd(namespace: string, name: string): void {
+    this.#written.delete(keyOf(namespace, name));
+    this.#learn(namespace, name, undefined);
+  }
+
+  #learn(namespace: string, name: string, now: T | undefined): void {
+    const before = this.#keep(namespace, name, now);
+    if (now === undefined && before === undefined) return;
+    this.#options.changed?.({ now, before, key: keyOf(namespace, name) });
+  }
+
+  /** Answers what was kept before. */
+  #keep(namespace: string, name: string, now: T | undefined): T | undefined {
+    const objects = this.#byNamespace.get(namespace);
+    const before = objects?.get(name);
+    if (now === undefined) {
+      objects?.delete(name);
+      if (objects?.size === 0) this.#byNamespace.delete(namespace);
+    } else if (objects === undefined) this.#byNamespace.set(namespace, new Map([[name, now]]));
+    else objects.set(name, now);
+    return before;
+  }
+}
+
+/** `namespace/name`, as work queues know objects. */
+export function keyOf(namespace: string, name: string): string {
+  return `${namespace}/${name}`;
+}
+
+export function partsOfKey(key: string): { readonly namespace: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

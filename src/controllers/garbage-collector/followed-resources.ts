@@ -1,0 +1,110 @@
+import type { ClientResource } from '../../api/client.ts';
+import type { MetadataChange, MetadataClient } from '../../api/metadata-client.ts';
+import { pause } from '../../api/pause.ts';
+import { type ResourceKey, resourceKey } from './resource-key.ts';
+
+export interface FollowedResourcesOptions {
+  readonly metadata: MetadataClient;
+  readonly changes: (resource: ClientResource, changes: readonly MetadataChange[]) => void;
+  /** A resource has been told of once more, because changes had been missed; `told` are the uids of what is of interest. */
+  readonly missing: (resource: ClientResource, told: ReadonlySet<string>) => void;
+  /** There are resources that were not there before. */
+  readonly served: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/** Every resource that can be deleted, listed and watched, as they come and go. */
+export class FollowedResources implements AsyncDisposable {
+  readonly #options: FollowedResourcesOptions;
+  readonly #stop = new AbortController();
+  readonly #following = new Map<ResourceKey, Promise<AsyncDisposable | undefined>>();
+  #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
+  #subscription: Disposable | undefined;
+
+  constructor(options: FollowedResourcesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all that there is has been told. */
+  async start(): Promise<void> {
+    this.#subscription = this.#options.metadata.onResources(() => this.#update());
+    this.#update();
+    await Promise.all(this.#following.values());
+  }
+
+  /** A resource in the version that it is served in now. */
+  served(key: ResourceKey): ClientResource | undefined {
+    return this.#served.get(key);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#subscription?.[Symbol.dispose]();
+    await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
+  }
+
+  #update(): void {
+    const served = this.#options.metadata.resources().filter(isFollowed);
+    this.#served = new Map(served.map((resource) => [resourceKey(resource), resource]));
+    let isNew = false;
+    for (const [key, resource] of this.#served) {
+      if (this.#following.has(key)) continue;
+      isNew = true;
+      this.#following.set(key, this.#follow(key, resource));
+    }
+    for (const key of this.#following.keys()) if (!this.#served.has(key)) void this.#end(key);
+    if (isNew) this.#options.served();
+  }
+
+  async #end(key: ResourceKey): Promise<void> {
+    const following = this.#following.get(key);
+    this.#following.delete(key);
+    await (await following)?.[Symbol.asyncDispose]();
+  }
+
+  async #follow(key: ResourceKey, resource: ClientResource): Promise<AsyncDisposable | undefined> {
+    const { metadata, onError } = this.#options;
+    const follower = this.#followerOf(key, resource);
+    const { signal } = this.#stop;
+    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+      try {
+        return await metadata.follow(resource, follower);
+      } catch (error) {
+        if (!this.#following.has(key)) return undefined;
+        onError(error);
+        await pause(delayMs, signal);
+      }
+    }
+    return undefined;
+  }
+
+  #followerOf(key: ResourceKey, first: ClientResource): Parameters<MetadataClient['follow']>[1] {
+    const { changes, missing } = this.#options;
+    let told: Set<string> | undefined;
+    let isFirst = true;
+    const resource = (): ClientResource => this.#served.get(key) ?? first;
+    return {
+      begins: () => {
+        told = isFirst ? undefined : new Set();
+      },
+      changes(all) {
+        if (told !== undefined) for (const { now } of all) told.add(now?.read().uid ?? '');
+        changes(resource(), all);
+      },
+      complete: () => {
+        if (told !== undefined) missing(resource(), told);
+        told = undefined;
+        isFirst = false;
+      },
+    };
+  }
+}
+
+/** Events depend on nobody, and are many. */
+function isFollowed({ group, resource, verbs }: ClientResource): boolean {
+  if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return false;
+  return ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));
+}

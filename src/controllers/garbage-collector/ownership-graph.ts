@@ -1,0 +1,147 @@
+import type { OwnerReference } from '../../api/object.ts';
+import { blocks, orphansDependents, type OwnedNode, waitsForDependents } from './owned-node.ts';
+import { sameReference } from './owner-identity.ts';
+
+/** What is known of somebody who is named as an owner. */
+interface Owner {
+  readonly dependents: Set<OwnedNode>;
+  /** As he was last found to be there, by the reference that named him; undefined: nobody has looked, or he was not there. */
+  found: FoundOwner | undefined;
+}
+
+interface FoundOwner {
+  readonly reference: OwnerReference;
+  /** Empty when he lives in none. */
+  readonly namespace: string;
+}
+
+const nobody: ReadonlySet<OwnedNode> = new Set();
+
+/**
+ * Who depends on whom, by uid.
+ *
+ *     a ReplicaSet, which has an owner    node 3c.., owners [5d..]
+ *     its Pods                            nodes 8a.., 91.., owners [3c..]
+ *     the Deployment, which has none      no node; an owner 5d.. with the dependent 3c..
+ */
+export class OwnershipGraph {
+  readonly #nodes = new Map<string, OwnedNode>();
+  readonly #owners = new Map<string, Owner>();
+
+  /** Nobody depends on anybody, and nobody waits. */
+  get isEmpty(): boolean {
+    return this.#nodes.size === 0;
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  node(uid: string): OwnedNode | undefined {
+    return this.#nodes.get(uid);
+  }
+
+  nodes(): Iterable<OwnedNode> {
+    return this.#nodes.values();
+  }
+
+  dependentsOf(uid: string): ReadonlySet<OwnedNode> {
+    return this.#owners.get(uid)?.dependents ?? nobody;
+  }
+
+  isOwner(uid: string): boolean {
+    return this.#owners.has(uid);
+  }
+
+  /** Puts a node in the place of the one of the same uid, if there is one. Answers the uids of those that have something to do about it. */
+  set(given: OwnedNode): readonly string[] {
+    const node = { ...given, owners: given.owners.map((reference) => this.#shared(reference)) };
+    const old = this.#nodes.get(node.uid);
+    if (old !== undefined) this.#unlink(old);
+    this.#nodes.set(node.uid, node);
+    for (const { uid } of node.owners) this.#ownerOf(uid).dependents.add(node);
+    if (old !== undefined) this.#forgetUnused(old);
+    return concerned(old, node, this);
+  }
+
+  /** Answers whether there was one. What it owned stays known as its dependents until they are gone. */
+  delete(uid: string): OwnedNode | undefined {
+    const node = this.#nodes.get(uid);
+    if (node === undefined) return undefined;
+    this.#nodes.delete(uid);
+    this.#unlink(node);
+    this.#forgetUnused(node);
+    return node;
+  }
+
+  /** The owner was there, as the reference says. */
+  confirm(reference: OwnerReference, namespace: string): void {
+    const owner = this.#owners.get(reference.uid);
+    if (owner !== undefined) owner.found = { reference, namespace };
+  }
+
+  /** Whether an object in a namespace may name him so, as far as is known. */
+  isConfirmed(reference: OwnerReference, namespace: string): boolean {
+    const found = this.#owners.get(reference.uid)?.found;
+    if (found === undefined || !sameReference(found.reference, reference)) return false;
+    return found.namespace === '' || found.namespace === namespace;
+  }
+
+  /** The owner is gone. */
+  refute(uid: string): void {
+    const owner = this.#owners.get(uid);
+    if (owner !== undefined) owner.found = undefined;
+  }
+
+  #ownerOf(uid: string): Owner {
+    let owner = this.#owners.get(uid);
+    if (owner === undefined) {
+      owner = { dependents: new Set(), found: undefined };
+      this.#owners.set(uid, owner);
+    }
+    return owner;
+  }
+
+  #unlink(node: OwnedNode): void {
+    for (const { uid } of node.owners) this.#owners.get(uid)?.dependents.delete(node);
+  }
+
+  #forgetUnused(node: OwnedNode): void {
+    for (const { uid } of node.owners) if (this.#owners.get(uid)?.dependents.size === 0) this.#owners.delete(uid);
+  }
+
+  /** Those who depend on the same share what they say of it. */
+  #shared(reference: OwnerReference): OwnerReference {
+    for (const { owners } of this.dependentsOf(reference.uid)) {
+      const same = owners.find((other) => isSame(other, reference));
+      // The first of many says what they all say, mostly.
+      return same ?? reference;
+    }
+    return reference;
+  }
+}
+
+function isSame(a: OwnerReference, b: OwnerReference): boolean {
+  return (
+    a.uid === b.uid &&
+    sameReference(a, b) &&
+    a.controller === b.controller &&
+    a.blockOwnerDeletion === b.blockOwnerDeletion
+  );
+}
+
+/** Whoever has begun to wait, with those that it waits for, and whoever is waited for no longer. */
+function concerned(old: OwnedNode | undefined, node: OwnedNode, graph: OwnershipGraph): readonly string[] {
+  const released = (old?.owners ?? []).filter(({ uid }) => old !== undefined && blocks(old, uid) && !blocks(node, uid));
+  const uids = released.map(({ uid }) => uid);
+  // They have been left, or nobody leaves them any more.
+  if (old !== undefined && orphansDependents(old) && !orphansDependents(node)) {
+    for (const { uid } of graph.dependentsOf(node.uid)) uids.push(uid);
+  }
+  if (orphansDependents(node) && (old === undefined || !orphansDependents(old))) uids.push(node.uid);
+  if (waitsForDependents(node) && (old === undefined || !waitsForDependents(old))) {
+    for (const { uid } of graph.dependentsOf(node.uid)) uids.push(uid);
+    uids.push(node.uid);
+  }
+  return uids;
+}

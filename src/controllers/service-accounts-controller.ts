@@ -1,0 +1,39 @@
+import { hasCause, isReason } from '../api/status.ts';
+import type { Namespace, ServiceAccount } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { ControlLoop } from './control-loop.ts';
+import type { ControllerContext } from './controller-context.ts';
+import { namespaces, serviceAccounts } from './core-collections.ts';
+import { partsOfKey } from './followed-objects.ts';
+
+const accountName = 'default';
+
+/** Gives every active namespace the account `default`, again when it is deleted. */
+export function serviceAccountsController(context: ControllerContext): AsyncDisposable {
+  const loop = new ControlLoop(context, ensureAccount);
+  const accounts = loop.follow(serviceAccounts, {
+    keep: ({ metadata }) => (metadata.name === accountName ? true : undefined),
+    changed: ({ now, key }) => {
+      if (now === undefined) loop.queue.add(partsOfKey(key).namespace);
+    },
+  });
+  const active = loop.follow(namespaces, {
+    keep: ({ status }) => (status as Namespace['status'])?.phase === 'Active', // decoded by its schema
+    changed: ({ now, key }) => {
+      if (now === true) loop.queue.add(partsOfKey(key).name);
+    },
+  });
+  return loop;
+
+  async function ensureAccount(namespace: string): Promise<void> {
+    if (active.get('', namespace) !== true || accounts.get(namespace, accountName) === true) return;
+    try {
+      await context.client.create(serviceAccounts, {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: { name: accountName, namespace },
+      } satisfies ServiceAccount);
+    } catch (error) {
+      if (!isReason(error, 'AlreadyExists') && !hasCause(error, 'NamespaceTerminating')) throw error;
+    }
+  }
+}

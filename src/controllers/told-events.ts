@@ -1,0 +1,95 @@
+import { hostname } from 'node:os';
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { formatTime, timeOf } from '../api/time.ts';
+import type { Event } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { events } from './core-collections.ts';
+
+/** What there is to tell of an object. */
+export interface Told {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+}
+
+export interface ToldEventsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** Who tells it, as events name him. */
+  readonly component: string;
+  readonly onError: (error: unknown) => void;
+}
+
+type StoredEvent = KubernetesObject & Event;
+
+/** What is told again within so long is the same event once more. */
+const rememberedMs = 600_000;
+const mostRemembered = 4096;
+
+/** Events of a controller about objects. What cannot be told is only logged: nobody's work depends on it. */
+export class ToldEvents {
+  readonly #options: ToldEventsOptions;
+  readonly #remembered = new Map<string, { event: StoredEvent; untilMs: number }>();
+  #number = 0;
+
+  constructor(options: ToldEventsOptions) {
+    this.#options = options;
+  }
+
+  async tell(object: KubernetesObject, told: Told): Promise<void> {
+    const { clock, onError } = this.#options;
+    const key = JSON.stringify([object.kind, object.metadata.uid, told]);
+    const remembered = this.#remembered.get(key);
+    this.#remembered.delete(key);
+    try {
+      const isRecent = remembered !== undefined && remembered.untilMs > clock.now();
+      const event = (isRecent ? await this.#repeat(remembered.event) : undefined) ?? (await this.#create(object, told));
+      this.#remembered.set(key, { event, untilMs: clock.now() + rememberedMs });
+      for (const oldest of this.#remembered.keys()) {
+        if (this.#remembered.size <= mostRemembered) break;
+        this.#remembered.delete(oldest);
+      }
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  async #create({ apiVersion, kind, metadata }: KubernetesObject, told: Told): Promise<StoredEvent> {
+    const { client, clock, component } = this.#options;
+    const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = metadata;
+    const now = this.#now();
+    // Nanoseconds, of which the clock knows the greater part.
+    this.#number = (this.#number + 1) % 1_000_000;
+    const unique = (BigInt(clock.now()) * 1_000_000n + BigInt(this.#number)).toString(16);
+    const event = {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { name: `${name}.${unique}`, namespace },
+      involvedObject: { apiVersion, kind, namespace, name, uid, resourceVersion },
+      ...told,
+      source: { component, host: hostname() },
+      reportingComponent: component,
+      firstTimestamp: now,
+      lastTimestamp: now,
+      count: 1,
+    } satisfies Event;
+    return (await client.create(events, event)) as StoredEvent; // of that kind
+  }
+
+  /** Undefined when the event is gone: events do not last. */
+  async #repeat(event: StoredEvent): Promise<StoredEvent | undefined> {
+    const next = { ...event, count: (event.count ?? 1) + 1, lastTimestamp: this.#now() };
+    try {
+      return (await this.#options.client.update(events, next)) as StoredEvent; // of that kind
+    } catch (error) {
+      if (isReason(error, 'NotFound') || isReason(error, 'Conflict')) return undefined;
+      throw error;
+    }
+  }
+
+  #now(): string {
+    return formatTime(timeOf(this.#options.clock.now()));
+  }
+}

@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import type { JsonObject } from '../../api/json.ts';
+import { notAcceptable } from '../../api/status-errors.ts';
+import { apiHeaders, writeDocument } from '../answers/respond.ts';
+import { sendBody } from '../answers/send.ts';
+import { objectForm } from '../forms/object-form.ts';
+import { type AcceptClause, acceptsType, parseAccept } from '../negotiation/accept-header.ts';
+import type { OutputFormat } from '../negotiation/output-format.ts';
+import type { RequestContext } from '../request/request-context.ts';
+import type { PathHandler } from './non-resource-routes.ts';
+
+/** What the process tells of itself at one path, to people as text and to programs as an object. */
+export interface ComponentPage {
+  readonly path: '/statusz' | '/flagz';
+  readonly kind: 'Statusz' | 'Flagz';
+  /** The feature gate without which there is no such page. */
+  readonly gate: string;
+  readonly object: (context: RequestContext) => JsonObject;
+  /** What follows the heading; `separator` stands between names and values. */
+  readonly text: (context: RequestContext, separator: string) => string;
+}
+
+const group = 'config.k8s.io';
+const component = 'apiserver';
+const versions = ['v1beta1', 'v1alpha1'];
+const deprecated = 'v1alpha1';
+const textType = 'text/plain';
+
+/** They change from answer to answer, so that nobody reads the text by program. */
+const separators = [':', ': ', '=', ' '];
+
+export function componentPageHandler(page: ComponentPage): PathHandler {
+  return async (context) => {
+    const accept = context.exchange.header('accept') ?? '';
+    const format = accept.trim() === '' ? 'text' : chooseFormat(context, page, accept);
+    if (format === 'text') return respondAsText(context, page);
+    const name = page.path.slice(1);
+    if (format.version === deprecated) {
+      context.warnings.add(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
+    }
+    const kind = { kind: page.kind, apiVersion: `${group}/${format.version}`, metadata: { name: component } };
+    const document = { object: { ...kind, ...page.object(context) }, schema: undefined };
+    const { mediaType } = format.encoding.serializer;
+    const headers = apiHeaders(context, `${mediaType};g=${group};v=${format.version};as=${page.kind}`);
+    await sendBody(context, 200, { headers, body: await writeDocument(context, document, format) });
+  };
+}
+
+/** An object has to be asked for by kind and version; text is for all others. */
+function chooseFormat({ wireForms }: RequestContext, page: ComponentPage, accept: string): OutputFormat | 'text' {
+  const encodings = wireForms.encodings.filter(({ typedOnly }) => typedOnly !== true);
+  // The reference tells text third.
+  const types = encodings.map(({ serializer }) => serializer.mediaType).toSpliced(2, 0, textType);
+  for (const clause of parseAccept(accept)) {
+    for (const type of types.filter((each) => acceptsType(clause, each))) {
+      if (type === textType && !asksForForm(clause)) return 'text';
+      const encoding = encodings.find(({ serializer }) => serializer.mediaType === type);
+      const version = versionAsked(clause, page);
+      if (encoding !== undefined && version !== undefined)
+        return { encoding, form: objectForm, version, pretty: false };
+    }
+  }
+  throw notAcceptable(types);
+}
+
+function asksForForm({ parameters }: AcceptClause): boolean {
+  return ['as', 'g', 'v', 'sv', 'stream'].some((name) => parameters.has(name));
+}
+
+function versionAsked({ parameters }: AcceptClause, { kind }: ComponentPage): string | undefined {
+  if (parameters.get('as') !== kind || parameters.get('g') !== group) return undefined;
+  if (parameters.has('sv') || parameters.has('stream')) return undefined;
+  return versions.find((version) => version === parameters.get('v'));
+}
+
+async function respondAsText(context: RequestContext, page: ComponentPage): Promise<void> {
+  const warning =
+    'Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.';
+  const heading = `\n${component} ${page.path.slice(1)}\n${warning}\n`;
+  const separator = separators[randomInt(separators.length)] ?? ':';
+  const body = Buffer.from(heading + page.text(context, separator));
+  await sendBody(context, 200, { headers: apiHeaders(context, 'text/plain; charset=utf-8'), body });
+}

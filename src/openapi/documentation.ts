@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+
+/** What people have written about types and fields of the release. */
+export interface Documentation {
+  /** Of a definition, such as `io.k8s.api.core.v1.Pod`. */
+  type(definition: string): string | undefined;
+  field(definition: string, field: string): string | undefined;
+}
+
+/** Texts of each class of a client (`V1Pod`) by field; that of the field '' is about the class itself. */
+export type ClassTexts = { readonly [name: string]: { readonly [field: string]: string } };
+
+/** A build puts the texts beside its entries (scripts/bundle.mjs), of which this may be a chunk in a folder; from source there are none. */
+const places = ['./descriptions.json', '../descriptions.json'];
+
+/** Read when somebody asks for it: no start needs it. */
+export async function loadDocumentation(base: string = import.meta.url): Promise<Documentation> {
+  const found = places.map((place) => new URL(place, base)).find((url) => existsSync(url));
+  // Written by the build.
+  const texts = found === undefined ? {} : (JSON.parse(await readFile(found, 'utf8')) as ClassTexts);
+  return documentationOf(texts);
+}
+
+export function documentationOf(texts: ClassTexts): Documentation {
+  const text = (definition: string, field: string): string | undefined => {
+    for (const name of classNames(definition)) {
+      const fields = Object.hasOwn(texts, name) ? texts[name] : undefined;
+      if (fields !== undefined && Object.hasOwn(fields, field)) return fields[field];
+    }
+    return undefined;
+  };
+  return { type: (definition) => text(definition, ''), field: text };
+}
+
+/** Versions that a kind may have had in a release that clients know. */
+const otherVersions = ['V1', 'V1beta2', 'V1beta1', 'V1alpha3', 'V1alpha2', 'V1alpha1'];
+
+/** A class is named by version and kind, and by the group where others have that kind too. */
+function classNames(definition: string): string[] {
+  const [kind = '', version = '', group = ''] = definition.split('.').toReversed();
+  const versions = [capitalized(version), ...otherVersions];
+  return versions.flatMap((each) => [capitalized(group) + each + kind, each + kind]);
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

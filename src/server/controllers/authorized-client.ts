@@ -1,0 +1,99 @@
+import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import type {
+  Client,
+  ClientApplyOptions,
+  ClientDeleteOptions,
+  ClientResource,
+  ClientWatchEvent,
+  ClientWatchOptions,
+  Collection,
+  ObjectList,
+  ObjectReference,
+  ReadingClient,
+} from '../../api/client.ts';
+import type { GroupVersionResource } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { internalError } from '../../api/status-errors.ts';
+import type { UserInfo } from '../../api/user.ts';
+import { forbiddenError } from '../../authorization/refusal.ts';
+
+export interface Asking {
+  readonly user: UserInfo;
+  readonly authorizer: Authorizer;
+}
+
+type Question = Pick<AuthorizationAttributes, 'verb'> &
+  GroupVersionResource &
+  Partial<Pick<AuthorizationAttributes, 'subresource' | 'namespace' | 'name'>>;
+
+/** Refuses what the user may not do, as a server refuses the requests of its clients. */
+export async function authorize({ user, authorizer }: Asking, question: Question): Promise<void> {
+  const { group, version, resource, verb, subresource = '', name = '' } = question;
+  // A namespace is in itself.
+  const namespace = group === '' && resource === 'namespaces' ? name : (question.namespace ?? '');
+  const what = { group, version, resource, verb, subresource, namespace, name };
+  const attributes = { ...what, user, isResourceRequest: true, path: '' };
+  const { decision, reason, error } = await authorizer.authorize(attributes);
+  if (decision === 'allow') return;
+  throw error === undefined ? forbiddenError(attributes, reason) : internalError(error);
+}
+
+/** Lists and watches what its user may. */
+export class AuthorizedReader<C extends ReadingClient = ReadingClient> implements ReadingClient {
+  protected readonly client: C;
+  protected readonly asking: Asking;
+
+  constructor(client: C, asking: Asking) {
+    this.client = client;
+    this.asking = asking;
+  }
+
+  resources(): readonly ClientResource[] {
+    return this.client.resources();
+  }
+
+  async list(collection: Collection): Promise<ObjectList> {
+    await authorize(this.asking, { ...collection, verb: 'list' });
+    return this.client.list(collection);
+  }
+
+  async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    await authorize(this.asking, { ...collection, verb: 'watch' });
+    yield* this.client.watch(collection, options);
+  }
+}
+
+/** Does what its user may. */
+export class AuthorizedClient extends AuthorizedReader<Client> implements Client {
+  async get(reference: ObjectReference): Promise<KubernetesObject> {
+    await authorize(this.asking, { ...reference, verb: 'get' });
+    return this.client.get(reference);
+  }
+
+  async create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject> {
+    const { namespace = '' } = object.metadata;
+    await authorize(this.asking, { ...resource, namespace, verb: 'create' });
+    return this.client.create(resource, object);
+  }
+
+  async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
+    const { namespace = '', name = '' } = object.metadata;
+    await authorize(this.asking, { ...resource, namespace, name, subresource, verb: 'update' });
+    return this.client.update(resource, object, subresource);
+  }
+
+  async apply(
+    reference: ObjectReference,
+    configuration: JsonObject,
+    options: ClientApplyOptions,
+  ): Promise<KubernetesObject> {
+    await authorize(this.asking, { ...reference, subresource: options.subresource, verb: 'patch' });
+    return this.client.apply(reference, configuration, options);
+  }
+
+  async delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void> {
+    await authorize(this.asking, { ...reference, verb: 'delete' });
+    return this.client.delete(reference, options);
+  }
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { ControllerContext, ControllerSettings } from '../../controllers/controller-context.ts';
+import type { ControllerRow } from '../../controllers/controller-table.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
+import { noAdmission, systemUser } from '../system-operation.ts';
+import { AuthorizedClient, AuthorizedReader } from './authorized-client.ts';
+import { AuthorizedMetadata } from './authorized-metadata.ts';
+import { HeldLease } from './held-lease.ts';
+import { LeaderElection } from './leader-election.ts';
+import { MetadataReader } from './metadata-reader.ts';
+import { SharedReader } from './shared-reader.ts';
+
+export interface ControllerManagerOptions extends Omit<InProcessClientOptions, 'user' | 'manager'> {
+  readonly catalogue: LiveCatalogue;
+  readonly rows: readonly ControllerRow[];
+  readonly settings: ControllerSettings;
+  /** Other servers may use the store at the same time. */
+  readonly isShared: boolean;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Of kube-controller-manager, and of the servers of one store. */
+const foreignLease = 'kube-controller-manager';
+const ownLease = 'binnacle-controllers';
+
+/**
+ * Runs controllers, each as its own service account:
+ *
+ * | who holds the Lease `kube-controller-manager` | who holds `binnacle-controllers` | what runs                            |
+ * |-----------------------------------------------|----------------------------------|--------------------------------------|
+ * | nobody                                        | this server, or there is but one | all                                  |
+ * | somebody                                      | this server, or there is but one | those that go on beside others       |
+ * |                                               | another server                   | nothing                              |
+ */
+export class ControllerManager implements AsyncDisposable {
+  readonly #options: ControllerManagerOptions;
+  readonly #stop = new AbortController();
+  readonly #foreign: HeldLease;
+  readonly #election: LeaderElection | undefined;
+  readonly #shared: ControllerContext['shared'];
+  readonly #running = new Map<ControllerRow, AsyncDisposable>();
+  #hasStarted = false;
+  #settling = Promise.resolve();
+
+  constructor(options: ControllerManagerOptions) {
+    this.#options = options;
+    const { isShared, scopes, clock, authorizer, onError } = options;
+    const changed = (): void => void this.#settle();
+    const user = userOf({ own: true });
+    const reader = new SharedReader(scopes, clock);
+    this.#shared = new AuthorizedReader(reader, { user, authorizer });
+    const { signal } = this.#stop;
+    this.#foreign = new HeldLease({ client: reader, clock, name: foreignLease, changed, onError, signal });
+    if (!isShared) return;
+    const client = new InProcessClient({ ...options, admission: noAdmission, user: systemUser });
+    const identity = `${hostname()}_${randomUUID()}`;
+    this.#election = new LeaderElection({ client, clock, lease: ownLease, identity, changed, onError });
+  }
+
+  /** Resolves when all controllers that are this server's to run have started. */
+  async start(): Promise<void> {
+    if (this.#options.rows.length === 0 || this.#stop.signal.aborted) return;
+    await Promise.all([this.#foreign.start(), this.#election?.start()]);
+    this.#hasStarted = true;
+    await this.#settle();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await this.#settle();
+    await this.#election?.[Symbol.asyncDispose]();
+  }
+
+  /** One change after the other. */
+  #settle(): Promise<void> {
+    this.#settling = this.#settling.then(() => this.#change()).catch(this.#options.onError);
+    return this.#settling;
+  }
+
+  async #change(): Promise<void> {
+    const wanted = new Set(this.#options.rows.filter((row) => this.#isWanted(row)));
+    const unwanted = [...this.#running].filter(([row]) => !wanted.has(row));
+    for (const [row] of unwanted) this.#running.delete(row);
+    await Promise.all(unwanted.map(([, controller]) => controller[Symbol.asyncDispose]()));
+    await Promise.all([...wanted].filter((row) => !this.#running.has(row)).map((row) => this.#startOne(row)));
+  }
+
+  #isWanted({ goesOnBesideOthers = false }: ControllerRow): boolean {
+    if (!this.#hasStarted || this.#stop.signal.aborted) return false;
+    if (this.#election !== undefined && !this.#election.leads) return false;
+    return goesOnBesideOthers || this.#foreign.holder === '';
+  }
+
+  /** One that cannot start keeps no other from it. */
+  async #startOne(row: ControllerRow): Promise<void> {
+    try {
+      this.#running.set(row, await row.start(this.#contextOf(row)));
+    } catch (error) {
+      this.#options.onError(error);
+    }
+  }
+
+  #contextOf({ name, account = name }: ControllerRow): ControllerContext {
+    const { authorizer, clock, onError, settings } = this.#options;
+    const user = userOf(account);
+    const asking = { user, authorizer };
+    const client = new AuthorizedClient(new InProcessClient({ ...this.#options, user }), asking);
+    const metadata = new AuthorizedMetadata(new MetadataReader(this.#options), asking);
+    return { ...settings, client, metadata, shared: this.#shared, authorizer, clock, onError };
+  }
+}
+
+function userOf(account: NonNullable<ControllerRow['account']>): UserInfo {
+  const isOwn = typeof account !== 'string';
+  const name = isOwn ? 'system:kube-controller-manager' : `system:serviceaccount:kube-system:${account}`;
+  const groups = isOwn ? [] : ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];
+  return { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} };
+}

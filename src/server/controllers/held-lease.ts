@@ -1,0 +1,88 @@
+import type { ReadingClient } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
+import { Mirror } from '../../api/mirror.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Lease } from '../../schema/kubernetes/generated/types/coordination-v1.ts';
+
+export type StoredLease = KubernetesObject & Lease;
+
+export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system' };
+
+export interface HeldLeaseOptions {
+  readonly client: ReadingClient;
+  readonly clock: Clock;
+  /** In `kube-system`. */
+  readonly name: string;
+  /** Told when somebody else holds it, or nobody does any more. */
+  readonly changed: () => void;
+  readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Who holds a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each change that is seen here; only
+ * one that was there before counts from when it says that it was renewed.
+ */
+export class HeldLease {
+  readonly #options: HeldLeaseOptions;
+  #lease: StoredLease | undefined;
+  #holder = '';
+  #expiry: NodeJS.Timeout | undefined;
+  #isFirst = true;
+
+  constructor(options: HeldLeaseOptions) {
+    this.#options = options;
+    options.signal.addEventListener('abort', () => clearTimeout(this.#expiry), { once: true });
+  }
+
+  /** Empty when nobody does. */
+  get holder(): string {
+    return this.#holder;
+  }
+
+  /** As it was last seen. */
+  get lease(): StoredLease | undefined {
+    return this.#lease;
+  }
+
+  /** Resolves when it is known who holds it. */
+  async start(): Promise<void> {
+    const { client, name, onError, signal } = this.#options;
+    const mirror = new Mirror({
+      client,
+      collection: leases,
+      set: (object) => {
+        if (object.metadata.name === name) this.learn(object as StoredLease); // decoded by its schema
+      },
+      remove: (gone) => {
+        if (gone.name === name) this.learn(undefined);
+      },
+      onError,
+      signal,
+    });
+    await mirror.startRetrying();
+    this.#isFirst = false;
+  }
+
+  /** What whoever has written it knows before it is told. */
+  learn(lease: StoredLease | undefined): void {
+    if (lease !== undefined && lease.metadata.resourceVersion === this.#lease?.metadata.resourceVersion) return;
+    this.#lease = lease;
+    clearTimeout(this.#expiry);
+    const { holderIdentity = '', leaseDurationSeconds = 0, renewTime = '' } = lease?.spec ?? {};
+    const ageMs = this.#isFirst ? Math.max(0, this.#options.clock.now() - Date.parse(renewTime)) : 0;
+    const leftMs = leaseDurationSeconds * 1000 - (Number.isNaN(ageMs) ? Infinity : ageMs);
+    if (holderIdentity === '' || leftMs <= 0) {
+      this.#set('');
+      return;
+    }
+    this.#expiry = setTimeout(() => this.#set(''), leftMs).unref();
+    this.#set(holderIdentity);
+  }
+
+  #set(holder: string): void {
+    if (holder === this.#holder) return;
+    this.#holder = holder;
+    this.#options.changed();
+  }
+}

@@ -1,0 +1,131 @@
+import type { Client } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
+import { isReason } from '../../api/status.ts';
+import { formatMicroTime, timeOf } from '../../api/time.ts';
+import { HeldLease, leases, type StoredLease } from './held-lease.ts';
+
+export interface LeaderElectionOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  /** The Lease, in `kube-system`. */
+  readonly lease: string;
+  /** Who this server is, as no other is called. */
+  readonly identity: string;
+  /** Told when this server becomes the leader, or is it no longer. */
+  readonly changed: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Whoever does not renew for so long has lost the Lease. */
+const durationSeconds = 15;
+const renewEveryMs = 5_000;
+/** A leader that has not been able to renew for so long steps down, well before others take over. */
+const stepDownMs = 10_000;
+const retryMs = 1_000;
+
+/**
+ * One of several servers leads: the holder of a Lease.
+ *
+ * | the Lease                   | this server                                       |
+ * |-----------------------------|---------------------------------------------------|
+ * | is free, or has run out     | tries to take it; one write of several succeeds   |
+ * | is its own                  | leads, and renews it                              |
+ * | is its own, not to be renewed | steps down before it has run out                |
+ * | is another's                | waits to be told of a change                      |
+ */
+export class LeaderElection implements AsyncDisposable {
+  readonly #options: LeaderElectionOptions;
+  readonly #stop = new AbortController();
+  readonly #held: HeldLease;
+  #leads = false;
+  #renewedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> | undefined;
+
+  constructor(options: LeaderElectionOptions) {
+    this.#options = options;
+    const { lease: name, ...rest } = options;
+    this.#held = new HeldLease({ ...rest, name, changed: () => this.#consider(), signal: this.#stop.signal });
+  }
+
+  get leads(): boolean {
+    return this.#leads;
+  }
+
+  /** Resolves when this server has tried to become the leader. */
+  async start(): Promise<void> {
+    await this.#held.start();
+    this.#consider();
+    await this.#writing;
+  }
+
+  /** Lets others lead at once. Whoever calls it has stopped to do a leader's work. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    clearTimeout(this.#timer);
+    await this.#writing;
+    const { lease } = this.#held;
+    if (!this.#leads || lease === undefined) return;
+    this.#leads = false;
+    const spec = { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#now() };
+    await this.#options.client.update(leases, { ...lease, spec }).catch(this.#options.onError);
+  }
+
+  #consider(): void {
+    if (this.#stop.signal.aborted) return;
+    const { holder } = this.#held;
+    if (holder !== '' && holder !== this.#options.identity) this.#lead(false);
+    else this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+  }
+
+  /** Takes the Lease, or renews it. */
+  async #write(): Promise<void> {
+    const { client, clock, onError } = this.#options;
+    const nowMs = clock.now();
+    let nextMs = renewEveryMs;
+    try {
+      const wanted = this.#wanted(this.#held.lease);
+      const isNew = wanted.metadata.resourceVersion === undefined;
+      const written = await (isNew ? client.create(leases, wanted) : client.update(leases, wanted));
+      this.#held.learn(written as StoredLease); // of the same kind
+      this.#renewedMs = nowMs;
+      this.#lead(true);
+    } catch (error) {
+      nextMs = retryMs;
+      if (this.#leads && clock.now() - this.#renewedMs >= stepDownMs) this.#lead(false);
+      // Another one was quicker; the watch tells who.
+      if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
+    }
+    clearTimeout(this.#timer);
+    if (!this.#stop.signal.aborted) this.#timer = setTimeout(() => this.#consider(), nextMs).unref();
+  }
+
+  #wanted(lease: StoredLease | undefined): StoredLease {
+    const { identity, lease: name } = this.#options;
+    const now = this.#now();
+    const { namespace } = leases;
+    const known = lease ?? { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
+    const before = known.spec ?? {};
+    const isOwn = before.holderIdentity === identity;
+    const taken = isOwn ? {} : { acquireTime: now, leaseTransitions: (before.leaseTransitions ?? -1) + 1 };
+    const spec = {
+      ...before,
+      ...taken,
+      holderIdentity: identity,
+      leaseDurationSeconds: durationSeconds,
+      renewTime: now,
+    };
+    return { ...known, spec };
+  }
+
+  #now(): string {
+    return formatMicroTime(timeOf(this.#options.clock.now()));
+  }
+
+  #lead(leads: boolean): void {
+    if (leads === this.#leads) return;
+    this.#leads = leads;
+    if (!leads) clearTimeout(this.#timer);
+    this.#options.changed();
+  }
+}

@@ -1,0 +1,215 @@
+import type { ClientResource, ObjectReference } from '../../api/client.ts';
+import type { GroupVersionResource } from '../../api/group-version.ts';
+import { parseApiVersion } from '../../api/group-version.ts';
+import type { MetadataChange, MetadataClient, MetadataFollower, StoredMetadata } from '../../api/metadata-client.ts';
+import type { ObjectMeta } from '../../api/object.ts';
+import { pathNotFound } from '../../api/status-errors.ts';
+import { Turns } from '../../api/turns.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import { metadataText } from '../../codec/stored-object.ts';
+import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
+import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
+import { clientResource, clientResources } from '../in-process-client.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+
+export interface MetadataReaderOptions {
+  readonly scopes: ResourceScopes;
+  readonly catalogue: LiveCatalogue;
+  readonly onError: (error: unknown) => void;
+}
+
+const pageSize = 1000;
+const retryMs = 500;
+/** Whoever is done waits no longer for the last changes. */
+const lastChangesMs = 2000;
+
+/** Reads straight from the store, past the watch caches: of what nobody else reads nothing is kept in memory. */
+export class MetadataReader implements MetadataClient {
+  readonly #options: MetadataReaderOptions;
+
+  constructor(options: MetadataReaderOptions) {
+    this.#options = options;
+  }
+
+  resources(): readonly ClientResource[] {
+    return clientResources(this.#options.catalogue.current);
+  }
+
+  resourceOf(apiVersion: string, kind: string): ClientResource | undefined {
+    const version = parseApiVersion(apiVersion);
+    if (version === undefined) return undefined;
+    const found = this.#options.catalogue.current.resourceOf({ ...version, kind });
+    return found?.served === true ? clientResource(found.resource) : undefined;
+  }
+
+  onResources(changed: () => void): Disposable {
+    return this.#options.catalogue.subscribe(changed);
+  }
+
+  async get(reference: ObjectReference): Promise<ObjectMeta | undefined> {
+    const store = this.#store(reference);
+    const { kv } = await store.storage.get(objectKey(store, reference.namespace, reference.name));
+    return kv === undefined
+      ? undefined
+      : { ...new StoredText(kv.value).read(), resourceVersion: String(kv.modRevision) };
+  }
+
+  async follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable> {
+    const following = new Following(this.#store(resource), follower, this.#options.onError);
+    await following.start();
+    return following;
+  }
+
+  #store({ group, version, resource }: GroupVersionResource): StoreKind {
+    const store = this.#options.scopes.now.knownScopeOf(group, version, resource)?.store;
+    if (store === undefined) throw pathNotFound();
+    return store;
+  }
+}
+
+/** One resource from the store: all that is there, then what changes, and the same again when the store can no longer tell what has changed. */
+class Following implements AsyncDisposable {
+  readonly #store: StoreKind;
+  readonly #follower: MetadataFollower;
+  readonly #onError: (error: unknown) => void;
+  #watch: StorageWatch | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #reached = Promise.withResolvers<void>();
+  #ended = false;
+
+  constructor(store: StoreKind, follower: MetadataFollower, onError: (error: unknown) => void) {
+    this.#store = store;
+    this.#follower = follower;
+    this.#onError = onError;
+  }
+
+  async start(): Promise<void> {
+    const revision = await this.#tellAll();
+    if (this.#ended) return;
+    const { keyPrefix: start, storage } = this.#store;
+    this.#watch = storage.watch(
+      { start, end: prefixEnd(start), afterRevision: revision },
+      {
+        events: (events) => this.#follower.changes(events.map((event) => this.#changeOf(event))),
+        progress: () => this.#reached.resolve(),
+        failed: () => this.#startAgain(),
+      },
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const waiting = setTimeout(() => this.#reached.resolve(), lastChangesMs);
+    this.#reached = Promise.withResolvers();
+    if (this.#watch === undefined) this.#reached.resolve();
+    this.#watch?.requestProgress();
+    await this.#reached.promise;
+    clearTimeout(waiting);
+    this.#ended = true;
+    clearTimeout(this.#retry);
+    this.#watch?.cancel();
+  }
+
+  #changeOf({
+    key,
+    value,
+    revision,
+    previous,
+  }: Omit<StorageEvent, 'type' | 'previous'> & { readonly previous?: KeyValue | undefined }): MetadataChange {
+    const path = key.slice(this.#store.keyPrefix.length);
+    return new Change({ path, revision, now: value, before: previous?.value });
+  }
+
+  async #tellAll(): Promise<number> {
+    const { storage, keyPrefix } = this.#store;
+    const turns = new Turns();
+    let start = keyPrefix;
+    let revision: number | undefined;
+    this.#follower.begins();
+    for (;;) {
+      const at = revision === undefined ? {} : { revision };
+      const page = await storage.range({ start, end: prefixEnd(keyPrefix), limit: pageSize, ...at });
+      revision ??= page.revision;
+      if (turns.isOver) await turns.next();
+      this.#follower.changes(
+        page.kvs.map(({ key, value, modRevision: revision }) => this.#changeOf({ key, value, revision })),
+      );
+      const last = page.kvs.at(-1);
+      if (!page.more || last === undefined) break;
+      start = `${last.key}\0`;
+    }
+    this.#follower.complete();
+    return revision;
+  }
+
+  #startAgain(): void {
+    this.#watch = undefined;
+    this.#reached.resolve();
+    if (this.#ended) return;
+    const again = (): void => {
+      this.start().catch((error: unknown) => {
+        this.#onError(error);
+        this.#startAgain();
+      });
+    };
+    this.#retry = setTimeout(again, retryMs).unref();
+  }
+}
+
+/** What nobody asks for costs nothing: most changes are of no interest to anybody. */
+class Change implements MetadataChange {
+  readonly now: StoredMetadata | undefined;
+  readonly before: StoredMetadata | undefined;
+  readonly #path: string;
+  readonly #revision: number;
+
+  constructor({ path, revision, now, before }: ChangeParts) {
+    this.#path = path;
+    this.#revision = revision;
+    this.now = now === undefined ? undefined : new StoredText(now);
+    this.before = before === undefined ? undefined : new StoredText(before);
+  }
+
+  get namespace(): string {
+    return this.#path.slice(0, Math.max(0, this.#path.indexOf('/')));
+  }
+
+  get name(): string {
+    return this.#path.slice(this.#path.indexOf('/') + 1);
+  }
+
+  get resourceVersion(): string {
+    return String(this.#revision);
+  }
+}
+
+interface ChangeParts {
+  /** Below the prefix of the kind. */
+  readonly path: string;
+  readonly revision: number;
+  readonly now: Uint8Array | undefined;
+  readonly before: Uint8Array | undefined;
+}
+
+class StoredText implements StoredMetadata {
+  readonly #bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  mentions(text: string): boolean {
+    const { buffer, byteOffset, byteLength } = this.#bytes;
+    return Buffer.from(buffer, byteOffset, byteLength).includes(text, 0, 'latin1');
+  }
+
+  /** What cannot be read has no metadata. */
+  read(): ObjectMeta {
+    const text = metadataText(this.#bytes);
+    if (text === undefined) return {};
+    try {
+      return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString()) as ObjectMeta; // as it was written
+    } catch {
+      return {};
+    }
+  }
+}

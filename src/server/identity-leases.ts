@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Clock } from '../api/clock.ts';
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { PartContext } from '../api/part.ts';
+import { pause } from '../api/pause.ts';
+import { isReason } from '../api/status.ts';
+import { formatMicroTime, parseMicroTime, timeOf } from '../api/time.ts';
+import { deleteNamed } from '../operations/delete.ts';
+import { type Operation, storeOfOperation } from '../operations/operation.ts';
+import { noOptions } from '../registry/delete-options.ts';
+import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
+import { prefixEnd } from '../storage/contract.ts';
+import { changeObject } from './bootstrap-objects.ts';
+import type { Store } from './store.ts';
+import type { ResourceScopes } from './resource-scopes.ts';
+import { serverId } from './server-id.ts';
+import { systemOperation } from './system-operation.ts';
+
+// Each server of a store has a Lease in `kube-system` that bears its name, so that others know which there are.
+
+const namespace = 'kube-system';
+const identityLabel = 'apiserver.kubernetes.io/identity';
+const identity = 'kube-apiserver';
+const leaseSeconds = 3600;
+/** Those that share the store look for each other. */
+const sharedIntervalMs = 10_000;
+/** Every renewal is a write, and of a store of its own nobody asks how the server is. */
+const soleIntervalMs = 600_000;
+const collectionIntervalMs = 3_600_000;
+
+interface LeaseContext extends PartContext {
+  readonly scopes: ResourceScopes;
+  readonly store: Pick<Store, 'isShared'>;
+}
+
+/** Puts the lease of an earlier run of this server away, makes its own, and keeps it until the server stops. */
+export async function holdIdentityLease(context: LeaseContext): Promise<void> {
+  const { clock, onError, store } = context;
+  const stop = new AbortController();
+  const name = serverId();
+  const holder = `${name}_${randomUUID()}`;
+  const hold = (): Promise<void> =>
+    changeObject(leases(context), name, (old) => renewed(old, { name, holder, clock })).catch(onError);
+  const first = removeLease(context, name).then(hold);
+  const renewing = first.then(async () => {
+    while (!stop.signal.aborted) {
+      await pause(store.isShared ? sharedIntervalMs : soleIntervalMs, stop.signal);
+      if (!stop.signal.aborted) await hold();
+    }
+  });
+  context.onStop(async () => {
+    stop.abort();
+    await renewing;
+    await removeLease(context, name);
+  });
+  await first;
+}
+
+/** Removes the leases of servers that have not been heard of for longer than they said. */
+export function collectIdentityLeases(context: LeaseContext): void {
+  const stop = new AbortController();
+  const collecting = (async () => {
+    while (!stop.signal.aborted) {
+      await collect(context).catch(context.onError);
+      await pause(collectionIntervalMs, stop.signal);
+    }
+  })();
+  context.onStop(async () => {
+    stop.abort();
+    await collecting;
+  });
+}
+
+async function collect(context: LeaseContext): Promise<void> {
+  const nowMs = context.clock.now();
+  for (const lease of await identityLeases(leases(context))) {
+    const { name = '', resourceVersion } = lease.metadata;
+    // One that has been renewed since it was read stays.
+    if (isExpired(lease, nowMs)) await removeLease(context, name, resourceVersion);
+  }
+}
+
+/** Public for its test. */
+export function isExpired({ spec = {} }: Pick<Lease, 'spec'>, nowMs: number): boolean {
+  const { renewTime, leaseDurationSeconds } = spec;
+  if (typeof renewTime !== 'string' || typeof leaseDurationSeconds !== 'number') return true;
+  return parseMicroTime(renewTime).epochMs + leaseDurationSeconds * 1000 < nowMs;
+}
+
+async function identityLeases(operation: Operation): Promise<readonly (KubernetesObject & Lease)[]> {
+  const store = storeOfOperation(operation, 'list');
+  const start = `${store.keyPrefix}${namespace}/`;
+  const { kvs } = await store.storage.range({ start, end: prefixEnd(start) });
+  const { conversion } = operation.scope;
+  const found = await conversion.allFromStored(kvs.map((kv) => store.codec.decode(kv)));
+  // Decoded as leases.
+  return (found as (KubernetesObject & Lease)[]).filter(
+    ({ metadata }) => metadata.labels?.[identityLabel] === identity,
+  );
+}
+
+function renewed(
+  old: JsonObject | undefined,
+  { name, holder, clock }: { readonly name: string; readonly holder: string; readonly clock: Clock },
+): JsonObject {
+  const labels = { [identityLabel]: identity, 'kubernetes.io/hostname': hostname() };
+  const made = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
+  const lease = (old ?? made) as JsonObject & Lease; // of its kind
+  const renewTime = formatMicroTime(timeOf(clock.now()));
+  const spec = { holderIdentity: holder, ...lease.spec, leaseDurationSeconds: leaseSeconds, renewTime };
+  return {
+    ...lease,
+    metadata: { ...lease.metadata, labels: { ...lease.metadata?.labels, ...labels } },
+    spec,
+  } as JsonObject;
+}
+
+async function removeLease(context: LeaseContext, name: string, resourceVersion?: string): Promise<void> {
+  const preconditions = resourceVersion === undefined ? {} : { resourceVersion };
+  try {
+    await deleteNamed(leases(context), name, { ...noOptions, preconditions });
+  } catch (error) {
+    if (!isReason(error, 'NotFound') && !isReason(error, 'Conflict')) context.onError(error);
+  }
+}
+
+function leases({ scopes, clock }: LeaseContext): Operation {
+  const scope = scopes.now.knownScopeOf('coordination.k8s.io', 'v1', 'leases');
+  if (scope === undefined) throw new Error('leases are not known');
+  return systemOperation(scope, { kinds: scopes.now, clock, namespace });
+}

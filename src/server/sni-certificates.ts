@@ -1,0 +1,78 @@
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
+import type { PartContext } from '../api/part.ts';
+
+/** A certificate that is served to clients that ask for one of these names; none: those that it is for. */
+export interface SniCertificateConfig {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly names: readonly string[];
+}
+
+interface Pair {
+  readonly names: readonly string[];
+  certificate: string;
+  key: string;
+}
+
+/** Certificates by the name that a client asks for (RFC 6066 section 3); their files are read again when they change. */
+export class SniCertificates {
+  readonly #pairs: readonly Pair[];
+  #contexts = new Map<Pair, SecureContext>();
+
+  private constructor(pairs: readonly Pair[]) {
+    this.#pairs = pairs;
+  }
+
+  static async read(config: readonly SniCertificateConfig[], { readFile }: PartContext): Promise<SniCertificates> {
+    const pairs = config.map(async ({ certFile, keyFile, names }): Promise<Pair> => {
+      const pair: Pair = { names, certificate: '', key: '' };
+      const read = async (part: 'certificate' | 'key', path: string): Promise<void> => {
+        pair[part] = await readFile(path, (text) => {
+          pair[part] = text;
+          certificates.forget();
+        });
+      };
+      await Promise.all([read('certificate', certFile), read('key', keyFile)]);
+      createSecureContext({ cert: pair.certificate, key: pair.key });
+      return pair;
+    });
+    const certificates: SniCertificates = new SniCertificates(await Promise.all(pairs));
+    return certificates;
+  }
+
+  get isEmpty(): boolean {
+    return this.#pairs.length === 0;
+  }
+
+  /** The options of TLS have changed. */
+  forget(): void {
+    this.#contexts = new Map();
+  }
+
+  /** Undefined for names that are nobody's: they get the certificate of the server. */
+  contextFor(name: string, options: () => SecureContextOptions): SecureContext | undefined {
+    const asked = name.toLowerCase();
+    const any = asked.replace(/^[^.]+/, '*');
+    const pair = this.#pairFor(asked) ?? this.#pairFor(any);
+    if (pair === undefined) return undefined;
+    let context = this.#contexts.get(pair);
+    if (context === undefined) {
+      context = createSecureContext({ ...options(), cert: pair.certificate, key: pair.key });
+      this.#contexts.set(pair, context);
+    }
+    return context;
+  }
+
+  #pairFor(name: string): Pair | undefined {
+    return this.#pairs.find((pair) => namesOf(pair).some((known) => known.toLowerCase() === name));
+  }
+}
+
+function namesOf({ names, certificate }: Pair): readonly string[] {
+  if (names.length > 0) return names;
+  const { subject, subjectAltName = '' } = new X509Certificate(certificate);
+  const common = subject.split('\n').find((line) => line.startsWith('CN='));
+  const others = subjectAltName.split(', ').flatMap((text) => /^(?:DNS|IP Address):(.+)$/.exec(text)?.[1] ?? []);
+  return [...(common === undefined ? [] : [common.slice('CN='.length)]), ...others];
+}

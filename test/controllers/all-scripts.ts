@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url';
+import { endpointScripts } from './endpoint-scripts.ts';
+import type { Script } from './script.ts';
+import { accountScripts, certificateScripts, objectScripts } from './scripts.ts';
+
+export const allScripts: readonly Script[] = [
+  ...accountScripts,
+  ...certificateScripts,
+  ...objectScripts,
+  ...endpointScripts,
+];
+
+/** What they have led to beside kube-controller-manager. */
+export const outcomesFile = fileURLToPath(new URL('testdata/outcomes.json', import.meta.url));

@@ -1,0 +1,38 @@
+// Plays the scripts against kube-apiserver with kube-controller-manager and keeps what there is in the end: node test/controllers/record.ts
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../../src/api/json.ts';
+import { ApiClient } from '../api-client.ts';
+import { EtcdProcess } from '../etcd-process.ts';
+import { startReference } from '../reference-server.ts';
+import { startControllerManager } from './controller-manager.ts';
+import { allScripts, outcomesFile } from './all-scripts.ts';
+import { playSteps, readOutcome, type Script } from './script.ts';
+
+/** So long nothing may change before it counts. */
+const settledMs = 4000;
+
+await using etcd = await EtcdProcess.start();
+await using server = await startReference(etcd.url, []);
+await using _manager = startControllerManager(server);
+using client = await ApiClient.connect(server);
+await sleep(3000);
+const outcomes: JsonObject = {};
+for (const script of allScripts) {
+  await playSteps(client, script);
+  outcomes[script.name] = await settled(client, script);
+  process.stdout.write(`${script.name}\n`);
+}
+writeFileSync(outcomesFile, `${JSON.stringify(outcomes, null, 1)}\n`);
+
+async function settled(api: ApiClient, script: Script): Promise<JsonObject> {
+  let last = await readOutcome(api, script);
+  for (let since = Date.now(); Date.now() - since < settledMs; await sleep(100)) {
+    const next = await readOutcome(api, script);
+    if (isDeepStrictEqual(next, last)) continue;
+    last = next;
+    since = Date.now();
+  }
+  return last;
+}

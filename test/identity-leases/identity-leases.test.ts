@@ -1,0 +1,58 @@
+import { hostname } from 'node:os';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer } from '../server-fixture.ts';
+
+const path = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
+const identity = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
+
+async function leasesOf(client: ApiClient): Promise<ReadonlyMap<string, JsonObject>> {
+  const { items } = (await client.send('GET', path)).body as { items: { metadata: { name: string } }[] };
+  return new Map(items.map((lease) => [lease.metadata.name, lease as unknown as JsonObject]));
+}
+
+function lease(name: string, labels: JsonObject, ageMs: number): JsonObject {
+  const renewTime = `${new Date(Date.now() - ageMs).toISOString().slice(0, -1)}000Z`;
+  return { metadata: { name, labels }, spec: { leaseDurationSeconds: 3600, renewTime } };
+}
+
+test('a server has a lease, and puts those of servers that are gone away', async () => {
+  await using server = await startTestServer();
+  let name = '';
+  let holder: unknown;
+  {
+    using client = await ApiClient.connect(server);
+    const [[own, object] = ['', {}], ...others] = await leasesOf(client);
+    expect(others).toEqual([]);
+    expect(own).toMatch(/^apiserver-[a-z2-7]{26}$/);
+    expect(object).toMatchObject({
+      metadata: {
+        labels: { ...identity, 'kubernetes.io/hostname': hostname() },
+        managedFields: [{ manager: 'kube-apiserver', operation: 'Update' }],
+      },
+      spec: { leaseDurationSeconds: 3600, holderIdentity: expect.stringMatching(`^${own}_`) },
+    });
+    [name, holder] = [own, object['spec']];
+    for (const body of [
+      lease('gone', identity, 7_200_000),
+      lease('fresh', identity, 120_000),
+      lease('of-another-kind', {}, 7_200_000),
+    ]) {
+      expect((await client.send('POST', path, { body })).code).toBe(201);
+    }
+  }
+  await server.restart();
+  using client = await ApiClient.connect(server);
+  await expect.poll(async () => [...(await leasesOf(client)).keys()]).toEqual([name, 'fresh', 'of-another-kind']);
+  expect((await leasesOf(client)).get(name)?.['spec']).not.toEqual(holder);
+});
+
+test('without its gate there is none', async () => {
+  const closed = ['APIServerIdentity', 'UnknownVersionInteroperabilityProxy', 'StorageVersionAPI'];
+  const featureGates = new Map(closed.map((gate) => [gate, false]));
+  await using server = await startTestServer({ featureGates });
+  using client = await ApiClient.connect(server);
+  expect([...(await leasesOf(client)).keys()]).toEqual([]);
+  expect(await client.text('/readyz?verbose')).not.toContain('identity-lease');
+});

@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { packages } from './packages.ts';
+
+// Kubernetes' own integration tests against the bundle. docs/upstream-tests.md lists those that fail; any other failure is a bug.
+
+const root = resolve(import.meta.dirname, '../..');
+const runner = join(process.env['BINNACLE_UPSTREAM_TESTS'] ?? join(root, '../shared/upstream-tests'), 'run');
+const reference = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
+const packageTimeoutMs = 600_000;
+
+interface Result {
+  readonly state: 'PASS' | 'FAIL' | 'SKIP';
+  readonly name: string;
+  /** The first line that tells why. */
+  readonly why: string;
+}
+
+/** Why nothing can be run; undefined when all is there. */
+function obstacle(): string | undefined {
+  if (!existsSync(runner)) return 'no upstream-tests/run';
+  const missing = packages.find((name) => !existsSync(join(reference, 'integration', `${name}.test`)));
+  return missing === undefined ? undefined : `the tests of ${missing} have not been compiled`;
+}
+
+/** Tests that are known to fail, of one package. */
+function listedFailures(packageName: string): readonly string[] {
+  const rows = readFileSync(join(root, 'docs/upstream-tests.md'), 'utf8').split('\n');
+  const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+  return cells.flatMap(([, name, test]) => (name === packageName && test !== undefined ? [test] : []));
+}
+
+async function runTests(packageName: string, tests: string, jobs: number): Promise<readonly Result[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-upstream-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const child = spawn(runner, ['binnacle', folder, `^${packageName}$`, tests], {
+    env: { ...process.env, BASELINE: '1', BINNACLE: root, BINNACLE_REFERENCE: reference, JOBS: String(jobs) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout) output += chunk;
+  const results = [...output.matchAll(/^(PASS|FAIL|SKIP) \S+ (\S+) (.*)$/gm)];
+  // One of the alternatives of the pattern.
+  return results.map(([, state, name = '', why = '']) => ({ state: state as Result['state'], name, why }));
+}
+
+/** Tests with short timeouts fail on a busy machine: what fails beside others is tried again alone. */
+async function resultsOf(packageName: string): Promise<readonly Result[]> {
+  const first = await runTests(packageName, '', 2);
+  const listed = listedFailures(packageName);
+  const failed = first.filter(({ state, name }) => state === 'FAIL' && !listed.includes(name));
+  if (failed.length === 0) return first;
+  const again = await runTests(packageName, `^(${failed.map(({ name }) => name).join('|')})$`, 1);
+  return first.map((result) => again.find(({ name }) => name === result.name) ?? result);
+}
+
+const why = obstacle();
+const title = why === undefined ? 'upstream tests' : `upstream tests (skipped: ${why})`;
+
+describe.skipIf(why !== undefined)(title, () => {
+  test.each(packages)(
+    '%s',
+    async (packageName) => {
+      const results = await resultsOf(packageName);
+      const listed = listedFailures(packageName);
+      const unexpected = results.filter(({ state, name }) => state === 'FAIL' && !listed.includes(name));
+      expect(unexpected).toEqual([]);
+      const passing = results.filter(({ state, name }) => state === 'PASS' && listed.includes(name));
+      expect(passing, 'rows that docs/upstream-tests.md needs no more').toEqual([]);
+      expect(results.filter(({ state }) => state === 'PASS').length).toBeGreaterThan(0);
+    },
+    packageTimeoutMs,
+  );
+});

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient } from '../../test/api-client.ts';
+import { EtcdProcess } from '../../test/etcd-process.ts';
+import { instancesOf, Stage, type States, stepsOf } from '../../test/garbage-collection/play.ts';
+import { seeds, writeRuns } from '../../test/garbage-collection/recorded-states.ts';
+import { startControllerManager } from '../../test/reference-controllers.ts';
+import { startReference } from '../../test/reference-server.ts';
+
+// Has kube-controller-manager collect the graphs that test/garbage-collection replays without it, and keeps what remains of them. What remains of
+// some depends on who is first; so it is done several times, with one worker and with many.
+
+/** For so long nothing must change. */
+const quietMs = 6000;
+const workers = [1, 20, 100];
+
+const runs: (readonly States[])[] = [];
+for (const count of workers) {
+  runs.push(await collected(count));
+  writeRuns(runs);
+}
+
+async function collected(count: number): Promise<readonly States[]> {
+  await using opened = new AsyncDisposableStack();
+  const etcd = opened.use(await EtcdProcess.start());
+  const reference = opened.use(await startReference(etcd.url, []));
+  const client = opened.use(await ApiClient.connect(reference));
+  const stage = new Stage(client, instancesOf(seeds));
+  await stage.prepare();
+  const flags = ['--controllers=garbage-collector-controller', `--concurrent-gc-syncs=${count}`];
+  opened.use(await startControllerManager(reference, flags));
+  const phases: States[] = [];
+  for (const step of stepsOf(stage.instances)) {
+    await step(stage);
+    phases.push(await settled(stage));
+  }
+  return phases;
+}
+
+async function settled(stage: Stage): Promise<States> {
+  let states = await stage.states();
+  for (let sinceMs = performance.now(); performance.now() - sinceMs < quietMs;) {
+    await sleep(1000);
+    const next = await stage.states();
+    if (![...next].every(([name, state]) => states.get(name) === state)) sinceMs = performance.now();
+    states = next;
+  }
+  const objects = [...states.values()].reduce((sum, state) => sum + (state === '' ? 0 : state.split('\n').length), 0);
+  process.stdout.write(`settled with ${objects} objects\n`);
+  return states;
+}
