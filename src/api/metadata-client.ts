@@ -2,9 +2,9 @@ import type { ClientResource, ObjectReference } from './client.ts';
 import type { GroupVersionResource } from './group-version.ts';
 import type { ObjectMeta } from './object.ts';
 
-/** An object as it is stored, of which nothing is read that nobody asks for. */
+/** An object as stored; decoded only as far as requested. */
 export interface StoredMetadata {
-  /** Whether the text of the object has this in it: cheap, and no proof of what it means there. */
+  /** Whether the object's JSON contains this string: a cheap filter that proves nothing about its meaning. */
   mentions(text: string): boolean;
   read(): ObjectMeta;
 }
@@ -14,31 +14,31 @@ export interface MetadataChange {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-  /** Undefined when it is gone. */
+  /** Undefined if it is gone. */
   readonly now: StoredMetadata | undefined;
-  /** As it was; undefined when it is new, or nobody remembers. */
+  /** The previous state; undefined if the object is new or the state was not kept. */
   readonly before: StoredMetadata | undefined;
 }
 
-/** Told of a resource from its state now on; must not throw. */
+/** Receives the current state of a resource, then its changes; must not throw. */
 export interface MetadataFollower {
   changes(changes: readonly MetadataChange[]): void;
-  /** All that is there is told anew, as changes; what is not told until the next `complete` is gone. */
+  /** All existing objects follow as changes; those missing before the next `complete` are gone. */
   begins(): void;
-  /** All that is there has been told; from now on what changes is. */
+  /** All existing objects have been reported; changes follow. */
   complete(): void;
 }
 
-/** The API for those who want to know of all objects, but not what is in them. Failures are StatusErrors. */
+/** The API for users interested in all objects, but not in their contents. Failures are StatusErrors. */
 export interface MetadataClient {
-  /** One version of each resource that is served and has objects. */
+  /** One version of each served resource that has objects. */
   resources(): readonly ClientResource[];
-  /** What a kind is served as; undefined when it is not. */
+  /** The resource of a kind; undefined if it is not served. */
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
-  /** Told when what is served has changed. */
+  /** Called when the served resources change. */
   onResources(changed: () => void): Disposable;
-  /** The latest; undefined when there is no such object. */
+  /** The latest state; undefined if there is no such object. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
-  /** Resolves when all that is there has been told. What has been written until it is disposed of is told still. */
+  /** Resolves when all existing objects have been reported. Changes written before disposal are still reported. */
   follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable>;
 }

@@ -5,14 +5,14 @@ import type { ControllerRow } from './controller-table.ts';
 /** All that are on by default. */
 const everything = '*';
 
-/** A choice that names a controller that is not there, in the words of kube-controller-manager. */
+/** A choice that names an unknown controller, in kube-controller-manager's words. */
 export class ControllerChoiceError extends ConfigError {
   override readonly code = 'CONTROLLER_CHOICE';
 }
 
 /**
- * The controllers to run, in the order of the table. `*` means those that are on by default, `NAME` one, `-NAME` not that one; of what is said twice
- * the first counts. Throws a ControllerChoiceError.
+ * The controllers to run, in the order of the table. `*` means those that are on by default, `NAME` one, `-NAME` not
+ * that one; of what is said twice the first counts. Throws a ControllerChoiceError.
  */
 export function chosenControllers(
   choice: readonly string[],

@@ -63,7 +63,10 @@ export function newSlice(service: StoredService, { type }: SliceFamily, ports: r
   };
 }
 
-/** The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not count. */
+/**
+ * The labels that a slice lacks; undefined if it has those of its service. Labels set by the controller alone do not
+ * count.
+ */
 export function nextLabels(
   { metadata: { labels = {} } }: StoredSlice,
   service: StoredService,
@@ -85,7 +88,7 @@ function labelsOf(service: StoredService): { [label: string]: string } {
   };
 }
 
-/** Named ports of pods may have other numbers in each. */
+/** A named port may have a different number in each pod. */
 export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): readonly EndpointPort[] {
   const ports = (spec.ports ?? []).flatMap((servicePort) => {
     const port = portNumber(pod, servicePort);
@@ -96,7 +99,7 @@ export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): rea
   return sortedByHash(ports, printed);
 }
 
-/** Tells lists of ports apart, in whatever order somebody has written them. */
+/** Identifies a list of ports, regardless of order. */
 export function portsKey(ports: readonly EndpointPort[]): string {
   return ports.map(printed).toSorted().join();
 }

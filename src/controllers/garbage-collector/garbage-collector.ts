@@ -10,14 +10,15 @@ import { type OwnedNode, policyOf, waitsForDependents } from './owned-node.ts';
 import { OwnershipGraph } from './ownership-graph.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
-/** So many objects are worked on at a time; the store writes them in groups. */
+/** Number of objects worked on concurrently; the store groups their writes. */
 const workers = 32;
 
 /**
  * Deletes what belongs to nobody any more, and lets go what waits for its dependents or is to leave them.
  *
- * It hears of every change in the store and keeps what is of interest of those few objects that have owners: an object that neither has owners nor
- * waits costs a search in its text. What is to be done about an object is found out when it is worked on.
+ * It hears of every change in the store and keeps what is of interest of those few objects that have owners: an object
+ * that neither has owners nor waits costs a search in its text. What is to be done about an object is found out when it
+ * is worked on.
  */
 export class GarbageCollector implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -25,11 +26,11 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #queue: WorkQueue;
   readonly #collection: Collection;
   readonly #resources: FollowedResources;
-  /** Nodes whose owners somebody has to look for; the others have something to do. */
+  /** Nodes whose owners must be looked up; the others have something to do. */
   readonly #unsure = new Set<string>();
-  /** Nodes whose owners are of kinds that are not served. */
+  /** Nodes whose owners' kinds are not served. */
   readonly #parked = new Set<string>();
-  /** Those that are being worked on. */
+  /** Those in progress. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #started: Promise<void>;
 
@@ -114,7 +115,7 @@ export class GarbageCollector implements AsyncDisposable {
     }
   }
 
-  /** The store could not tell what has happened meanwhile. */
+  /** The store has compacted the missed changes. */
   #lose(resource: ClientResource, told: ReadonlySet<string>): void {
     const key = resourceKey(resource);
     for (const node of [...this.#graph.nodes()]) {
@@ -126,7 +127,7 @@ export class GarbageCollector implements AsyncDisposable {
     });
   }
 
-  /** Owners of whom it is not known whether they are there still. */
+  /** Owners that may no longer exist. */
   #lookAgain(concerns: (owner: OwnerReference) => boolean): void {
     for (const node of this.#graph.nodes()) {
       const owners = node.owners.filter(concerns);
@@ -146,7 +147,8 @@ export class GarbageCollector implements AsyncDisposable {
     const owners = (this.#graph.node(uid)?.owners ?? []).flatMap((owner) => this.#working.get(owner.uid) ?? []);
     this.#working.set(uid, promise);
     try {
-      // What becomes of an owner decides about its dependents. Nobody waits for those who have begun later, so there are no circles.
+      // What becomes of an owner decides about its dependents. Nobody waits for those who have begun later, so there
+      // are no circles.
       if (owners.length > 0) await Promise.all(owners);
       await this.#take(uid);
     } finally {
@@ -159,7 +161,7 @@ export class GarbageCollector implements AsyncDisposable {
     const node = this.#graph.node(uid);
     const isUnsure = this.#unsure.delete(uid);
     if (node === undefined) return;
-    // Another dependent's look at the owner has answered it.
+    // Resolved by another dependent's lookup of the owner.
     const isSure = node.owners.every((reference) => this.#graph.isConfirmed(reference, node.namespace));
     if (isUnsure && isSure && !node.isDeleting) return;
     if ((await this.#collection.take(node)) === 'unserved') this.#parked.add(uid);

@@ -9,11 +9,11 @@ export interface NodeState {
   readonly owners: readonly OwnerReference[];
   readonly resourceVersion: string;
   readonly isDeleting: boolean;
-  /** What its finalizers say becomes of its dependents. */
+  /** What its finalizers request for its dependents. */
   readonly policy: 'Orphan' | 'Foreground' | undefined;
 }
 
-/** An object that has owners, or that waits for something to be done with its dependents. Of all others nothing is kept. */
+/** An object that has owners, or a finalizer that concerns its dependents. Nothing is kept of all others. */
 export interface OwnedNode extends NodeState {
   readonly uid: string;
   readonly resource: ResourceKey;
@@ -26,18 +26,18 @@ export function waitsForDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Foreground';
 }
 
-/** It goes when its dependents know it no longer. */
+/** It goes when its dependents no longer reference it. */
 export function orphansDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Orphan';
 }
 
-/** Of both finalizers, which a deletion never leaves, orphaning comes first. */
+/** With both finalizers, which a deletion never leaves, orphaning takes precedence. */
 export function policyOf({ finalizers = [] }: ObjectMeta): NodeState['policy'] {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : undefined;
 }
 
-/** References to an owner that is gone, among those of one that lives. */
+/** References to a deleted owner among those to a living one. */
 export function blocks(node: NodeState, ownerUid: string): boolean {
   return node.owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
 }

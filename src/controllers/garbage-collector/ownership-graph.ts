@@ -2,23 +2,23 @@ import type { OwnerReference } from '../../api/object.ts';
 import { blocks, orphansDependents, type OwnedNode, waitsForDependents } from './owned-node.ts';
 import { sameReference } from './owner-identity.ts';
 
-/** What is known of somebody who is named as an owner. */
+/** What is known about an owner that objects name. */
 interface Owner {
   readonly dependents: Set<OwnedNode>;
-  /** As he was last found to be there, by the reference that named him; undefined: nobody has looked, or he was not there. */
+  /** The reference by which it was last found; undefined: not looked up yet, or not found. */
   found: FoundOwner | undefined;
 }
 
 interface FoundOwner {
   readonly reference: OwnerReference;
-  /** Empty when he lives in none. */
+  /** Empty if cluster-scoped. */
   readonly namespace: string;
 }
 
 const nobody: ReadonlySet<OwnedNode> = new Set();
 
 /**
- * Who depends on whom, by uid.
+ * Owners and dependents, by uid.
  *
  *     a ReplicaSet, which has an owner    node 3c.., owners [5d..]
  *     its Pods                            nodes 8a.., 91.., owners [3c..]
@@ -28,7 +28,7 @@ export class OwnershipGraph {
   readonly #nodes = new Map<string, OwnedNode>();
   readonly #owners = new Map<string, Owner>();
 
-  /** Nobody depends on anybody, and nobody waits. */
+  /** There are no dependents and nothing waits. */
   get isEmpty(): boolean {
     return this.#nodes.size === 0;
   }
@@ -53,7 +53,7 @@ export class OwnershipGraph {
     return this.#owners.has(uid);
   }
 
-  /** Puts a node in the place of the one of the same uid, if there is one. Answers the uids of those that have something to do about it. */
+  /** Adds a node, replacing the one with the same uid. Returns the uids of nodes with something to do as a result. */
   set(given: OwnedNode): readonly string[] {
     const node = { ...given, owners: given.owners.map((reference) => this.#shared(reference)) };
     const old = this.#nodes.get(node.uid);
@@ -64,7 +64,7 @@ export class OwnershipGraph {
     return concerned(old, node, this);
   }
 
-  /** Answers whether there was one. What it owned stays known as its dependents until they are gone. */
+  /** Returns whether it existed. Its dependents are kept until they are gone. */
   delete(uid: string): OwnedNode | undefined {
     const node = this.#nodes.get(uid);
     if (node === undefined) return undefined;
@@ -74,13 +74,13 @@ export class OwnershipGraph {
     return node;
   }
 
-  /** The owner was there, as the reference says. */
+  /** The owner was found by this reference. */
   confirm(reference: OwnerReference, namespace: string): void {
     const owner = this.#owners.get(reference.uid);
     if (owner !== undefined) owner.found = { reference, namespace };
   }
 
-  /** Whether an object in a namespace may name him so, as far as is known. */
+  /** Whether an object in a namespace may name this owner, as far as is known. */
   isConfirmed(reference: OwnerReference, namespace: string): boolean {
     const found = this.#owners.get(reference.uid)?.found;
     if (found === undefined || !sameReference(found.reference, reference)) return false;
@@ -110,7 +110,7 @@ export class OwnershipGraph {
     for (const { uid } of node.owners) if (this.#owners.get(uid)?.dependents.size === 0) this.#owners.delete(uid);
   }
 
-  /** Those who depend on the same share what they say of it. */
+  /** Dependents of the same owners share the references. */
   #shared(reference: OwnerReference): OwnerReference {
     for (const { owners } of this.dependentsOf(reference.uid)) {
       const same = owners.find((other) => isSame(other, reference));

@@ -7,19 +7,21 @@ import type { ControllerContext } from '../controller-context.ts';
 import type { OwnedNode } from './owned-node.ts';
 import { resourceKey } from './resource-key.ts';
 
-/** An object that names an owner who is not where it has to be. */
+/** An object that names an owner outside its namespace. */
 export interface Stranger {
   readonly node: OwnedNode;
   readonly resource: ClientResource;
   readonly reference: OwnerReference;
-  /** What the owner should be. */
+  /** The expected owner. */
   readonly kind: ClientResource;
 }
 
 const reporter = 'garbage-collector-controller';
 const events = { group: '', version: 'v1', resource: 'events' };
 
-/** Tells in events of owners in other namespaces than their dependents: one look at a kind is for all who ask meanwhile. */
+/**
+ * Records events about owners in other namespaces than their dependents: concurrent callers share one list per kind.
+ */
 export class StrangeOwners implements AsyncDisposable {
   readonly #context: ControllerContext;
   #noted: Stranger[] = [];
@@ -82,7 +84,7 @@ export class StrangeOwners implements AsyncDisposable {
     const event: KubernetesObject = {
       apiVersion: 'v1',
       kind: 'Event',
-      // Nanoseconds, of which the clock knows the greater part.
+      // In nanoseconds, most of which the clock provides.
       metadata: {
         name: `${node.name}.${(BigInt(nowMs) * 1_000_000n + BigInt(this.#number)).toString(16)}`,
         namespace: place,

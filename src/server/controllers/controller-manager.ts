@@ -17,7 +17,7 @@ export interface ControllerManagerOptions extends Omit<InProcessClientOptions, '
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   readonly settings: ControllerSettings;
-  /** Other servers may use the store at the same time. */
+  /** Whether other servers may use the store concurrently. */
   readonly isShared: boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -60,7 +60,7 @@ export class ControllerManager implements AsyncDisposable {
     this.#election = new LeaderElection({ client, clock, lease: ownLease, identity, changed, onError });
   }
 
-  /** Resolves when all controllers that are this server's to run have started. */
+  /** Resolves when all controllers that this server is to run have started. */
   async start(): Promise<void> {
     if (this.#options.rows.length === 0 || this.#stop.signal.aborted) return;
     await Promise.all([this.#foreign.start(), this.#election?.start()]);
@@ -74,7 +74,7 @@ export class ControllerManager implements AsyncDisposable {
     await this.#election?.[Symbol.asyncDispose]();
   }
 
-  /** One change after the other. */
+  /** One change at a time. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.then(() => this.#change()).catch(this.#options.onError);
     return this.#settling;
@@ -94,7 +94,7 @@ export class ControllerManager implements AsyncDisposable {
     return goesOnBesideOthers || this.#foreign.holder === '';
   }
 
-  /** One that cannot start keeps no other from it. */
+  /** A controller that fails to start does not keep others from starting. */
   async #startOne(row: ControllerRow): Promise<void> {
     try {
       this.#running.set(row, await row.start(this.#contextOf(row)));

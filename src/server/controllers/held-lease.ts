@@ -13,15 +13,15 @@ export interface HeldLeaseOptions {
   readonly clock: Clock;
   /** In `kube-system`. */
   readonly name: string;
-  /** Told when somebody else holds it, or nobody does any more. */
+  /** Called when somebody else holds it, or nobody does any more. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Who holds a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each change that is seen here; only
- * one that was there before counts from when it says that it was renewed.
+ * Who holds a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each
+ * change that is seen here; only one that was there before counts from when it says that it was renewed.
  */
 export class HeldLease {
   readonly #options: HeldLeaseOptions;
@@ -35,17 +35,17 @@ export class HeldLease {
     options.signal.addEventListener('abort', () => clearTimeout(this.#expiry), { once: true });
   }
 
-  /** Empty when nobody does. */
+  /** Empty if not held. */
   get holder(): string {
     return this.#holder;
   }
 
-  /** As it was last seen. */
+  /** As last seen. */
   get lease(): StoredLease | undefined {
     return this.#lease;
   }
 
-  /** Resolves when it is known who holds it. */
+  /** Resolves when the holder is known. */
   async start(): Promise<void> {
     const { client, name, onError, signal } = this.#options;
     const mirror = new Mirror({
@@ -64,7 +64,7 @@ export class HeldLease {
     this.#isFirst = false;
   }
 
-  /** What whoever has written it knows before it is told. */
+  /** Applies an own write before its watch event arrives. */
   learn(lease: StoredLease | undefined): void {
     if (lease !== undefined && lease.metadata.resourceVersion === this.#lease?.metadata.resourceVersion) return;
     this.#lease = lease;

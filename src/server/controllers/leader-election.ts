@@ -9,17 +9,17 @@ export interface LeaderElectionOptions {
   readonly clock: Clock;
   /** The Lease, in `kube-system`. */
   readonly lease: string;
-  /** Who this server is, as no other is called. */
+  /** The unique identity of this server. */
   readonly identity: string;
-  /** Told when this server becomes the leader, or is it no longer. */
+  /** Called when this server becomes or stops being the leader. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Whoever does not renew for so long has lost the Lease. */
+/** The lease duration. */
 const durationSeconds = 15;
 const renewEveryMs = 5_000;
-/** A leader that has not been able to renew for so long steps down, well before others take over. */
+/** A leader that fails to renew for this long steps down, well before others take over. */
 const stepDownMs = 10_000;
 const retryMs = 1_000;
 
@@ -28,10 +28,10 @@ const retryMs = 1_000;
  *
  * | the Lease                   | this server                                       |
  * |-----------------------------|---------------------------------------------------|
- * | is free, or has run out     | tries to take it; one write of several succeeds   |
+ * | is free or expired | tries to take it; one of several writes succeeds |
  * | is its own                  | leads, and renews it                              |
- * | is its own, not to be renewed | steps down before it has run out                |
- * | is another's                | waits to be told of a change                      |
+ * | is its own, renewal fails | steps down before it expires |
+ * | is another's | waits for a change |
  */
 export class LeaderElection implements AsyncDisposable {
   readonly #options: LeaderElectionOptions;
@@ -59,7 +59,7 @@ export class LeaderElection implements AsyncDisposable {
     await this.#writing;
   }
 
-  /** Lets others lead at once. Whoever calls it has stopped to do a leader's work. */
+  /** Releases the Lease. The caller must have stopped all of a leader's work. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class LeaderElection implements AsyncDisposable {
     else this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
-  /** Takes the Lease, or renews it. */
+  /** Takes or renews the Lease. */
   async #write(): Promise<void> {
     const { client, clock, onError } = this.#options;
     const nowMs = clock.now();
@@ -93,7 +93,7 @@ export class LeaderElection implements AsyncDisposable {
     } catch (error) {
       nextMs = retryMs;
       if (this.#leads && clock.now() - this.#renewedMs >= stepDownMs) this.#lead(false);
-      // Another one was quicker; the watch tells who.
+      // Another server was faster; the watch reports which.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }
     clearTimeout(this.#timer);

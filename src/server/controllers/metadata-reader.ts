@@ -23,7 +23,7 @@ const retryMs = 500;
 /** Whoever is done waits no longer for the last changes. */
 const lastChangesMs = 2000;
 
-/** Reads straight from the store, past the watch caches: of what nobody else reads nothing is kept in memory. */
+/** Reads directly from the store, bypassing the watch caches, so that nothing nobody else reads is kept in memory. */
 export class MetadataReader implements MetadataClient {
   readonly #options: MetadataReaderOptions;
 
@@ -67,7 +67,10 @@ export class MetadataReader implements MetadataClient {
   }
 }
 
-/** One resource from the store: all that is there, then what changes, and the same again when the store can no longer tell what has changed. */
+/**
+ * One resource from the store: all that is there, then what changes, and the same again when the store can no longer
+ * tell what has changed.
+ */
 class Following implements AsyncDisposable {
   readonly #store: StoreKind;
   readonly #follower: MetadataFollower;
@@ -183,7 +186,7 @@ class Change implements MetadataChange {
 }
 
 interface ChangeParts {
-  /** Below the prefix of the kind. */
+  /** The key, relative to the prefix of the kind. */
   readonly path: string;
   readonly revision: number;
   readonly now: Uint8Array | undefined;
@@ -202,7 +205,7 @@ class StoredText implements StoredMetadata {
     return Buffer.from(buffer, byteOffset, byteLength).includes(text, 0, 'latin1');
   }
 
-  /** What cannot be read has no metadata. */
+  /** Undecodable objects have no metadata. */
   read(): ObjectMeta {
     const text = metadataText(this.#bytes);
     if (text === undefined) return {};
