@@ -1,10 +1,13 @@
 import type { Authorizer } from '../api/authorization.ts';
+import type { Client } from '../api/client.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 
 /** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
+  /** Reads and follows everything. */
+  readonly reader: Client;
   readonly authorizer: Authorizer;
   /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;

@@ -21,6 +21,7 @@ import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/webhook-plugin.ts';
 
 export interface PluginRow {
   readonly name: string;
@@ -65,9 +66,9 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'NodeDeclaredFeatureValidator', byDefault: 'on' },
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
   { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
-  { name: 'MutatingAdmissionWebhook', byDefault: 'on' },
+  { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
-  { name: 'ValidatingAdmissionWebhook', byDefault: 'on' },
+  { name: 'ValidatingAdmissionWebhook', byDefault: 'on', make: validatingAdmissionWebhook },
   { name: 'ResourceQuota', byDefault: 'on' },
   { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },
 ];

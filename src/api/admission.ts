@@ -1,7 +1,8 @@
-import type { GroupVersionKind } from './group-version.ts';
+import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 import type { JsonObject } from './json.ts';
 import type { KubernetesObject } from './object.ts';
 import type { Soon } from './soon.ts';
+import type { Work } from './turns.ts';
 import type { UserInfo } from './user.ts';
 
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -15,6 +16,8 @@ export interface AdmissionAttributes {
   readonly resource: string;
   readonly subresource: string;
   readonly kind: string;
+  /** The kind of the objects, which subresources may take from another group: `autoscaling/v1 Scale`. */
+  readonly objectKind: GroupVersionKind;
   readonly namespace: string;
   readonly name: string;
   readonly namespaced: boolean;
@@ -22,19 +25,35 @@ export interface AdmissionAttributes {
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   readonly dryRun: boolean;
+  /** Milliseconds since the epoch after which the request has timed out. */
+  readonly deadlineMs: number;
   /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request. */
   readonly options: JsonObject;
   readonly user: UserInfo;
-  /** Copies of the objects in another version of the kind; undefined when that version is not served. */
+  /** Identifies the state of the catalogue: what is derived from what is served may be cached by it. */
+  readonly served: object;
+  /** The resource in all its served versions, with the kinds of its objects there. */
+  versions(): readonly ServedVersion[];
+  /** Copies of the objects in one version of their kind; undefined when that version is not served. */
   inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined>;
   /** Replaces `object` by one of any served version, and defaults it. For mutating plugins. */
   replaceObject(object: KubernetesObject): Promise<void>;
   warn(text: string): void;
 }
 
+export interface ServedVersion {
+  readonly resource: GroupVersionResource;
+  readonly kind: GroupVersionKind;
+}
+
+/** The objects of a write in one version of their kind. */
 export interface VersionedObjects {
   readonly object: KubernetesObject | undefined;
   readonly oldObject: KubernetesObject | undefined;
+  /** The JSON of an object as a client of that version reads it. */
+  encode(object: KubernetesObject): string;
+  /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
+  decode(value: JsonObject): Work<KubernetesObject>;
 }
 
 /** One pass of all mutating plugins. */

@@ -10,7 +10,8 @@ import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { customStrategy } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
-import { type ServiceResolver, WebhookClient } from './webhook-client.ts';
+import type { ServiceResolver } from '../outgoing/service-resolver.ts';
+import { WebhookClient } from '../outgoing/webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
 /** State shared by successive entries of one definition while its kind stays the same. */

@@ -6,7 +6,7 @@ import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
-import { serviceResolver } from './service-resolver.ts';
+import { serviceResolver } from '../outgoing/service-resolver.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 
 export interface FollowerOptions {

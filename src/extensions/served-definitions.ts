@@ -2,7 +2,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
 import { type DefinitionRun, definitionEntry, definitionText, isTerminating } from './definition-entry.ts';
-import type { ServiceResolver } from './webhook-client.ts';
+import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 
 interface Served {
   readonly entry: KindEntry;

@@ -14,7 +14,8 @@ import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
-import { WebhookCallError, type WebhookClient } from './webhook-client.ts';
+import { CallError } from '../outgoing/http-call.ts';
+import type { WebhookClient } from '../outgoing/webhook-client.ts';
 
 export interface WebhookConverterOptions {
   readonly client: Pick<WebhookClient, 'post'>;
@@ -63,9 +64,9 @@ async function ask(
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
   let answer: JsonValue;
   try {
-    answer = parseJson(Buffer.from(await client.post(encodeAny(review)))).value;
+    answer = parseJson(await client.post(encodeAny(review))).value;
   } catch (error) {
-    if (error instanceof WebhookCallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
+    if (error instanceof CallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
       throw failed(first, error.message);
     }
     throw error;

@@ -1,11 +1,17 @@
-import type { AdmissionAttributes, AdmissionOperation, VersionedObjects } from '../api/admission.ts';
+import type { AdmissionAttributes, AdmissionOperation, ServedVersion, VersionedObjects } from '../api/admission.ts';
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
-import { inTurns } from '../api/turns.ts';
+import { internalError } from '../api/status-errors.ts';
+import { inTurns, type Work } from '../api/turns.ts';
+import { readTypedValue } from '../schema/decode.ts';
+import { DecodeError } from '../schema/decode-errors.ts';
+import { encodeJson } from '../schema/encode-json.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Operation } from './operation.ts';
-import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
+import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
 /** A write as submitted to admission. */
 export interface AdmittedWrite {
@@ -25,6 +31,7 @@ export function admissionAttributes(operation: Operation, write: AdmittedWrite):
   const { scope, subresource, namespace, user } = operation;
   const { group, version, plural, namespaced, kind } = scope.resource;
   const { object, oldObject } = write;
+  const objectKind = kindOfObjects(operation);
   return {
     operation: write.operation,
     group,
@@ -32,16 +39,20 @@ export function admissionAttributes(operation: Operation, write: AdmittedWrite):
     resource: plural,
     subresource: subresource?.name ?? '',
     kind: write.kind ?? kind,
+    objectKind,
     namespaced,
     namespace,
     name: write.name,
     object,
     oldObject,
     dryRun: write.dryRun,
+    deadlineMs: operation.deadlineMs,
     user,
     get options() {
       return optionsOf(operation, write);
     },
+    served: operation.kinds.catalogue,
+    versions: () => servedVersions(operation),
     inVersion: (target) => inVersion(operation, write, target),
     replaceObject: (replacement) => replaceObject(operation, object, replacement),
     warn: (text) => operation.warn(text),
@@ -60,15 +71,44 @@ function optionsOf(operation: Operation, write: AdmittedWrite): JsonObject {
   return { kind: optionsKinds[write.operation], apiVersion: 'meta.k8s.io/v1', ...given };
 }
 
+/** The kind served at the request's path. */
+function kindOfObjects({ scope, subresource }: Operation): GroupVersionKind {
+  return servedKind(scope.resource, subresource) ?? scope.resource;
+}
+
+/** Whether the objects have a kind of their own, such as Scale or Eviction, rather than that of the resource. */
+function isOwnKind({ scope, subresource }: Operation): boolean {
+  return subresource !== undefined && subresource.kind !== scope.resource.kind;
+}
+
+function servedVersions({ scope, subresource, kinds }: Operation): readonly ServedVersion[] {
+  const { group, version, plural } = scope.resource;
+  const entry = kinds.catalogue.known(group, version, plural)?.entry;
+  return (entry?.versions ?? []).flatMap(({ resource, served }) => {
+    const kind = served ? kindAt(resource, subresource?.name ?? '') : undefined;
+    if (kind === undefined) return [];
+    return { resource: { group: resource.group, version: resource.version, resource: resource.plural }, kind };
+  });
+}
+
+function kindAt(resource: Resource, subresource: string): GroupVersionKind | undefined {
+  if (subresource === '') return resource;
+  return resource.subresources.find(({ name }) => name === subresource);
+}
+
 function inVersion(
-  { kinds }: Operation,
+  operation: Operation,
   { object, oldObject }: AdmittedWrite,
   target: GroupVersionKind,
 ): Soon<VersionedObjects | undefined> {
-  const scope = kinds.scopeOfKind(target);
+  if (isOwnKind(operation)) {
+    const schema = servedKind(operation.scope.resource, operation.subresource)?.schema;
+    return schema === undefined ? undefined : { object, oldObject: cloneIfPresent(oldObject), ...codecOf(schema) };
+  }
+  const scope = operation.kinds.scopeOfKind(target);
   if (scope === undefined) return undefined;
   return soon(copyIn(scope, object), (seen) =>
-    soon(copyIn(scope, oldObject), (old) => ({ object: seen, oldObject: old })),
+    soon(copyIn(scope, oldObject), (old) => ({ object: seen, oldObject: old, ...codecOf(scope.resource.schema) })),
   );
 }
 
@@ -79,18 +119,42 @@ function copyIn(
   return object === undefined ? undefined : conversion.fromStored(cloneObject(object));
 }
 
+function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): KubernetesObject | undefined {
+  return object === undefined ? undefined : cloneObject(object);
+}
+
+function codecOf(schema: Schema): Pick<VersionedObjects, 'encode' | 'decode'> {
+  return {
+    encode: (object) => encodeJson(schema, object as unknown as JsonObject), // objects are JSON-shaped
+    decode: (value) => decodedObject(schema, value),
+  };
+}
+
+function* decodedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
+  try {
+    const { object } = yield* readTypedValue(schema, value);
+    return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
+  } catch (error) {
+    throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
+  }
+}
+
 /** In place: the write already holds a reference to the object. */
 async function replaceObject(
-  { kinds }: Operation,
+  operation: Operation,
   object: KubernetesObject | undefined,
   replacement: KubernetesObject,
 ): Promise<void> {
-  if (object === undefined) throw new Error('a deletion has no object that could be replaced');
+  if (object === undefined) throw new Error('a deletion has no object to replace');
+  const next = isOwnKind(operation) ? replacement : await storedObject(operation, replacement);
+  for (const field of Object.keys(object)) delete object[field];
+  Object.assign(object, next);
+}
+
+async function storedObject({ kinds }: Operation, replacement: KubernetesObject): Promise<KubernetesObject> {
   const { apiVersion, kind } = replacement;
   const version = parseApiVersion(apiVersion);
   const scope = version === undefined ? undefined : kinds.scopeOfKind({ ...version, kind });
   if (scope === undefined) throw new Error(`${apiVersion} ${kind} is not served`);
-  const stored = await inTurns(defaultedForStore(scope, replacement));
-  for (const field of Object.keys(object)) delete object[field];
-  Object.assign(object, stored);
+  return await inTurns(defaultedForStore(scope, replacement));
 }

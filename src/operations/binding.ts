@@ -2,7 +2,7 @@ import { type FieldError, notSupportedField, requiredField } from '../api/field-
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest, conflict, invalid, notFound } from '../api/status-errors.ts';
 import type { Preconditions } from '../registry/delete-options.ts';
-import { formatSeconds } from '../registry/metadata.ts';
+import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Binding, Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { admissionAttributes } from './admission-attributes.ts';
@@ -24,6 +24,7 @@ export async function bind(
   { binding: object, dryRun, pods }: BindingRequest,
 ): Promise<void> {
   const { admission, receivedMs } = operation;
+  ensureNamespaceMatches(object.metadata, operation.namespace);
   const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun, kind: 'Binding' } as const;
   const attributes = admissionAttributes(operation, write);
   await admission.mutate(attributes);

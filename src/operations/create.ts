@@ -6,6 +6,7 @@ import type { StoredObject } from '../registry/stored-object.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
+import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';
 
@@ -24,7 +25,7 @@ export async function create(
   const stored = await inTurns(defaultedForStore(scope, object));
   await trackOwners(operation, { live: undefined, updated: stored, manager });
   const write = { operation: 'CREATE', name, object: stored, oldObject: undefined, dryRun } as const;
-  await admission.mutate(admissionAttributes(operation, write));
+  await mutate(admission, admissionAttributes(operation, write));
   warnOfDuplicateOwners(operation, stored, ' after mutating admission happens');
   return withoutOwnersIfTooLarge((tracking) => {
     if (!tracking) setEntries(stored, undefined);

@@ -1,7 +1,7 @@
 import { isReason } from '../api/status.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import type { ListResult } from '../registry/list.ts';
-import { deleteNamed } from './delete.ts';
+import { deleteAdmitted } from './delete.ts';
 import type { Operation } from './operation.ts';
 
 const concurrency = 16;
@@ -21,7 +21,7 @@ export async function deleteListed(
     for (let name = names[next]; name !== undefined; name = names[next]) {
       next += 1;
       try {
-        await deleteNamed(operation, name, options);
+        await deleteAdmitted(operation, name, { options, requested: '' });
       } catch (error) {
         // Already deleted by another client.
         if (!isReason(error, 'NotFound')) throw error;

@@ -6,6 +6,15 @@ import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 
 /** Deletes the object called `name`, or marks it for deletion. Throws StatusErrors. */
 export function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
+  return deleteAdmitted(operation, name, { options, requested: name });
+}
+
+/** `requested`: the name in the request, which the deletion of a collection does not have. */
+export function deleteAdmitted(
+  operation: Operation,
+  name: string,
+  { options, requested }: { readonly options: DeleteOptions; readonly requested: string },
+): Promise<DeleteResult> {
   const { admission } = operation;
   const store = storeOfOperation(operation, 'delete');
   for (const text of store.strategy.deleteWarnings?.(options) ?? []) operation.warn(text);
@@ -18,7 +27,7 @@ export function deleteNamed(operation: Operation, name: string, options: DeleteO
         const { dryRun } = options;
         const attributes = admissionAttributes(operation, {
           operation: 'DELETE',
-          name,
+          name: requested,
           object: undefined,
           oldObject: old,
           dryRun,

@@ -17,11 +17,13 @@ import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
 import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
+import { admissionAttributes } from './admission-attributes.ts';
 import { claimedSchema } from './kinds.ts';
+import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
 import { type ServedKind, servedKind } from './resource-scope.ts';
-import { admitted, checkName } from './update.ts';
+import { checkName } from './update.ts';
 
 // The scale of an object is a view of it: a write of the scale writes the object's replicas.
 
@@ -138,7 +140,9 @@ async function write(
   { dryRun }: Pick<WriteOptions, 'dryRun'>,
   make: ScaleMaker,
 ): Promise<KubernetesObject> {
-  const { scope, namespace } = operation;
+  const { scope, namespace, admission } = operation;
+  const attributes = (object: KubernetesObject, oldObject: KubernetesObject) =>
+    admissionAttributes(operation, { operation: 'UPDATE', name, kind: 'Scale', object, oldObject, dryRun });
   const transform = async (old: Readonly<KubernetesObject> | undefined): Promise<KubernetesObject> => {
     if (old === undefined) throw notFound(scope.groupResource, name);
     const scaled = scaledObject(operation);
@@ -148,13 +152,23 @@ async function write(
     const scale = await make(live);
     ensureNamespaceMatches(scale.metadata, expectedNamespace(namespace, scope.resource.namespaced));
     checkName(scale, name);
+    const oldScale = scaleOf(operation, old);
+    setEntries(oldScale, entriesOfScale(managedFields, scaled));
+    await mutate(admission, attributes(scale, oldScale));
     const object = rescaled(operation, old, scale);
     setEntries(object, entriesAfterScale(managedFields, scale.metadata.managedFields, scaled));
     return object;
   };
   const { stored } = await updateObject(
     storeOfOperation(operation, 'update'),
-    { name, subresource: 'scale', preconditions: {}, ...admitted(operation, { name, dryRun }, transform) },
+    {
+      name,
+      subresource: 'scale',
+      preconditions: {},
+      transform,
+      admitCreate: () => undefined, // there is no scale of what is not there
+      admitUpdate: (object, old) => admission.validate(attributes(scaleOf(operation, object), scaleOf(operation, old))),
+    },
     writeScope(operation, dryRun),
   );
   return scaleOf(operation, storeOfOperation(operation, 'get').codec.decode(stored));

@@ -7,6 +7,7 @@ import { updateObject, type UpdateRequest, type UpdateResult } from '../registry
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
 import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
+import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
@@ -79,7 +80,7 @@ export function admitted(
   return {
     async transform(old) {
       const object = await make(old);
-      await admission.mutate(attributes(object, old));
+      await mutate(admission, attributes(object, old));
       warnOfDuplicateOwners(operation, object, ' after mutating admission happens');
       return object;
     },

@@ -15,6 +15,9 @@ export class CallError extends Error {
   }
 }
 
+const maxRedirects = 10;
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
 /** The address to connect to, if it differs from the URL. */
 export interface CallAddress {
   readonly host: string;
@@ -49,9 +52,14 @@ export class HttpCaller {
   }
 
   /** Resolves for responses of any status. Throws a CallError. */
-  async call(call: Call): Promise<CallAnswer> {
+  call(call: Call): Promise<CallAnswer> {
+    return this.#call(call, verbOf(call));
+  }
+
+  /** `verb`: the method's name in errors. */
+  async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
-    const fail = (error: Error): void => reject(callError(call, error));
+    const fail = (error: Error): void => reject(callError(call, verb, error));
     const sent = await this.#request(call, (response) => {
       readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
         sent.destroy();
@@ -66,6 +74,28 @@ export class HttpCaller {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /**
+   * Like `call`, but follows redirects as Go does: a POST becomes a GET unless the status preserves the method. Headers
+   * depend on the URL, because credentials are meant for one host only.
+   */
+  async follow(call: Call, headersFor: (url: URL) => Call['headers'] = () => call.headers): Promise<CallAnswer> {
+    let next = call;
+    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+      const headers = headersFor(next.url);
+      // oxlint-disable-next-line no-await-in-loop -- one answer leads to the next
+      const answer = await this.#call(headers === undefined ? next : { ...next, headers }, verbOf(call));
+      const location = answer.header('location');
+      if (!redirections.has(answer.status) || location === undefined) return answer;
+      const { method, url, address: _, body, ...rest } = next;
+      const keeps = answer.status >= 307;
+      next = {
+        ...{ ...rest, url: new URL(location, url), method: keeps ? method : 'GET' },
+        ...(keeps && body !== undefined ? { body } : {}),
+      };
+    }
+    throw new CallError(`${verbOf(call)} "${call.url.href}": stopped after ${maxRedirects} redirects`);
   }
 
   /** Closes idle connections; calls in progress continue. */
@@ -127,10 +157,17 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-function callError(call: Call, error: Error): CallError {
-  const verb = call.method === 'GET' ? 'Get' : 'Post';
+/** The verb in the errors of Go's client. */
+function verbOf({ method }: Call): string {
+  return method === 'GET' ? 'Get' : 'Post';
+}
+
+function callError(call: Call, verb: string, error: Error): CallError {
   const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  return new CallError(`${verb} "${call.url.href}": ${wordsOf(error, addressOf(call))}`, { isReset, cause: error });
+  return new CallError(`${verb} "${call.url.href}": ${wordsOf(error, addressOf(call))}`, {
+    isReset,
+    cause: error,
+  });
 }
 
 /** Go's error messages, where clients see them. */

@@ -1,4 +1,6 @@
+import { goQuote } from '../api/go-quote.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
 import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
@@ -41,36 +43,60 @@ type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { 
 
 const appliers: { readonly [op: string]: Applier } = {
   add(document, { path, value }) {
-    add(document, find(document, path), value ?? null);
+    const place = find(document, path, (at) => `add operation does not apply: doc is missing path: "${at}"`);
+    within(`error in add for path: '${textOf(path)}'`, () => add(document, place, value ?? null));
   },
   remove(document, { path }) {
-    remove(document, find(document, path));
+    const place = find(document, path, (at) => `remove operation does not apply: doc is missing path: "${at}"`);
+    within(`error in remove for path: '${textOf(path)}'`, () => remove(document, place));
   },
   replace(document, { path, value }) {
-    if (path !== '') return replace(document, find(document, path), value ?? null);
-    if (typeof value !== 'object' || value === null) throw unprocessable();
+    if (path !== '') {
+      const place = find(document, path, (at) => `replace operation does not apply: doc is missing path: ${at}`);
+      const isThere = !Array.isArray(place.container) || isIndex(place.key, place.container.length);
+      if (!isThere)
+        throw unprocessable(missing(`replace operation does not apply: doc is missing key: ${path as string}`));
+      return replace(document, place, value ?? null);
+    }
+    if (typeof value !== 'object' || value === null)
+      throw unprocessable('replace operation value must be object or array');
     document.root = document.open(value);
   },
   move(document, { from, path }) {
-    const source = find(document, from);
-    const value = get(source);
-    remove(document, source);
-    add(document, find(document, path), value ?? null);
+    const source = find(document, from, (at) => `move operation does not apply: doc is missing from path: ${at}`);
+    const value = within(`error in move for path: '${source.key}'`, () => {
+      const found = get(source);
+      remove(document, source);
+      return found;
+    });
+    const target = find(
+      document,
+      path,
+      (at) => `move operation does not apply: doc is missing destination path: ${at}`,
+    );
+    within(`error in move for path: '${textOf(path)}'`, () => add(document, target, value ?? null));
   },
   *copy(document, { from, path }, copied) {
-    const value = get(find(document, from)) ?? null;
-    const place = find(document, path);
+    const source = find(document, from, (at) => `copy operation does not apply: doc is missing from path: ${at}`);
+    const value = within(`error in copy for from: '${textOf(from)}'`, () => get(source)) ?? null;
+    const place = find(document, path, (at) => `copy operation does not apply: doc is missing destination path: ${at}`);
     if (value !== null) {
       const { bytes, fits } = yield* measureJson(value, { maxDepth, maxBytes: maxCopiedBytes - copied.bytes });
       if (!fits) throw unprocessable();
       copied.bytes += bytes;
     }
     // Opened parts are modified in place, so the copy must not share them.
-    add(document, place, copyJson(value));
+    within('error while adding value during copy', () => add(document, place, copyJson(value)));
   },
   test(document, { path, value }) {
-    const actual = path === '' ? document.root : get(find(document, path));
-    if (!equal(document, actual ?? null, value ?? null)) throw unprocessable();
+    let actual: JsonValue | undefined = document.root;
+    if (path !== '') {
+      const place = find(document, path, (at) => `test operation does not apply: is missing path: ${at}`);
+      actual = within(`error in test for path: '${textOf(path)}'`, () => get(place));
+    }
+    if (!equal(document, actual ?? null, value ?? null)) {
+      throw unprocessable(`testing value ${textOf(path)} failed: test failed`);
+    }
   },
 };
 
@@ -80,28 +106,49 @@ interface Place {
   readonly key: string;
 }
 
-function find(document: PatchedDocument, path: JsonValue | undefined): Place {
+/** `absent` returns the error message for a missing path. */
+function find(document: PatchedDocument, path: JsonValue | undefined, absent: (path: string) => string): Place {
   const last = typeof path === 'string' ? path.lastIndexOf('/') : -1;
-  if (typeof path !== 'string' || last < 0) throw unprocessable();
-  let container = document.root;
-  for (let slash = path.indexOf('/'); slash < last;) {
+  if (typeof path !== 'string' || last < 0) throw unprocessable(missing(absent(textOf(path))));
+  let container: JsonValue | undefined = document.root;
+  for (let slash = path.indexOf('/'); slash < last && container !== undefined;) {
     const next = path.indexOf('/', slash + 1);
     container = openMember(document, container, unescapeStep(path.slice(slash + 1, next)));
     slash = next;
   }
-  if (typeof container !== 'object' || container === null) throw unprocessable();
+  if (typeof container !== 'object' || container === null) throw unprocessable(missing(absent(path)));
   return { container, key: unescapeStep(path.slice(last + 1)) };
+}
+
+function textOf(path: JsonValue | undefined): string {
+  return typeof path === 'string' ? path : '';
+}
+
+function missing(why: string): string {
+  return `${why}: missing value`;
+}
+
+/** Prefixes errors with the step of the patch. */
+function within<T>(step: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof StatusError) || !(error.cause instanceof Error)) throw error;
+    throw unprocessable(`${step}: ${error.cause.message}`);
+  }
 }
 
 function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function openMember(document: PatchedDocument, container: JsonValue, key: string): JsonValue {
-  if (typeof container !== 'object' || container === null) throw unprocessable();
+/** Undefined unless it is a container. */
+function openMember(document: PatchedDocument, container: JsonValue, key: string): JsonValue | undefined {
+  if (typeof container !== 'object' || container === null) return undefined;
+  if (Array.isArray(container) && !isIndex(key, container.length)) return undefined;
   const place: Place = { container, key };
   const child = get(place);
-  if (typeof child !== 'object' || child === null) throw unprocessable();
+  if (typeof child !== 'object' || child === null) return undefined;
   const opened = document.open(child);
   if (opened !== child) replace(document, place, opened);
   return opened;
@@ -125,13 +172,25 @@ function add(document: PatchedDocument, { container, key }: Place, value: JsonVa
 
 function remove(document: PatchedDocument, { container, key }: Place): void {
   if (Array.isArray(container)) container.splice(indexOf(key, container.length), 1);
-  else if (!document.deleteMember(container, key)) throw unprocessable();
+  else if (!document.deleteMember(container, key)) {
+    throw unprocessable(missing(`Unable to remove nonexistent key: ${key}`));
+  }
 }
 
+function isIndex(key: string, count: number): boolean {
+  if (!integer.test(key)) return false;
+  return Number(key) >= -count && Number(key) < count;
+}
+
+const integer = /^[+-]?\d+$/;
+
 function indexOf(key: string, count: number): number {
-  const index = /^[+-]?\d+$/.test(key) ? Number(key) : Number.NaN;
-  // NaN fails both comparisons.
-  if (!(index >= -count && index < count)) throw unprocessable();
+  if (!integer.test(key)) {
+    const why = `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`;
+    throw unprocessable(`value was not a proper array index: '${key}': ${why}`);
+  }
+  const index = Number(key);
+  if (!isIndex(key, count)) throw unprocessable(`Unable to access invalid index: ${index}: invalid index referenced`);
   return index < 0 ? index + count : index;
 }
 

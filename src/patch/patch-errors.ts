@@ -1,13 +1,16 @@
 import { StatusError } from '../api/status.ts';
 
-/** A patch that cannot be applied to this object: the response does not say why. */
-export function unprocessable(): StatusError {
-  return new StatusError({
-    code: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
-    details: {},
-  });
+/** A patch that cannot be applied to this object. The response omits `why`, the Go library's message: it is the cause. */
+export function unprocessable(why = ''): StatusError {
+  return new StatusError(
+    {
+      code: 422,
+      reason: 'Invalid',
+      message: 'the server rejected our request due to an error in our request',
+      details: {},
+    },
+    why === '' ? undefined : { cause: new Error(why) },
+  );
 }
 
 /** Errors that the reference does not classify become a 500 with their text. */

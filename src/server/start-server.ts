@@ -225,6 +225,7 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
+    reader,
     authorizer,
     featureGates,
     release: config.api.emulatedVersion,

@@ -1,0 +1,98 @@
+import type { AdmissionAttributes } from '../../api/admission.ts';
+import type { Clock } from '../../api/clock.ts';
+import { StatusError } from '../../api/status.ts';
+import { CallError } from '../../outgoing/http-call.ts';
+import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
+import type { HookMeasures } from './hook-measures.ts';
+import type { HookCall } from './hook-rules.ts';
+import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
+import type { WrittenVersion } from './written-versions.ts';
+
+const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
+
+export interface CallContext {
+  readonly clock: Clock;
+  readonly measures: HookMeasures;
+  /** Reports failures that a failure policy ignores. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface HookWrite {
+  readonly attributes: AdmissionAttributes;
+  readonly version: WrittenVersion;
+  readonly isMutating: boolean;
+}
+
+/**
+ * Asks a webhook, and counts the call. `use` does something with the answer of one that allows the write. Throws a
+ * StatusError when the write is rejected, and returns undefined for a failure that the failure policy ignores.
+ */
+export async function callHook<T>(
+  context: CallContext,
+  call: HookCall,
+  write: HookWrite,
+  use: (response: ReviewResponse) => T | Promise<T>,
+): Promise<T | undefined> {
+  const { hook } = call;
+  const startMs = context.clock.now();
+  const count = (code: number, errorType?: string): void =>
+    context.measures.called(
+      { name: hook.name, operation: write.attributes.operation },
+      { seconds: (context.clock.now() - startMs) / 1_000, code, ...(errorType === undefined ? {} : { errorType }) },
+    );
+  let denial: StatusError | undefined;
+  try {
+    const response = await ask(context, call, write);
+    if (!response.allowed) throw (denial = rejection(hook.name, response.result));
+    const result = await use(response);
+    count(200);
+    return result;
+  } catch (error) {
+    if (!(error instanceof HookCallError)) {
+      if (denial !== undefined && error === denial) count(denial.status.code, 'no_error');
+      else count(0, 'apiserver_internal_error');
+      throw error;
+    }
+    count(error.status, hook.failsOpen ? undefined : 'calling_webhook_error');
+    if (!hook.failsOpen) throw error.asStatus();
+    context.measures.failedOpen(hook.name);
+    context.onError(error);
+    return undefined;
+  }
+}
+
+/** The answer of a webhook. Throws a HookCallError, or a StatusError for a dry run that the webhook does not support. */
+async function ask(context: CallContext, call: HookCall, write: HookWrite): Promise<ReviewResponse> {
+  const { hook } = call;
+  const { attributes, version, isMutating } = write;
+  if (attributes.dryRun && !sideEffectFree.has(hook.sideEffects ?? '')) {
+    if (hook.sideEffects === undefined)
+      throw new HookCallError(hook.name, 'Webhook SideEffects is nil', { status: 400 });
+    throw dryRunUnsupported(hook.name);
+  }
+  const review = reviewOf(call, attributes, version);
+  if (review === undefined) {
+    const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
+    throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
+  }
+  const response = await post(context, call, attributes, { review, isMutating });
+  for (const text of response.warnings) attributes.warn(text);
+  return response;
+}
+
+async function post(
+  { clock }: CallContext,
+  { hook }: HookCall,
+  { deadlineMs }: AdmissionAttributes,
+  { review, isMutating }: { readonly review: Review; readonly isMutating: boolean },
+): Promise<ReviewResponse> {
+  const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, deadlineMs - clock.now()));
+  try {
+    return readResponse(await hook.client.post(review.text, { timeoutMs, namesTimeout: true }), review, isMutating);
+  } catch (error) {
+    if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
+    if (!(error instanceof CallError || error instanceof StatusError)) throw error;
+    const status = error instanceof StatusError ? error.status.code : 503;
+    throw new HookCallError(hook.name, `failed to call webhook: ${error.message}`, { status, cause: error });
+  }
+}

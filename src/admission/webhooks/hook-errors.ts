@@ -1,0 +1,37 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { badRequest, internalError } from '../../api/status-errors.ts';
+import { type Status, StatusError } from '../../api/status.ts';
+
+/** A webhook that could not be asked, or whose answer is invalid. Whether the write goes on is up to its failure policy. */
+export class HookCallError extends Error {
+  override readonly name = 'HookCallError';
+  readonly code = 'HOOK_CALL';
+  /** Code of the error as metrics count it. */
+  readonly status: number;
+
+  constructor(hook: string, why: string, { status, ...options }: ErrorOptions & { readonly status: number }) {
+    super(`failed calling webhook ${goQuote(hook)}: ${why}`, options);
+    this.status = status;
+  }
+
+  /** What clients see when the failure policy is `Fail`. */
+  asStatus(): StatusError {
+    return internalError(this.message, { cause: this });
+  }
+}
+
+/** The error that clients see, from the status of the answer. */
+export function rejection(hook: string, result: Partial<Status> | undefined): StatusError {
+  const denied = `admission webhook ${goQuote(hook)} denied the request`;
+  const { status = '', code = 0, reason = '', message = '', details } = result ?? {};
+  const why = message || reason;
+  return new StatusError({
+    ...{ status: status === '' || status === 'Success' ? 'Failure' : status, reason, code: Math.max(code, 400) },
+    ...(details === undefined ? {} : { details }),
+    message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
+  });
+}
+
+export function dryRunUnsupported(hook: string): StatusError {
+  return badRequest(`admission webhook ${goQuote(hook)} does not support dry run`);
+}

@@ -1,0 +1,100 @@
+import type { AdmissionOperation } from '../../api/admission.ts';
+import { keptBy } from '../../api/kept-by.ts';
+import type { Measure } from '../../api/measure.ts';
+import type { PartContext } from '../../api/part.ts';
+
+const prefix = 'apiserver_admission';
+const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
+const conditionBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
+
+/** What is counted of one call. */
+export interface CountedCall {
+  readonly name: string;
+  readonly operation: AdmissionOperation;
+}
+
+/** Mutating and validating webhooks, as labels name them. */
+export type HookType = 'admit' | 'validating';
+
+/** Metrics of the webhooks of one type; both types share the series. */
+export class HookMeasures {
+  readonly #type: HookType;
+  readonly #series: HookSeries;
+
+  constructor(type: HookType, context: Pick<PartContext, 'measure'>) {
+    this.#type = type;
+    this.#series = seriesOf(context);
+  }
+
+  /** A completed call; `errorType` where it rejected the write. */
+  called(
+    { name, operation }: CountedCall,
+    { seconds, code, errorType }: { readonly seconds: number; readonly code: number; readonly errorType?: string },
+  ): void {
+    const labels = { name, type: this.#type, operation, rejected: String(errorType !== undefined) };
+    this.#series.duration.observe(seconds, labels);
+    this.#series.requests.add({ ...labels, code: String(bounded(code)) });
+    if (errorType === undefined) return;
+    const rejection = { error_type: errorType, rejection_code: String(bounded(code)) };
+    this.#series.rejections.add({ name, type: this.#type, operation, ...rejection });
+  }
+
+  failedOpen(name: string): void {
+    this.#series.failOpen.add({ name, type: this.#type });
+  }
+
+  conditions(
+    { name, operation }: CountedCall,
+    { seconds, errors, excluded }: { readonly seconds: number; readonly errors: number; readonly excluded: boolean },
+  ): void {
+    const labels = { name, kind: 'webhook', type: this.#type, operation };
+    this.#series.conditionSeconds.observe(seconds, labels);
+    for (let left = errors; left > 0; left -= 1) this.#series.conditionErrors.add(labels);
+    if (excluded) this.#series.conditionExclusions.add(labels);
+  }
+}
+
+/** Webhooks choose their codes: larger ones count as one. */
+function bounded(code: number): number {
+  return Math.min(code, 600);
+}
+
+interface HookSeries {
+  readonly duration: Measure;
+  readonly requests: Measure;
+  readonly rejections: Measure;
+  readonly failOpen: Measure;
+  readonly conditionSeconds: Measure;
+  readonly conditionErrors: Measure;
+  readonly conditionExclusions: Measure;
+}
+
+const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries => {
+  const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
+    measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames: [...labelNames] });
+  const byOperation = ['name', 'type', 'operation'];
+  const byKind = ['name', 'kind', 'type', 'operation'];
+  return {
+    duration: measure({
+      ...{ name: `${prefix}_webhook_admission_duration_seconds`, type: 'histogram', buckets: callBuckets },
+      ...{ help: 'Seconds that calls of admission webhooks took.', labelNames: [...byOperation, 'rejected'] },
+    }),
+    requests: counter('webhook_request_total', 'Calls of admission webhooks.', [...byOperation, 'code', 'rejected']),
+    rejections: counter('webhook_rejection_count', 'Writes that admission webhooks have rejected.', [
+      ...byOperation,
+      'error_type',
+      'rejection_code',
+    ]),
+    failOpen: counter('webhook_fail_open_count', 'Calls that failed and were ignored.', ['name', 'type']),
+    conditionSeconds: measure({
+      ...{ name: `${prefix}_match_condition_evaluation_seconds`, type: 'histogram', buckets: conditionBuckets },
+      ...{ help: 'Seconds that match conditions took.', labelNames: byKind },
+    }),
+    conditionErrors: counter('match_condition_evaluation_errors_total', 'Match conditions that failed.', byKind),
+    conditionExclusions: counter(
+      'match_condition_exclusions_total',
+      'Requests that match conditions have excluded.',
+      byKind,
+    ),
+  };
+});

@@ -1,0 +1,64 @@
+import type { LabelSelector } from '../../api/label-selector.ts';
+import { selectorOfObject } from '../../api/label-selector-object.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { ServiceResolver } from '../../outgoing/service-resolver.ts';
+import { WebhookClient } from '../../outgoing/webhook-client.ts';
+import type {
+  MatchCondition,
+  MutatingWebhook,
+  RuleWithOperations,
+  ValidatingWebhook,
+} from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+
+const defaultTimeoutSeconds = 10;
+
+/** One webhook of a configuration, compiled when the configuration changes. */
+export interface Hook {
+  /** Identifies it among all webhooks: `CONFIGURATION/NAME/N`, as names may occur several times in one configuration. */
+  readonly uid: string;
+  readonly name: string;
+  readonly configuration: string;
+  readonly rules: readonly RuleWithOperations[];
+  /** Also matches requests for other versions of the resources in its rules. */
+  readonly matchesEquivalent: boolean;
+  readonly namespaceSelector: LabelSelector;
+  readonly objectSelector: LabelSelector;
+  readonly conditions: readonly MatchCondition[];
+  readonly failsOpen: boolean;
+  readonly sideEffects: string | undefined;
+  readonly reviewVersions: readonly string[];
+  readonly timeoutMs: number;
+  /** Wants to be called again when the object has changed since. Mutating webhooks only. */
+  readonly reinvokes: boolean;
+  readonly client: WebhookClient;
+}
+
+type AnyWebhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
+
+/** The webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
+export function hooksOf(configuration: KubernetesObject, resolve: ServiceResolver): readonly Hook[] {
+  // Decoded by the schema of the kind.
+  const { metadata, webhooks = [] } = configuration as KubernetesObject & { readonly webhooks?: readonly AnyWebhook[] };
+  const counts = new Map<string, number>();
+  return webhooks.map((webhook): Hook => {
+    const { name = '' } = webhook;
+    const count = counts.get(name) ?? 0;
+    counts.set(name, count + 1);
+    return {
+      uid: `${metadata.name ?? ''}/${name}/${count}`,
+      name,
+      configuration: metadata.name ?? '',
+      rules: webhook.rules ?? [],
+      matchesEquivalent: webhook.matchPolicy === 'Equivalent',
+      namespaceSelector: selectorOfObject(webhook.namespaceSelector as object) ?? [],
+      objectSelector: selectorOfObject(webhook.objectSelector as object) ?? [],
+      conditions: webhook.matchConditions ?? [],
+      failsOpen: webhook.failurePolicy === 'Ignore',
+      sideEffects: webhook.sideEffects,
+      reviewVersions: webhook.admissionReviewVersions ?? [],
+      timeoutMs: (webhook.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000,
+      reinvokes: webhook.reinvocationPolicy === 'IfNeeded',
+      client: new WebhookClient(webhook.clientConfig ?? {}, resolve),
+    };
+  });
+}

@@ -1,0 +1,42 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { internalError } from '../../api/status-errors.ts';
+import { StatusError } from '../../api/status.ts';
+import type { Work } from '../../api/turns.ts';
+import { parseJson } from '../../codec/json.ts';
+import { JsonSyntaxError } from '../../codec/json-syntax.ts';
+import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
+import { PatchedDocument } from '../../patch/patched-document.ts';
+import { HookCallError } from './hook-errors.ts';
+
+/** The operations of a patch in Base64. Throws a HookCallError. */
+export function readHookPatch(hook: string, patch: string): readonly PatchOperation[] {
+  let value: JsonValue;
+  try {
+    ({ value } = parseJson(Buffer.from(patch, 'base64')));
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw undecodable(hook, error.message, error);
+  }
+  if (value === null) return [];
+  if (!Array.isArray(value))
+    throw undecodable(hook, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
+  return value.map((operation) => (isJsonObject(operation) ? operation : {}));
+}
+
+function undecodable(hook: string, why: string, cause?: Error): HookCallError {
+  const message = `received undecodable patch in webhook response: ${why}`;
+  return new HookCallError(hook, message, { status: 503, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** The patched object. Throws a StatusError (500) when the patch does not apply. */
+export function* patchedObject(object: JsonValue, operations: readonly PatchOperation[]): Work<JsonObject> {
+  const document = new PatchedDocument(object);
+  try {
+    yield* applyOperations(document, operations);
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+    const { message } = error.cause instanceof Error ? error.cause : error;
+    throw internalError(message, { cause: error });
+  }
+  return isJsonObject(document.root) ? document.root : {};
+}

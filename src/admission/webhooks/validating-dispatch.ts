@@ -1,0 +1,32 @@
+import type { AdmissionAttributes } from '../../api/admission.ts';
+import { callHook } from './call-hook.ts';
+import type { HookCall } from './hook-rules.ts';
+import { isSelected } from './hook-selection.ts';
+import type { Dispatch, DispatchContext } from './dispatch.ts';
+import { WrittenVersions } from './written-versions.ts';
+
+/** Calls all webhooks at the same time; the first to reject the write decides what clients are told. */
+export class ValidatingDispatch implements Dispatch {
+  readonly #context: DispatchContext;
+
+  constructor(context: DispatchContext) {
+    this.#context = context;
+  }
+
+  async run(calls: readonly HookCall[], attributes: AdmissionAttributes): Promise<void> {
+    const versions = new WrittenVersions(attributes);
+    const selected: HookCall[] = [];
+    for (const call of calls) {
+      // oxlint-disable-next-line no-await-in-loop -- the first error ends the write before any webhook is called
+      if (await isSelected(this.#context, call, attributes, versions)) selected.push(call);
+    }
+    const rejections: unknown[] = [];
+    await Promise.all(
+      selected.map(async (call) => {
+        const write = { attributes, version: await versions.in(call.kind), isMutating: false };
+        await callHook(this.#context, call, write, () => undefined).catch((error: unknown) => rejections.push(error));
+      }),
+    );
+    if (rejections.length > 0) throw rejections[0];
+  }
+}

@@ -1,0 +1,101 @@
+import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
+import { FollowedIndex } from '../../api/followed-index.ts';
+import type { Soon } from '../../api/soon.ts';
+import { serviceResolver } from '../../outgoing/service-resolver.ts';
+import type { PluginContext } from '../plugin-context.ts';
+import type { Dispatch, DispatchContext } from './dispatch.ts';
+import { HookMeasures } from './hook-measures.ts';
+import { HookTable } from './hook-table.ts';
+
+interface WebhookPluginOptions {
+  readonly name: string;
+  /** Of the configurations, in `admissionregistration.k8s.io`. */
+  readonly resource: string;
+  readonly metricsType: 'admit' | 'validating';
+  /** Loaded for the first write that a webhook matches. */
+  readonly load: (context: DispatchContext) => Promise<Dispatch>;
+}
+
+const group = 'admissionregistration.k8s.io';
+const once: Invocation = { isAgain: false, runAgain: () => undefined };
+
+/** Configuration of admission itself must stay changeable, whatever webhooks say. */
+const configurationKinds: ReadonlySet<string> = new Set([
+  'MutatingAdmissionPolicy',
+  'MutatingAdmissionPolicyBinding',
+  'MutatingWebhookConfiguration',
+  'ValidatingAdmissionPolicy',
+  'ValidatingAdmissionPolicyBinding',
+  'ValidatingWebhookConfiguration',
+]);
+
+/** Reviews of users and permissions, which webhooks need themselves. */
+const reviews: ReadonlySet<string> = new Set([
+  'authentication.k8s.io/selfsubjectreviews',
+  'authentication.k8s.io/tokenreviews',
+  'authorization.k8s.io/localsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectaccessreviews',
+  'authorization.k8s.io/selfsubjectrulesreviews',
+  'authorization.k8s.io/subjectaccessreviews',
+]);
+
+/** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
+function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): AdmissionPlugin {
+  const { stored, authorizer, clock, onError, reader, featureGates } = context;
+  const measures = new HookMeasures(options.metricsType, context);
+  let loaded: Promise<Dispatch> | undefined;
+  const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
+    loaded ??= options.load({ stored, authorizer, clock, measures, onError });
+    await (await loaded).run(...args);
+  };
+  const index = new FollowedIndex<HookTable>({
+    client: reader,
+    onError,
+    make: () => new HookTable(serviceResolver(reader)),
+    readers: [
+      {
+        resource: { group, version: 'v1', resource: options.resource },
+        set: (table, configuration) => table.set(configuration),
+        remove: (table, { name }) => table.remove(name),
+      },
+    ],
+  });
+  context.onStop(() => index[Symbol.dispose]());
+  const sparesReviews = featureGates.get('ExcludeAdmissionWebhookVirtualResources') === true;
+  const isExempt = ({ group: of, resource, kind }: AdmissionAttributes): boolean =>
+    (of === group && configurationKinds.has(kind)) || (sparesReviews && reviews.has(`${of}/${resource}`));
+  const askIn = (table: HookTable, attributes: AdmissionAttributes, invocation: Invocation): Soon<void> => {
+    if (table.isEmpty || isExempt(attributes)) return undefined;
+    const calls = table.callsFor(attributes);
+    return calls.length === 0 ? undefined : dispatch(calls, attributes, invocation);
+  };
+  const ask = (attributes: AdmissionAttributes, invocation: Invocation): Soon<void> =>
+    index.index === undefined
+      ? index.ready().then((table) => askIn(table, attributes, invocation))
+      : askIn(index.index, attributes, invocation);
+  return {
+    name: options.name,
+    operations: new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    ...(options.metricsType === 'admit' ? { mutate: ask } : { validate: (attributes) => ask(attributes, once) }),
+  };
+}
+
+/** The admission plugin MutatingAdmissionWebhook. */
+export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
+  return webhookPlugin(context, {
+    name: 'MutatingAdmissionWebhook',
+    resource: 'mutatingwebhookconfigurations',
+    metricsType: 'admit',
+    load: async (parts) => new (await import('./mutating-dispatch.ts')).MutatingDispatch(parts),
+  });
+}
+
+/** The admission plugin ValidatingAdmissionWebhook. */
+export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
+  return webhookPlugin(context, {
+    name: 'ValidatingAdmissionWebhook',
+    resource: 'validatingwebhookconfigurations',
+    metricsType: 'validating',
+    load: async (parts) => new (await import('./validating-dispatch.ts')).ValidatingDispatch(parts),
+  });
+}

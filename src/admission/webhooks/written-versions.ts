@@ -1,0 +1,67 @@
+import type { AdmissionAttributes, VersionedObjects } from '../../api/admission.ts';
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { JsonValue } from '../../api/json.ts';
+import { once } from '../../api/kept-by.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { internalError } from '../../api/status-errors.ts';
+
+/** The objects of a write in one version, encoded at most once. */
+export interface WrittenVersion {
+  readonly objects: VersionedObjects;
+  /** JSON; `null` when absent. */
+  readonly objectText: string;
+  readonly oldObjectText: string;
+  /** The objects as expressions see them: null when absent. */
+  readonly object: JsonValue;
+  readonly oldObject: JsonValue;
+}
+
+/** The objects of a write in the versions that webhooks ask for. */
+export class WrittenVersions {
+  readonly #attributes: AdmissionAttributes;
+  readonly #byKind = new Map<string, WrittenVersion>();
+
+  constructor(attributes: AdmissionAttributes) {
+    this.#attributes = attributes;
+  }
+
+  async in(kind: GroupVersionKind): Promise<WrittenVersion> {
+    const key = `${kind.group}/${kind.version}/${kind.kind}`;
+    const known = this.#byKind.get(key);
+    if (known !== undefined) return known;
+    const objects = await this.#attributes.inVersion(kind);
+    if (objects === undefined) throw internalError(`unable to convert to ${key}: unknown kind`);
+    const version = writtenVersion(objects);
+    this.#byKind.set(key, version);
+    return version;
+  }
+
+  /** To be called when the object has been replaced. */
+  forget(): void {
+    this.#byKind.clear();
+  }
+}
+
+function writtenVersion(objects: VersionedObjects): WrittenVersion {
+  const text = (object: KubernetesObject | undefined): string =>
+    object === undefined ? 'null' : objects.encode(object);
+  const objectText = once(() => text(objects.object));
+  const oldObjectText = once(() => text(objects.oldObject));
+  const object = once(() => JSON.parse(objectText()) as JsonValue);
+  const oldObject = once(() => JSON.parse(oldObjectText()) as JsonValue);
+  return {
+    objects,
+    get objectText() {
+      return objectText();
+    },
+    get oldObjectText() {
+      return oldObjectText();
+    },
+    get object() {
+      return object();
+    },
+    get oldObject() {
+      return oldObject();
+    },
+  };
+}
