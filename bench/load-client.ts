@@ -4,7 +4,7 @@ import type { Access } from './target.ts';
 
 const windowBytes = 8 * 1024 * 1024;
 
-/** HTTP/2 over TLS, as client-go does: one connection for all requests. */
+/** HTTP/2 over TLS, like client-go: one connection for all requests. */
 export interface Connections {
   readonly shared: ClientHttp2Session;
   /** Headers by which each request says who makes it. */
@@ -63,7 +63,7 @@ export function request(
   });
 }
 
-/** Resolves when the answer has begun. Events are lines. */
+/** Resolves when the response has started. Events are lines. */
 export function watch(session: ClientHttp2Session, path: string, received: (events: number) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const stream = session.request({ ':path': path, accept: 'application/json' });

@@ -3,7 +3,7 @@ import type { DeliveredJob, Job, LoadResult, Order, Reply, RequestJob, WatchJob 
 import { openConnections, type Connections } from './load-client.ts';
 import { podName } from './pod.ts';
 
-// Runs in a process of its own: what it costs is not on the event loop of the bench, and not counted as the server's.
+// Runs in its own process: its cost is not on the event loop of the bench and not attributed to the server.
 
 const watchersPerConnection = 100;
 const shards = 100;
@@ -79,7 +79,7 @@ async function sendRequests(open: Connections, job: RequestJob): Promise<LoadRes
   return { elapsedMs: performance.now() - startMs, latenciesMs, bytes, last };
 }
 
-/** Out of the head of a list; the first page comes after the last. */
+/** Reads the token from the head of a list; the last page is followed by the first. */
 function continueToken(body: Buffer): string {
   return /"continue":"([^"]*)"/.exec(body.toString('latin1', 0, 2000))?.[1] ?? '';
 }

@@ -1,35 +1,35 @@
 import type { Access } from './target.ts';
 
 /**
- * Requests with the numbers `from` to `from + count - 1`. In path and body `{number}` is the number, `{name}` the name of the pod of that number modulo
- * `names`, `{shard}` the number modulo 100.
+ * Requests numbered `from` to `from + count - 1`. In path and body, `{number}` is the number, `{name}` the name of the
+ * pod with that number modulo `names`, and `{shard}` the number modulo 100.
  */
 export interface RequestJob {
   readonly kind: 'requests';
   readonly method: string;
   readonly path: string;
   readonly contentType?: string;
-  /** Of the answer; JSON when absent. */
+  /** Accept header; default JSON. */
   readonly accept?: string;
-  /** `Accept-Encoding`; what is compressed is counted as it comes. */
+  /** `Accept-Encoding`; compressed bytes are counted as received. */
   readonly encoding?: string;
   readonly body?: string;
   readonly from: number;
   readonly count: number;
   readonly names: number;
   readonly concurrency: number;
-  /** Follow `continue` to the end of the list; each page is one request. */
+  /** Follows `continue` to the end of the list; each page counts as a request. */
   readonly pages?: boolean;
 }
 
-/** Watches held open; `{number}` in the path is 0 to `watchers - 1`. */
+/** Watches kept open; `{number}` in the path is 0 to `watchers - 1`. */
 export interface WatchJob {
   readonly kind: 'watch';
   readonly path: string;
   readonly watchers: number;
 }
 
-/** Waits until all watchers together have received that many events since they began. */
+/** Waits until all watchers together have received this many events. */
 export interface DeliveredJob {
   readonly kind: 'delivered';
   readonly events: number;
@@ -41,11 +41,11 @@ export interface LoadResult {
   readonly elapsedMs: number;
   readonly latenciesMs: readonly number[];
   readonly bytes: number;
-  /** The body of the last answer, when it is small. */
+  /** The body of the last response, if small. */
   readonly last: string;
 }
 
-/** What the bench sends to the load generator. */
+/** A message from the bench to the load generator. */
 export interface Order {
   readonly access: Access;
   readonly job: Job;

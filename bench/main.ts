@@ -21,7 +21,7 @@ import { writersRow } from './rows/writers.ts';
 import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
-/** In this order, on one server: later rows use the pods of the earlier. */
+/** Run in this order on one server: later rows use the pods of earlier ones. */
 const podRows: readonly Row[] = [
   idleMemoryRow,
   createRow,

@@ -8,7 +8,10 @@ import { schemaOfKind } from '../src/schema/kubernetes/definitions.ts';
 import { wireForm } from '../src/schema/wire-form.ts';
 import { podName, podText } from './pod.ts';
 
-/** Cost of owners alone, for the pod of the other benchmarks: `node bench/ownership.ts [COUNT]`. CPU is that of the thread. */
+/**
+ * Cost of ownership tracking alone, for the pod of the other benchmarks: `node bench/ownership.ts [COUNT]`. CPU is the
+ * thread's.
+ */
 const count = Number(process.argv[2] ?? 5000);
 const now = '2026-01-02T03:04:05Z';
 const manager = 'bench';

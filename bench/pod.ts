@@ -1,4 +1,4 @@
-/** Bytes of a pod as either server sends it. */
+/** Size of a pod as sent by either server. */
 export const podBytes = 3780;
 
 export const podsPath = '/api/v1/namespaces/default/pods';
@@ -7,7 +7,7 @@ export function podName(index: number): string {
   return `web-7c5ddbdf54-${index.toString(36).padStart(5, '0')}`;
 }
 
-/** A pod as the controller of a replica set makes them and a scheduler leaves them; `padding` brings it to `podBytes`. */
+/** A pod as a ReplicaSet controller creates it and the scheduler leaves it; `padding` brings it to `podBytes`. */
 export function podText(name: string, padding: number): string {
   const { metadata, spec } = pod;
   const annotations = { ...metadata.annotations, 'example.com/configuration': 'x'.repeat(padding) };

@@ -1,13 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of `/proc/PID/stat`; Linux counts in hundredths of a second on every machine of today. */
+/** Unit of `/proc/PID/stat`: Linux counts in hundredths of a second. */
 const tickMs = 10;
 
-/** User and system time of these processes with all their threads. */
+/** User and system time of these processes, including all threads. */
 export function cpuMs(pids: readonly number[]): number {
   return sum(pids, (pid) => {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold spaces; utime and stime are fields 14 and 15, the first after the name is the third.
+    // The process name in parentheses may contain spaces; utime and stime are fields 14 and 15, and the first after the
+    // name is field 3.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * tickMs;
   });

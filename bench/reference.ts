@@ -13,13 +13,16 @@ const serverNames = {
   ipAddresses: ['127.0.0.1', '10.0.0.1'],
 };
 
-/** Folder with the programs `etcd` and `kube-apiserver`; undefined when they are not there. */
+/** Directory with `etcd` and `kube-apiserver`; undefined if they are missing. */
 export function findReference(): string | undefined {
   const folder = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
   return ['etcd', 'kube-apiserver'].every((name) => existsSync(join(folder, name))) ? folder : undefined;
 }
 
-/** kube-apiserver on its own etcd, both with their defaults. Admission waits for no controller: pods need no service account. */
+/**
+ * kube-apiserver with its own etcd, both with defaults. Admission does not depend on controllers: pods need no service
+ * account.
+ */
 export function reference(programs: string): Target {
   return {
     name: 'kube-apiserver',
@@ -105,7 +108,7 @@ function apiserverArguments(certificates: string, etcdPort: number, port: number
   ];
 }
 
-/** As files, where kube-apiserver reads them. */
+/** As files, for kube-apiserver. */
 async function makeCertificates(dataDir: string): Promise<Certificates> {
   const folder = join(dataDir, 'certificates');
   const certificates = await openCertificateStore({ folder: join(dataDir, 'pki'), serverNames, clock: systemClock });

@@ -5,7 +5,7 @@ export interface TargetReport {
   readonly figures: readonly Figure[];
 }
 
-/** One line per figure, the targets side by side, with the ratio of the second to the first. */
+/** One line per figure, targets side by side, with the ratio of the second to the first. */
 export function table(reports: readonly TargetReport[]): string {
   const [own, other] = reports;
   if (own === undefined) return '';

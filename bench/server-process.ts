@@ -14,7 +14,7 @@ export interface Command {
   readonly logFile: string;
 }
 
-/** A server's process, with its output in a file. */
+/** A server process with its output in a file. */
 export class ServerProcess {
   readonly pid: number;
   readonly #child: ChildProcess;
@@ -42,7 +42,7 @@ export class ServerProcess {
     clearTimeout(kill);
   }
 
-  /** Resolves when `/readyz` answers 200. */
+  /** Resolves when `/readyz` returns 200. */
   async ready(url: string): Promise<void> {
     const limit = performance.now() + startLimitMs;
     while (!(await answersReady(url))) {
@@ -54,7 +54,7 @@ export class ServerProcess {
   }
 }
 
-/** Asked without credentials, and before the certificates of a first start can be known. */
+/** Without credentials, and before the certificates of a first start are known. */
 function answersReady(url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = request(`${url}/readyz`, { rejectUnauthorized: false, agent: false }, (response) => {
@@ -66,7 +66,7 @@ function answersReady(url: string): Promise<boolean> {
   });
 }
 
-/** A port of the loopback interface that nobody listened on a moment ago. */
+/** A loopback port that was free a moment ago. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

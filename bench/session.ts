@@ -16,7 +16,7 @@ export interface Measured {
 
 const connectLimitMs = 30_000;
 
-/** One running server with a load generator beside it. */
+/** A running server with a load generator. */
 export class Session implements AsyncDisposable {
   readonly target: RunningTarget;
   readonly pods: number;
@@ -29,7 +29,7 @@ export class Session implements AsyncDisposable {
     this.pods = pods;
   }
 
-  /** Has the load generator do something. */
+  /** Runs a job in the load generator. */
   async load(job: Job): Promise<LoadResult> {
     this.#generator ??= fork(join(import.meta.dirname, 'load-generator.ts'), {
       execArgv: [],
@@ -38,7 +38,7 @@ export class Session implements AsyncDisposable {
     const order: Order = { access: this.target.access, job };
     const answer = once(this.#generator, 'message');
     this.#generator.send(order);
-    // The generator sends nothing but replies.
+    // The generator only sends replies.
     const [reply] = (await answer) as [Reply];
     if ('error' in reply) throw new Error(reply.error);
     return reply.result;
@@ -59,7 +59,7 @@ export class Session implements AsyncDisposable {
     };
   }
 
-  /** Makes the pods that the other rows read and write, once; the figures are those of the making. */
+  /** Creates the pods that other rows read and write, once, and measures that. */
   async createPods(): Promise<Measured> {
     if (this.#created !== undefined) return this.#created;
     const body = await this.podBody();
@@ -71,7 +71,7 @@ export class Session implements AsyncDisposable {
     return this.#created;
   }
 
-  /** With `{name}` for the name; padded so that both servers answer with the same number of bytes. */
+  /** With `{name}` for the name, padded so that both servers send the same number of bytes. */
   async podBody(): Promise<string> {
     if (this.#padding === undefined) {
       const path = `${podsPath}?dryRun=All`;
@@ -83,12 +83,12 @@ export class Session implements AsyncDisposable {
     return podText('{name}', this.#padding);
   }
 
-  /** The same server with a load generator of its own, for load beside load. Disposed of, it leaves the server alone. */
+  /** The same server with a second load generator, for concurrent load. Disposing of it leaves the server running. */
   beside(): Session {
     return new Session({ ...this.target, stop: () => Promise.resolve() }, this.pods);
   }
 
-  /** Resolves when the namespace `default` is there: kube-apiserver makes it after it is ready. */
+  /** Resolves when the `default` namespace exists: kube-apiserver creates it after it is ready. */
   async namespaceExists(): Promise<void> {
     const limit = performance.now() + connectLimitMs;
     const path = '/api/v1/namespaces/default';

@@ -4,10 +4,13 @@ import { join } from 'node:path';
 import type { Storage } from '../src/storage/contract.ts';
 import { openEmbeddedStorage } from '../src/storage/embedded/engine.ts';
 
-/** The embedded store alone: `node bench/storage.ts [OBJECTS]`. CPU is that of the whole process: caller, engine and storage thread. */
+/**
+ * The embedded store alone: `node bench/storage.ts [OBJECTS]`. CPU is the whole process: caller, engine and storage
+ * thread.
+ */
 const objects = Number(process.argv[2] ?? 100_000);
 const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
-/** Of the size of a pod of the reference's bench. */
+/** As large as a pod of the main bench. */
 const value = Buffer.alloc(3800, 'x');
 let created = 0;
 

@@ -1,4 +1,4 @@
-/** What a client needs to speak to a server: most often as its administrator. */
+/** What a client needs to connect to a server as its administrator. */
 export interface Access {
   readonly url: string;
   readonly ca: string;
@@ -8,11 +8,11 @@ export interface Access {
   readonly token?: string;
 }
 
-/** A server that runs. Its processes are all that its figures count. */
+/** A running server. Its figures count these processes. */
 export interface RunningTarget {
   readonly access: Access;
   readonly pids: readonly number[];
-  /** From the start of its first process to the first 200 of `/readyz`. */
+  /** From the start of its first process to the first 200 from `/readyz`. */
   readonly startMs: number;
   stop(): Promise<void>;
   /** Starts the controllers that do not run in the server; undefined when it runs its own. */
@@ -24,7 +24,7 @@ export interface RunningControllers {
   stop(): Promise<void>;
 }
 
-/** A server that can be started. A start on a folder that was used before is a later start. */
+/** A server that can be started. Starting on a used directory is a restart. */
 export interface Target {
   readonly name: string;
   start(dataDir: string): Promise<RunningTarget>;

@@ -6,7 +6,7 @@ import { openEmbeddedStorage } from '../src/storage/embedded/engine.ts';
 import type { WatchEvent } from '../src/watchcache/cache-event.ts';
 import { type CacheWatchRequest, WatchCache } from '../src/watchcache/watch-cache.ts';
 
-/** Fan-out of the watch cache alone: `node bench/watchcache.ts [EVENTS]`. CPU is that of the calling thread. */
+/** Fan-out of the watch cache alone: `node bench/watchcache.ts [EVENTS]`. CPU is the calling thread's. */
 const events = Number(process.argv[2] ?? 2000);
 const prefix = '/registry/pods/';
 const value = Buffer.alloc(3800, 'x');

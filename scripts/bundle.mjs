@@ -14,10 +14,7 @@ const entries = {
   'storage-worker': 'src/storage/embedded/worker.ts',
 };
 
-/**
- * Compiled code is kept beside the bundle when that can be written, else in the user's cache folder. A command that only
- * prints something would keep next to nothing of it, for good.
- */
+/** Compiled code is cached beside the bundle if writable, else in the user's cache directory. */
 const launcher = `#!/usr/bin/env node
 import { accessSync, constants } from 'node:fs';
 import { enableCompileCache } from 'node:module';

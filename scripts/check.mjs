@@ -1,5 +1,5 @@
-// npm run check: everything that must hold before a change lands. All steps run, so that one run tells of all findings.
-// -- --static leaves out the tests, for who runs all tests besides.
+// npm run check: everything that must hold before a change lands. All steps run, so that one run reports all findings.
+// -- --static skips the tests, if they run elsewhere.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findNode } from './pinned-node.mjs';

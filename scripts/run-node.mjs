@@ -4,7 +4,7 @@ import { findNode } from './pinned-node.mjs';
 
 const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs the pinned Node with these arguments; signals reach it, and its end becomes ours. */
+/** Runs the pinned Node with these arguments; forwards signals and its exit code. */
 export function runNode(args, options = {}) {
   const child = spawn(findNode(), args, { stdio: 'inherit', ...options });
   for (const signal of forwardedSignals) process.on(signal, () => child.kill(signal));
@@ -15,7 +15,7 @@ export function runNode(args, options = {}) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }
 
-/** Runs a script's body; what goes wrong becomes one line and exit code 1. */
+/** Runs a script's body; errors become one line and exit code 1. */
 export function main(body) {
   try {
     body();

@@ -1,4 +1,5 @@
-// node scripts/run.mjs FILE [ARGUMENTS]: runs one of the project's programs with the pinned Node, installed and built.
+// node scripts/run.mjs FILE [ARGUMENTS]: runs a program of the project with the pinned Node, after installing and
+// building.
 import { prepare } from './prepare.mjs';
 import { main, runNode } from './run-node.mjs';
 

@@ -12,7 +12,8 @@ main(() => {
   prepare();
   stopWithNpm();
   askForRbac();
-  // npm puts node_modules/.bin first, so from the second start on this already is the pinned Node: no second process then.
+  // npm puts node_modules/.bin first in PATH, so from the second start on this already is the pinned Node: no second
+  // process.
   if (currentNodeFits()) {
     process.argv[1] = launcher;
     void import(pathToFileURL(launcher).href);
@@ -21,7 +22,7 @@ main(() => {
   }
 });
 
-/** kube-apiserver's own default lets everybody do everything who is authenticated; its flags choose something else. */
+/** The server, like kube-apiserver, defaults to AlwaysAllow: asks for RBAC unless flags choose a mode. */
 function askForRbac() {
   const [first = 'serve'] = process.argv.slice(2);
   const serves = first === 'serve' || first.startsWith('-');
@@ -30,8 +31,8 @@ function askForRbac() {
 }
 
 /**
- * Whoever ends npm ends the server. npm passes signals on to the shell that it runs scripts in, but not every shell passes them on
- * to us, so we also stop when that shell is gone.
+ * Ending npm ends the server. npm passes signals to the shell that it runs scripts in, but not every shell forwards
+ * them to us, so we also stop when that shell is gone.
  */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event) return;

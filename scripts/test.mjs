@@ -7,7 +7,7 @@ import { main, runNode } from './run-node.mjs';
 
 main(() => {
   prepare();
-  // In the processes that tests start, too.
+  // Also in processes that tests start.
   if (process.env.BINNACLE_STALL_GUARD) {
     const guard = pathToFileURL(join(root, 'test', 'hostile', 'stall-guard.ts'));
     process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${guard}`;

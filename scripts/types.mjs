@@ -1,4 +1,4 @@
-// Writes dist/embed.d.ts, the types of the package's only entry: part of packing, since nothing in the checkout needs it.
+// Writes dist/embed.d.ts, the types of the package's only entry. Part of packing; not needed in the checkout.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ main(() => {
     const { status } = spawnSync(findNode(), args, { cwd: root, stdio: ['ignore', 2, 2] });
     if (status !== 0) throw new Error('the types cannot be written');
     const text = readFileSync(join(folder, 'src', 'embed', 'index.d.ts'), 'utf8');
-    // The other declarations are not in the package.
+    // Other declarations are not in the package.
     if (/\bfrom ['"]|\bimport\(/.test(text)) throw new Error('the entry shows types of other files');
     writeFileSync(join(root, 'dist', 'embed.d.ts'), text);
   } finally {

@@ -15,16 +15,16 @@ export interface WatchEvent {
 }
 
 export interface Request {
-  /** Sent as JSON, but bytes as they are. */
+  /** Sent as JSON; bytes are sent unchanged. */
   readonly body?: unknown;
-  /** Of the body; JSON when absent. */
+  /** Content-Type; default JSON. */
   readonly contentType?: string;
   readonly headers?: { readonly [name: string]: string };
-  /** Gives up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** Raw HTTP/2 as the administrator. */
+/** Raw HTTP/2 requests as the administrator. */
 export class ApiClient implements Disposable {
   readonly #session: ClientHttp2Session;
 
@@ -41,7 +41,7 @@ export class ApiClient implements Disposable {
     const giveUp = (): void => session.destroy(new Error('gave up connecting'));
     signal?.addEventListener('abort', giveUp, { once: true });
     session.once('connect', () => resolve());
-    // Stays: a connection that ends later is told by its streams.
+    // Stays attached: later connection errors are reported by the streams.
     session.on('error', reject);
     session.once('close', () => reject(new Error('the connection was closed')));
     await promise;
@@ -49,7 +49,7 @@ export class ApiClient implements Disposable {
     return new ApiClient(session);
   }
 
-  /** False when the connection has ended. */
+  /** False once the connection has ended. */
   get usable(): boolean {
     return !this.#session.closed && !this.#session.destroyed;
   }
@@ -59,7 +59,7 @@ export class ApiClient implements Disposable {
     return { code, headers, body: (text === '' ? {} : JSON.parse(text)) as JsonObject };
   }
 
-  /** The answer of a path that answers no JSON. */
+  /** The response of a path that does not return JSON. */
   async text(path: string): Promise<string> {
     return (await this.exchange('GET', path, {})).text;
   }
@@ -83,7 +83,7 @@ export class ApiClient implements Disposable {
     return { code: Number(headers[':status']), headers, text: Buffer.concat(chunks).toString('utf8') };
   }
 
-  /** The bytes of a GET, in the media type that is asked for; a watch until it ends. */
+  /** The response bytes of a GET in the given media type; for a watch until it ends. */
   async bytes(
     path: string,
     accept: string,
@@ -93,7 +93,7 @@ export class ApiClient implements Disposable {
     return { contentType: String(headers['content-type']), bytes, headers };
   }
 
-  /** Sends bytes as they are; the headers tell their type. */
+  /** Sends bytes unchanged; the headers give their type. */
   async sendBytes(
     method: string,
     path: string,
@@ -111,7 +111,7 @@ export class ApiClient implements Disposable {
     return { code: Number(answered[':status']), bytes: Buffer.concat(chunks), headers: answered };
   }
 
-  /** Events of a watch until it is asked for no more. */
+  /** Events of a watch, until the consumer stops. */
   async *watch(path: string, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
     const stream = this.#open('GET', path, {}, signal);
     stream.end();
@@ -134,13 +134,13 @@ export class ApiClient implements Disposable {
   ): ClientHttp2Stream {
     return this.#session.request(
       { ':method': method, ':path': path, accept: 'application/json', ...headers },
-      // Node would end a DELETE before its body.
+      // For a DELETE, node would end the stream before the body.
       { endStream: false, ...(signal === undefined ? {} : { signal }) },
     );
   }
 }
 
-/** Unlike `readline` this rejects when the stream breaks. */
+/** Unlike `readline`, rejects when the stream breaks. */
 export async function* linesOf(stream: Readable): AsyncGenerator<string> {
   let rest = '';
   for await (const text of stream.setEncoding('utf8')) {

@@ -1,6 +1,6 @@
 import type { Work } from '../src/api/turns.ts';
 
-/** How long the thread works, in milliseconds: unlike time by the clock, that is not longer on a busy machine. */
+/** CPU time of the thread in milliseconds: unlike wall time it does not depend on other load. */
 export function cpuTimeMs(work: () => unknown): number {
   const before = process.threadCpuUsage();
   work();
@@ -9,8 +9,9 @@ export function cpuTimeMs(work: () => unknown): number {
 }
 
 /**
- * The longest that the thread works between two pauses of a work: what others wait at least. Garbage is collected in any step, and in
- * another one each time, so each step counts by the shortest that it took in some tries; fewer do when no step reaches `boundMs`.
+ * The longest stretch of CPU time between two pauses of a work: a lower bound on how long others wait. Garbage
+ * collection hits random steps, so each step counts with its minimum over several tries; fewer tries suffice if no step
+ * reaches `boundMs`.
  */
 export function longestStepMs(makeWork: () => Work<unknown>, boundMs = 0): number {
   let shortest: number[] = [];

@@ -13,19 +13,19 @@ const candidates = [
   join(process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'), 'etcd'),
 ];
 
-/** The path of an etcd; undefined when the machine has none. */
+/** Path of an etcd binary; undefined if there is none. */
 export const etcdPath = candidates.find((path) => {
   try {
     return execFileSync(path, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] })
       .toString()
       .includes('etcd Version: 3.');
   } catch {
-    // Not there, or not a program.
+    // Missing, or not a program.
     return false;
   }
 });
 
-/** Tests that need etcd: skipped where there is none, but not where nothing may be skipped. */
+/** Tests that need etcd: skipped without one, unless skipping is forbidden. */
 export function describeWithEtcd(title: string, tests: () => void): void {
   const skip = etcdPath === undefined;
   if (skip && process.env['CI'] === 'true')
@@ -44,7 +44,9 @@ export interface EtcdStart {
   readonly args?: readonly string[];
 }
 
-/** One member of an etcd cluster, most often the only one, with its own data, on a port that stays the same over restarts. */
+/**
+ * A member of an etcd cluster, usually the only one, with its own data, on a port that stays the same across restarts.
+ */
 export class EtcdProcess implements AsyncDisposable {
   /** `http://127.0.0.1:23456` */
   readonly url: string;
@@ -58,7 +60,7 @@ export class EtcdProcess implements AsyncDisposable {
     this.#args = args;
   }
 
-  /** With `tls` clients must show a certificate of the same authority. */
+  /** With `tls`, clients must present a certificate from the same CA. */
   static async start({ tls, args = [] }: EtcdStart = {}): Promise<EtcdProcess> {
     const [member] = await EtcdProcess.startCluster(1, { ...(tls === undefined ? {} : { tls }), args });
     if (member === undefined) throw new Error('a cluster of one has one member');
@@ -88,7 +90,7 @@ export class EtcdProcess implements AsyncDisposable {
     return Promise.all(members);
   }
 
-  /** Starts it, again after `kill`, and resolves when it listens. */
+  /** Starts it, also after `kill`, and resolves when it listens. */
   async run(): Promise<void> {
     if (etcdPath === undefined) throw new Error('there is no etcd');
     const logFile = join(this.#folder, 'etcd.log');
@@ -111,7 +113,7 @@ export class EtcdProcess implements AsyncDisposable {
     await exited;
   }
 
-  /** Stops it from running without ending it: connections stay open and nothing answers. */
+  /** Suspends it: connections stay open, but nothing answers. */
   pause(): void {
     this.#child?.kill('SIGSTOP');
   }

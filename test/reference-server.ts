@@ -17,7 +17,7 @@ const program = join(
   'kube-apiserver',
 );
 
-/** Whether to skip for want of a kube-apiserver; where nothing may be skipped that is an error. */
+/** Whether to skip for lack of kube-apiserver; an error where skipping is forbidden. */
 export function skipWithoutReference(): boolean {
   const missing = !existsSync(program);
   if (missing && process.env['CI'] === 'true') throw new Error(`there is no ${program}`);
@@ -26,13 +26,13 @@ export function skipWithoutReference(): boolean {
 
 export interface ReferenceServer extends AsyncDisposable {
   readonly url: string;
-  /** Of an administrator. */
+  /** For an administrator. */
   readonly kubeconfigPath: string;
-  /** The key of service account tokens, PEM. */
+  /** PEM key of service account tokens. */
   readonly accountKeyFile: string;
 }
 
-/** kube-apiserver on an etcd, with its own certificates; ready when this resolves. */
+/** Starts kube-apiserver on an etcd, with its own certificates; resolves once it is ready. */
 export async function startReference(etcdUrl: string, flags: readonly string[]): Promise<ReferenceServer> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-reference-'));
   const port = await freePort();

@@ -12,16 +12,16 @@ import {
 import { startServer } from '../src/server/start-server.ts';
 import { builtInWiring, type Wiring } from '../src/server/wiring.ts';
 
-/** A server of one test file: own port, own data, gone with its data when disposed. */
+/** A server for one test file, with its own port and data; both are released on disposal. */
 export interface TestServer extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
   readonly url: string;
   readonly kubeconfigPath: string;
-  /** What it serves now. */
+  /** What it currently serves. */
   readonly catalogue: LiveCatalogue;
-  /** A folder that is removed with the server. */
+  /** A directory that is removed with the server. */
   readonly scratchDir: string;
-  /** Stops the server and starts another one on the same data and another port. */
+  /** Restarts the server on the same data and another port. */
   restart(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ export function onEtcd(server: string, etcd: Partial<StorageConfig['etcd']> = {}
   return { compactionIntervalMs: 0, etcd: { ...configDefaults.storage.etcd, servers: [server], ...etcd } };
 }
 
-/** The administrator's credentials out of a kubeconfig, as TLS options. */
+/** The administrator's credentials from a kubeconfig, as TLS options. */
 export async function adminTls(kubeconfigPath: string): Promise<{ ca: Buffer; cert: Buffer; key: Buffer }> {
   const text = await readFile(kubeconfigPath, 'utf8');
   const field = (name: string): Buffer => {

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../src/api/json.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** Of kinds of which the server says something on its own accord: the condition that is True in the end. They wait to be removed. */
+/** Kinds with a status set by the server: the condition that becomes True. Their deletion waits too. */
 const settlesBy: ReadonlyMap<string, string> = new Map([
   ['CustomResourceDefinition', 'Established'],
   ['ServiceCIDR', 'Ready'],
 ]);
 
-/** Whether objects of the kind change after they have been made. */
+/** Whether objects of the kind change after their creation. */
 export function settles(kind: string): boolean {
   return settlesBy.has(kind);
 }
 
-/** The object once the server has said of it what it says. */
+/** The object once the server has set its status. */
 export async function settledObject(client: ApiClient, path: string): Promise<JsonObject> {
   const endMs = performance.now() + 10_000;
   for (;;) {
@@ -25,7 +25,7 @@ export async function settledObject(client: ApiClient, path: string): Promise<Js
   }
 }
 
-/** Resolves when the object is gone. Definitions stay until their instances have been removed, ServiceCIDRs for ten seconds. */
+/** Resolves when the object is gone. Definitions wait for their instances, ServiceCIDRs for ten seconds. */
 export async function untilGone(client: ApiClient, path: string): Promise<void> {
   const endMs = performance.now() + 20_000;
   for (;;) {

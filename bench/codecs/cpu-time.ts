@@ -2,7 +2,7 @@ const roundMs = 200;
 const warmUpRounds = 3;
 const rounds = 12;
 
-/** CPU time of one call, garbage collection included: the cheapest of several rounds, which others disturbed the least. */
+/** CPU time of one call, including garbage collection: the minimum of several rounds, the least disturbed one. */
 export function leastCpuUs(work: () => unknown): number {
   for (let round = 0; round < warmUpRounds; round++) cpuUsOfRound(work);
   return Math.min(...Array.from({ length: rounds }, () => cpuUsOfRound(work)));

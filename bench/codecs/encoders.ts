@@ -8,10 +8,10 @@ import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
 import { finish } from '../../src/api/turns.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
-/** The body of a pod from an object in memory. */
+/** Encodes a pod from its in-memory object. */
 export type Encoder = (schema: Schema, object: JsonObject) => Uint8Array;
 
-/** How a server makes bodies of a media type: from JSON, unless there is a way without it. */
+/** How a server encodes bodies of a media type: from JSON, unless there is a direct way. */
 export function encoderOf(serializer: Serializer): Encoder {
   const direct = directEncoders[serializer.mediaType];
   if (direct !== undefined) return direct;

@@ -19,7 +19,7 @@ import { encoderOf } from './encoders.ts';
 const expected = { group: '', version: 'v1', kind: 'Pod' };
 const goSource = join(import.meta.dirname, 'go');
 
-/** What one media type takes, and the pod in it. */
+/** The measurements of one media type, and the encoded pod. */
 interface Measured {
   readonly mediaType: string;
   readonly decodeUs: number;
@@ -27,7 +27,7 @@ interface Measured {
   readonly body: Buffer;
 }
 
-/** Decoding and encoding of one pod of 3 KB in each format: ours in this process, and Go's in a process of its own. */
+/** Decoding and encoding of a 3 KB pod in each format: ours in this process, Go's in its own. */
 export function measureCodecs({ withReference }: { readonly withReference: boolean }): readonly TargetReport[] {
   const pod = readPod();
   const own = allSerializers.map((serializer) => measureOwn(serializer, pod));
@@ -57,7 +57,7 @@ function figuresOf({ mediaType, decodeUs, encodeUs }: Measured): readonly Figure
   ];
 }
 
-/** As a server does it: bodies to objects by the schema with strict errors looked for, objects to bodies. */
+/** As in a server: bodies to objects by schema, with strict errors collected, and objects to bodies. */
 function measureOwn(serializer: Serializer, pod: Buffer): Measured {
   const { mediaType } = serializer;
   const schema = schemaOfKind(expected);
@@ -65,7 +65,7 @@ function measureOwn(serializer: Serializer, pod: Buffer): Measured {
   const encode = encoderOf(serializer);
   const decode = (bytes: Uint8Array, by: Serializer) =>
     finish(decodeBody({ bytes, serializer: by, expected, fieldValidation: 'Strict', schemaOf: () => schema })).object;
-  // What is encoded comes from the store, as what servers answer.
+  // Encoding starts from a stored object, as for responses.
   const stored = encodeJsonBytes(schema, decode(pod, jsonSerializer));
   const { object } = decodeObject(schema, parseStored(stored));
   const body = Buffer.from(encode(schema, object));

@@ -11,7 +11,10 @@ const path = '/api/v1/namespaces/default/configmaps';
 const settleMs = 3000;
 const sampleMs = 20;
 
-/** What many config maps of 1 KiB cost: in memory, in lists, in a watch that begins with all of them, and in a start. One server, started twice. */
+/**
+ * The cost of many 1 KiB ConfigMaps: in memory, in lists, in a watch with initial events, and at start-up. One server,
+ * started twice.
+ */
 export async function measureManyObjects(
   target: Target,
   objects: number,
@@ -35,7 +38,7 @@ async function withServer<T>(target: Target, dataDir: string, use: (session: Ses
   return await use(session);
 }
 
-/** About 1 KiB as it is stored. */
+/** About 1 KiB when stored. */
 const configMap = JSON.stringify({
   metadata: { name: 'settings-{number}', labels: { shard: 's{shard}', app: 'shop' } },
   data: { 'application.properties': 'x'.repeat(720) },
@@ -60,7 +63,7 @@ async function labelSelector(session: Session, objects: number): Promise<readonl
   return [cpuFigure(`list of ${objects / 100} of ${objects} by label`, measured)];
 }
 
-/** How long others wait while somebody lists everything: the latencies of gets, one after another. */
+/** How long other clients wait during full lists: latencies of sequential gets. */
 async function readsDuringLists(session: Session, objects: number): Promise<readonly Figure[]> {
   await using others = session.beside();
   const job = { method: 'GET', names: 1, concurrency: 1, from: 0 };
@@ -77,7 +80,7 @@ async function readsDuringLists(session: Session, objects: number): Promise<read
   return [{ name: `get during lists of ${objects}, p99`, unit: 'ms', value: p99Ms, details }];
 }
 
-/** A watch that begins with the whole state: its CPU, and how much more memory the server takes meanwhile. */
+/** A watch with initial events: its CPU, and the server's additional memory meanwhile. */
 async function initialEvents(session: Session, objects: number): Promise<readonly Figure[]> {
   const { pids } = session.target;
   const beforeMiB = rssMiB(pids);

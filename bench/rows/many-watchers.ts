@@ -20,7 +20,7 @@ export const namespacesRow: Row = {
   },
 };
 
-/** An event costs what its receivers cost: writes to a namespace that none of the watchers watches are as cheap as without them. */
+/** An event should cost only its receivers: writes to an unwatched namespace are as cheap as without watchers. */
 export const manyWatchersRow: Row = {
   name: 'many-watchers',
   async run(session): Promise<readonly Figure[]> {

@@ -14,7 +14,7 @@ export const idleMemoryRow: Row = {
   },
 };
 
-/** Follows the creation in the order of the rows, before anything is read. */
+/** Runs right after the creation, before any reads. */
 export const fullMemoryRow: Row = {
   name: 'rss',
   async run(session) {
@@ -24,7 +24,7 @@ export const fullMemoryRow: Row = {
   },
 };
 
-/** How much of the objects is who owns what. Binnacle's cache holds the bytes that it sends. */
+/** The share of managedFields in the objects. Binnacle's cache holds the bytes that it sends. */
 export const managedFieldsRow: Row = {
   name: 'managed-fields',
   async run(session) {
@@ -33,7 +33,7 @@ export const managedFieldsRow: Row = {
     let bytes = 0;
     for (let from = 0; from < session.pods; from += session.pods / samples) {
       const { last } = await session.load({ ...job, path: `${podsPath}/{name}`, from });
-      // A pod as the server sent it.
+      // A pod as received from the server.
       const { metadata } = JSON.parse(last) as { metadata: { managedFields?: unknown } };
       bytes += Buffer.byteLength(`,"managedFields":${JSON.stringify(metadata.managedFields ?? [])}`);
     }

@@ -36,7 +36,7 @@ const cases: readonly Case[] = [
     row: 'put',
     what: 'put pod',
     count: 5000,
-    // Labels may change in a pod that exists, and its number makes each put a change.
+    // Labels of existing pods may change, and the number makes each put a change.
     request: async (session) => ({
       method: 'PUT',
       path: podPath,

@@ -7,14 +7,14 @@ export interface Figure {
   readonly details?: Omit<Measured, 'cpuUsPerRequest'>;
 }
 
-/** One line of the table, or several that come from one measurement. Lower is better everywhere. */
+/** One or more lines of the table from one measurement. Lower is always better. */
 export interface Row {
-  /** What `--only` calls it. */
+  /** Its name in `--only`. */
   readonly name: string;
   run(session: Session): Promise<readonly Figure[]>;
 }
 
-/** Server CPU per request with its latency and rate. */
+/** Server CPU per request, with latency and rate. */
 export function cpuFigure(name: string, { cpuUsPerRequest, ...details }: Measured): Figure {
   return { name, unit: 'us', value: cpuUsPerRequest, details };
 }

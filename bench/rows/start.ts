@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Target } from '../target.ts';
 import type { Figure } from './row.ts';
 
-/** Starts on fresh folders, and again on each of them. Medians. */
+/** First starts on empty directories, then restarts on each. Medians. */
 export async function measureStarts(target: Target, times: number): Promise<readonly Figure[]> {
   const first: number[] = [];
   const later: number[] = [];

@@ -8,7 +8,7 @@ const watchers = 1000;
 const changes = 200;
 const warmUp = 20;
 
-/** The cost of the changes themselves is measured without watchers before, and taken off. */
+/** The cost of the changes themselves is measured beforehand without watchers, and subtracted. */
 export const watchRow: Row = {
   name: 'watch',
   async run(session): Promise<readonly Figure[]> {
@@ -57,6 +57,6 @@ async function currentRevision(session: Session): Promise<string> {
     names: 1,
     concurrency: 1,
   });
-  const { metadata } = JSON.parse(last) as { metadata: { resourceVersion: string } }; // every list has one
+  const { metadata } = JSON.parse(last) as { metadata: { resourceVersion: string } }; // set in every list
   return metadata.resourceVersion;
 }

@@ -6,7 +6,7 @@ const cases = [
   { writers: 512, count: 10_000 },
 ];
 
-/** Durable creates of small objects: time from one acknowledged write to the next. */
+/** Durable creates of small objects: time between acknowledged writes. */
 export const writersRow: Row = {
   name: 'writers',
   async run(session): Promise<readonly Figure[]> {

@@ -80,7 +80,7 @@ test('a second default class is refused', async () => {
   );
 });
 
-test('pods stay 300 seconds on lost nodes unless they say otherwise', async () => {
+test('pods tolerate lost nodes for 300 seconds by default', async () => {
   const own = { key: 'node.kubernetes.io/not-ready', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 3 };
   const object = pod({ tolerations: [own] });
   await mutated(lostNodes, creation(object, '', 'pods'));

@@ -15,14 +15,14 @@ test('amounts too large for thousandths are compared in units', () => {
   ]);
 });
 
-test('a ratio is told with six digits', () => {
+test('a ratio is shown with six digits', () => {
   const limits = [{ type: 'Container', maxLimitRequestRatio: { cpu: '3' } }];
   expect(allOf(podLimitErrors(podOf({ cpu: '3' }, { cpu: '10' }), limits))).toEqual([
     'cpu max limit to request ratio per Container is 3, but provided ratio is 3.333333',
   ]);
 });
 
-test('resources named as members of every object are not asked for', () => {
+test('resources named like inherited object members are ignored', () => {
   const limits = [{ type: 'Container', min: { constructor: '1' } as { [resource: string]: string } }];
   expect(allOf(podLimitErrors(podOf({}), limits))).toEqual([
     'minimum constructor usage per Container is 1.  No request is specified',

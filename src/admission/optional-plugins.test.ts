@@ -9,7 +9,7 @@ import { limitPodHardAntiAffinityTopology } from './limit-pod-hard-anti-affinity
 import { namespaceExists } from './namespace-exists.ts';
 import { anyWrite, mutated } from './testdata/asked.ts';
 
-// Plugins that are asked only when --enable-admission-plugins names them. The texts are those of kube-apiserver 1.37.1.
+// Plugins that are off unless named in --enable-admission-plugins. Messages are those of kube-apiserver 1.37.1.
 
 function write(resource: string, spec: KubernetesObject[string], old?: KubernetesObject[string]): AdmissionAttributes {
   const objectOf = (value: KubernetesObject[string]): KubernetesObject => ({
@@ -36,7 +36,7 @@ test('AlwaysDeny', async () => {
   );
 });
 
-test('AlwaysPullImages changes new images alone', async () => {
+test('AlwaysPullImages changes only new images', async () => {
   const containers = (image: string) => [{ name: 'c', image, imagePullPolicy: 'Never' }];
   const created = write('pods', { containers: containers('i'), volumes: [{ name: 'v', image: { reference: 'r' } }] });
   await mutated(alwaysPullImages, created);
@@ -49,7 +49,7 @@ test('AlwaysPullImages changes new images alone', async () => {
   expect(kept.object?.['spec']).toEqual({ containers: containers('i') });
 });
 
-test('DenyServiceExternalIPs lets those stay that are there', () => {
+test('DenyServiceExternalIPs allows existing ones', () => {
   const ips = { externalIPs: ['1.2.3.4'] };
   const text = 'services "a" is forbidden: Use of external IPs is denied by admission control';
   expect(() => denyServiceExternalIps.validate?.(write('services', ips))).toThrow(text);

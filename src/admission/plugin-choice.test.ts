@@ -8,12 +8,12 @@ function chosen(enable: readonly string[], disable: readonly string[]): string[]
 
 const defaults = chosen([], []);
 
-test('plugins are asked in the order of the table', () => {
+test('plugins run in the order of the table', () => {
   expect(defaults).toEqual(pluginTable.filter(({ byDefault }) => byDefault === 'on').map(({ name }) => name));
   expect(chosen(['Priority', 'NamespaceLifecycle'], [])).toEqual(defaults);
 });
 
-test('a plugin that is disabled is not asked, built or not', () => {
+test('a disabled plugin does not run, built or not', () => {
   expect(chosen([], ['Priority', 'ServiceAccount'])).toEqual(
     defaults.filter((name) => name !== 'Priority' && name !== 'ServiceAccount'),
   );

@@ -14,15 +14,15 @@ const large: JsonObject = {
   end: 'after',
 };
 
-test('equals what it was made from, in the order of keys too, and shares nothing', () => {
+test('equals the original, including key order, and shares nothing', () => {
   const copy = finish(copyInTurns(large));
   expect(JSON.stringify(copy)).toBe(JSON.stringify(copyJson(large)));
   expect(sharedParts(copy, large)).toBe(0);
 });
 
-test('pauses in what is large alone', () => {
+test('pauses only in large objects', () => {
   expect(pausesOf({ small: large['small'] ?? null })).toBe(0);
-  // One before the members are listed, one before each 500 of them.
+  // One before listing the members, one per 500 of them.
   expect(pausesOf(large)).toBe(1 + 10 + (1 + 6) + (1 + 2));
 });
 

@@ -7,7 +7,7 @@ it('reads the units of Go', () => {
   expect(parseDuration('-9223372036854775808ns')).toBe(-(2n ** 63n));
 });
 
-it('refuses millions of digits in time that is in proportion to them', () => {
+it('refuses millions of digits in linear time', () => {
   const startMs = performance.now();
   expect(() => parseDuration(`${'9'.repeat(500_000)}s`)).toThrow(DurationError);
   expect(() => parseDuration(`${'1h'.repeat(500_000)}x`)).toThrow(DurationError);

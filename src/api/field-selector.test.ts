@@ -20,7 +20,7 @@ it.each([
   expect(parseFieldSelector(text).map(({ field, operator, value }) => [field, operator, value])).toEqual(expected);
 });
 
-// The reference's answers.
+// Recorded from the reference.
 it.each([
   ['metadata.name', "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
   ['metadata.name,(', "invalid selector: 'metadata.name,('; can't understand '('"],
@@ -30,7 +30,7 @@ it.each([
   expect(() => parseFieldSelector(text)).toThrow(expect.objectContaining({ message }));
 });
 
-it('matches values, absent ones as empty', () => {
+it('matches values, treating absent ones as empty', () => {
   const selector = parseFieldSelector('a=1,b!=2');
   expect(matchesFields(selector, { a: '1' })).toBe(true);
   expect(matchesFields(selector, { a: '1', b: '2' })).toBe(false);

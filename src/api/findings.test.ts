@@ -4,11 +4,11 @@ import { allOf, collect, type Findings, hasAny, keptBack, maxFound, through } fr
 
 const itself = (text: string): string => text;
 
-test('findings that read alike are told once, where the first stood', async () => {
+test('duplicate findings are reported once, at the first position', async () => {
   expect(await collect(['a', undefined, 'b', 'a'], itself)).toEqual({ found: ['a', 'b'], isCut: false });
 });
 
-test('no more are made than are told', async () => {
+test('no more are generated than are reported', async () => {
   let made = 0;
   function* endless(): Findings<string> {
     for (;;) yield `error ${made++}`;
@@ -18,18 +18,18 @@ test('no more are made than are told', async () => {
   expect(made).toBeLessThanOrEqual(maxFound + 1);
 });
 
-test('as many as are told are not said to be cut', async () => {
+test('exactly as many as are reported do not count as cut', async () => {
   const texts = Array.from({ length: maxFound }, (_, index) => `${index}`);
   expect(await collect(texts, itself)).toEqual({ found: texts, isCut: false });
 });
 
-test('the text of what is told is bounded too', async () => {
+test('the total length of the text is bounded too', async () => {
   const large = Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(400_000, 'x'));
   const { found, isCut } = await collect(large, itself);
   expect({ found: found.length, isCut }).toEqual({ found: 3, isCut: true });
 });
 
-test('others go on while nothing is found', async () => {
+test('other work continues while nothing is found', async () => {
   let [others, isDone] = [0, false];
   function* slow(): Findings<string> {
     for (let step = 0; step < 60; step++) {
@@ -48,7 +48,7 @@ test('others go on while nothing is found', async () => {
   expect(others).toBeGreaterThan(2);
 });
 
-test('what is kept back or only asked for lets pauses through', () => {
+test('withheld findings and existence checks let pauses through', () => {
   function* generous(): Findings<string | boolean> {
     const kept = yield* keptBack([undefined, 'a', undefined, 'b']);
     yield* kept;

@@ -21,7 +21,7 @@ it.each([
   ['9'.repeat(3_000_000), 'value out of range'],
   [`${'0'.repeat(3_000_000)}1`, undefined],
   [`${'0'.repeat(3_000_000)}x`, 'invalid syntax'],
-])('millions of digits take time in proportion to them', (text, problem) => {
+])('millions of digits take linear time', (text, problem) => {
   const startMs = performance.now();
   expect([int64Problem(text), uint64Problem(text)]).toEqual([problem, problem]);
   expect(performance.now() - startMs).toBeLessThan(10_000);

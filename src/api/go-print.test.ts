@@ -19,7 +19,7 @@ it.each([
   expect(goPrint(value)).toBe(text);
 });
 
-it('marks what is no string as %s does', () => {
+it('marks non-strings like %s', () => {
   expect(goPrintAsText(5)).toBe('%!s(int64=5)');
   expect(goPrintAsText(null)).toBe('%!s(<nil>)');
   expect(goPrintAsText({ a: ['b', 1, true, null, 1.5] })).toBe(

@@ -21,7 +21,7 @@ describe('regular expressions', () => {
     '('.repeat(999) + ')'.repeat(999),
     '(a{100}){10}',
     '(a{1000}b{1000})'.repeat(50),
-  ])('%s is one', (expression) => {
+  ])('%s is valid', (expression) => {
     expect(goRegexpError(expression)).toBeUndefined();
   });
 
@@ -49,7 +49,7 @@ describe('regular expressions', () => {
     ['(?<n-m>a)', 'invalid named capture: `(?<n-m>`'],
     ['\\y', 'invalid escape sequence: `\\y`'],
     ['a\\', 'trailing backslash at end of expression: ``'],
-  ])('%s is none', (expression, message) => {
+  ])('%s is invalid', (expression, message) => {
     expect(goRegexpError(expression)).toBe(`error parsing regexp: ${message}`);
   });
 
@@ -96,7 +96,7 @@ describe('time', () => {
     ['^(a+)+$', `${'a'.repeat(100_000)}!`],
     ['(x+x+)+y', 'x'.repeat(100_000)],
     ['^(a|a?)+$', `${'a'.repeat(100_000)}!`],
-  ])('%s does not match a hostile text', (expression, text) => {
+  ])('%s does not match a hostile string', (expression, text) => {
     expect(cpuTimeMs(() => expect(goRegexpMatches(expression, text)).toBe(false))).toBeLessThan(500);
   });
 
@@ -121,7 +121,7 @@ describe('time', () => {
     expect(regexp.matches(text)).toBe(found.length > 0);
   });
 
-  it('do not search long texts for all', () => {
+  it('do not search long strings for every match', () => {
     expect(compileGoRegexp('a').find('a'.repeat(20_000), 100)).toBeUndefined();
     expect(() => compileGoRegexp('(')).toThrow('missing closing )');
   });

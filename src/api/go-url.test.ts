@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GoUrlError, parseGoRequestUrl, parseGoUrl } from './go-url.ts';
 
 describe('URLs', () => {
-  it('are taken apart', () => {
+  it('are parsed', () => {
     expect(parseGoUrl('HTTPS://user:x@example.com:8443/a%20b?c=d#e%20f')).toEqual({
       scheme: 'https',
       user: 'user:x',
@@ -28,7 +28,7 @@ describe('URLs', () => {
     ['https://a b/', 'parse "https://a b/": invalid character " " in host name'],
     ['https://a/%zz', 'parse "https://a/%zz": invalid URL escape "%zz"'],
     ['https://a/#%z', 'parse "https://a/#%z": invalid URL escape "%z"'],
-  ])('%s is none', (url, message) => {
+  ])('%s is invalid', (url, message) => {
     expect(() => parseGoUrl(url)).toThrow(GoUrlError);
     expect(() => parseGoUrl(url)).toThrow(message);
   });

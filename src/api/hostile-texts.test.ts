@@ -9,8 +9,7 @@ import { qualifiedNameErrors } from './names.ts';
 import { canonicalQuantity } from './quantity.ts';
 import { parseTime } from './time.ts';
 
-// Texts of clients are read in time that grows with their length alone: the square of these takes much longer than is
-// allowed.
+// Client strings are parsed in linear time: quadratic time would be far beyond the limit for these.
 
 const readers: { readonly [name: string]: (text: string) => unknown } = {
   canonicalBase64,
@@ -25,7 +24,7 @@ const readers: { readonly [name: string]: (text: string) => unknown } = {
 
 const pumps = [' ', '/', '0', '9', '.', ',', 'a=b,', '\\', '%2', '1h', 'é', '\n', '('];
 
-/** A refusal in the reader's own words is what most texts deserve. */
+/** Most strings are rightly refused with the parser's own error. */
 function readOrRefuse(read: (text: string) => unknown, text: string): void {
   try {
     read(text);
@@ -35,7 +34,7 @@ function readOrRefuse(read: (text: string) => unknown, text: string): void {
 }
 
 describe.each(Object.entries(readers))('%s', (_, read) => {
-  it.each(pumps)('%j many times', (pump) => {
+  it.each(pumps)('%j repeated many times', (pump) => {
     const text = `1${pump.repeat(300_000 / pump.length)}!`;
     expect(cpuTimeMs(() => readOrRefuse(read, text))).toBeLessThan(1000);
   });

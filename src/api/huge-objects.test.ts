@@ -14,7 +14,7 @@ test('an object is empty when it has no keys of its own', () => {
   expect(isEmptyObject({ a: 1 })).toBe(false);
 });
 
-test('a huge object whose noted key is gone is looked at again', () => {
+test('a huge object is checked again when its noted key is gone', () => {
   const object = hugeObject();
   noteHuge(object, 'key-7');
   expect(isEmptyObject(object)).toBe(false);
@@ -24,7 +24,7 @@ test('a huge object whose noted key is gone is looked at again', () => {
   expect(isEmptyObject(object)).toBe(true);
 });
 
-test('a huge object that has been noted is asked in no time', () => {
+test('a noted huge object is checked in constant time', () => {
   const object = hugeObject();
   noteHuge(object, 'key-7');
   const ask = (): void => {

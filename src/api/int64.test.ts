@@ -16,6 +16,6 @@ test.each([
   [9_223_372_036_854_775_807n, -1000],
   [9_223_372_036, 9_223_372_036_000],
   [9_223_372_037, -9_223_372_036_709],
-])('%s seconds last %s milliseconds', (seconds, milliseconds) => {
+])('%s seconds are %s milliseconds', (seconds, milliseconds) => {
   expect(durationMs(seconds)).toBe(milliseconds);
 });

@@ -24,7 +24,7 @@ describe('addresses', () => {
     expect(parseIpAddress('::ffff:1.2.3.4')?.value).toBe(0xffff01020304n);
   });
 
-  test('what is written is read back', () => {
+  test('parsing reverses formatting', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, (1n << 128n) - 1n), (value) => {
         const text = formatIpAddress({ family: 6, value });

@@ -12,7 +12,7 @@ const objects: { readonly [name: string]: { readonly [key: string]: string } } =
   h: { in: 'notin' },
 };
 
-// What the reference selected of these objects.
+// What the reference selected among these objects.
 it.each([
   ['', 'abcdefh'],
   ['x', 'bcde'],
@@ -36,7 +36,7 @@ it.each([
   expect(selected.join('')).toBe(expected);
 });
 
-// The reference's answers.
+// Recorded from the reference.
 it.each([
   ['x,', "found '', expected: identifier after ','"],
   ['x,,y', "found ',', expected: identifier after ','"],

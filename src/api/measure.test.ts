@@ -3,7 +3,7 @@ import { Measure } from './measure.ts';
 
 const measure = (): Measure => new Measure({ name: 'x', help: '', type: 'gauge', labelNames: ['a', 'b'] });
 
-test('counts by labels, which are told by name', () => {
+test('counts by labels, exposed by name', () => {
   const counted = measure();
   counted.add({ b: '1', a: '2' });
   counted.add({ b: '1', a: '2' });

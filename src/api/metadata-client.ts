@@ -2,9 +2,9 @@ import type { ClientResource, ObjectReference } from './client.ts';
 import type { GroupVersionResource } from './group-version.ts';
 import type { ObjectMeta } from './object.ts';
 
-/** A stored object, parsed only on demand. */
+/** An object as stored; decoded only as far as requested. */
 export interface StoredMetadata {
-  /** Whether the stored JSON contains `text` anywhere: a cheap prefilter. */
+  /** Whether the object's JSON contains this string: a cheap filter that proves nothing about its meaning. */
   mentions(text: string): boolean;
   /** The JSON of the first field of that name, wherever it is; undefined when there is none. */
   field(name: string): string | undefined;
@@ -16,31 +16,31 @@ export interface MetadataChange {
   readonly namespace: string;
   readonly name: string;
   readonly resourceVersion: string;
-  /** Undefined for a deletion. */
+  /** Undefined if it is gone. */
   readonly now: StoredMetadata | undefined;
-  /** The previous state; undefined for new objects, in a list, or when compacted. */
+  /** The previous state; undefined if the object is new or the state was not kept. */
   readonly before: StoredMetadata | undefined;
 }
 
-/** Receives the current state of a resource and all later changes; must not throw. */
+/** Receives the current state of a resource, then its changes; must not throw. */
 export interface MetadataFollower {
   changes(changes: readonly MetadataChange[]): void;
-  /** A list begins, delivered as changes; objects not delivered until `complete` no longer exist. */
+  /** All existing objects follow as changes; those missing before the next `complete` are gone. */
   begins(): void;
-  /** The list is complete; changes follow. */
+  /** All existing objects have been reported; changes follow. */
   complete(): void;
 }
 
-/** The API restricted to object metadata. Failures are StatusErrors. */
+/** The API for users interested in all objects, but not in their contents. Failures are StatusErrors. */
 export interface MetadataClient {
-  /** One version of each served, stored resource. */
+  /** One version of each served resource that has objects. */
   resources(): readonly ClientResource[];
-  /** The resource that serves a kind; undefined when none does. */
+  /** The resource of a kind; undefined if it is not served. */
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
-  /** Calls back when the served resources change. */
+  /** Called when the served resources change. */
   onResources(changed: () => void): Disposable;
-  /** The latest metadata; undefined when the object does not exist. */
+  /** The latest state; undefined if there is no such object. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
-  /** Resolves when the current state has been delivered. Disposal delivers pending changes first. */
+  /** Resolves when all existing objects have been reported. Changes written before disposal are still reported. */
   follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable>;
 }

@@ -8,7 +8,7 @@ const subdomain =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const ok: ObjectMeta = { name: 'x', namespace: 'd' };
 
-// The reference's answers.
+// Recorded from the reference.
 it.each([
   [{ ...ok, name: 'UPPER' }, [`metadata.name: Invalid value: "UPPER": ${subdomain}`]],
   [

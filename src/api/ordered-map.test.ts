@@ -25,7 +25,7 @@ function bytesBetween(keys: Iterable<string>, start: string, end: string): strin
     .map((bytes) => bytes.toString());
 }
 
-test('does what a Map sorted by bytes does, and snapshots never change', () => {
+test('behaves like a Map sorted by bytes, with immutable snapshots', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 600, size: 'max' }), (steps) => {
       const model = new Map<string, string>();
@@ -58,7 +58,7 @@ test('does what a Map sorted by bytes does, and snapshots never change', () => {
   );
 });
 
-test('many keys: in order, in reverse order, built at once, and deleted down to nothing', () => {
+test('many keys: in order, in reverse order, built at once, and deleted until empty', () => {
   const keys = Array.from({ length: 10_000 }, (_, n) => `/registry/pods/ns/${String(n).padStart(5, '0')}`);
   const built = OrderedMap.from(keys.toReversed(), (text) => text);
   let up = OrderedMap.empty<string>();
@@ -89,7 +89,7 @@ test('from keeps the last of equal keys', () => {
   expect(map.slice('', '~').map((entry) => entry.n)).toEqual([3, 2]);
 });
 
-test('byteOrdered leaves ordinary keys alone', () => {
+test('byteOrdered does not change ordinary keys', () => {
   expect(byteOrdered('/registry/pods/é')).toBe('/registry/pods/é');
   expect(byteOrdered('\uffff') < byteOrdered('😀')).toBe(true);
 });

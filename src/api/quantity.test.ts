@@ -73,15 +73,15 @@ describe('quantities', () => {
     expect(() => canonicalQuantity(text)).toThrow(message);
   });
 
-  it('the canonical text is canonical and means the same', () => {
+  it('canonicalization is idempotent and keeps the value', () => {
     fc.assert(
       fc.property(quantities, (text) => {
-        // Beyond E there is no suffix, and the reference prints none: such texts lose what they mean.
+        // Beyond E there is no suffix and the reference prints none: such strings change their value.
         const magnitude = parseQuantity(text.replace(/^[+-]/, ''));
         fc.pre(compareQuantities(magnitude, parseQuantity('1e21')) < 0);
         const canonical = canonicalQuantity(text);
-        // What no binary suffix divides is written without one, and that text has a decimal one when it ends in
-        // thousands.
+        // Values that no binary suffix divides are written without one, and that text gets a decimal suffix if it ends
+        // in thousands.
         const again = canonicalQuantity(canonical);
         if (!text.endsWith('i') || !canonical.endsWith('000')) expect(again).toBe(canonical);
         expect(canonicalQuantity(again)).toBe(again);
@@ -90,7 +90,7 @@ describe('quantities', () => {
     );
   });
 
-  it('order agrees with subtraction, and addition undoes it', () => {
+  it('comparison agrees with subtraction, and addition reverses it', () => {
     fc.assert(
       fc.property(quantities, quantities, (x, y) => {
         const a = parseQuantity(x);
@@ -110,7 +110,7 @@ describe('quantities', () => {
     expect(formatQuantity(roundUpQuantity(parseQuantity('1234567n'), -3))).toBe('2m');
   });
 
-  it('does not work out absurd exponents', () => {
+  it('does not expand absurd exponents', () => {
     const huge = parseQuantity('1e2000000000');
     const tiny = parseQuantity('1e-2000000000');
     expect(formatQuantity(tiny)).toBe('1e-9');

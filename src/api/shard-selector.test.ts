@@ -12,11 +12,11 @@ describe('a shard selector', () => {
       `shardRange(object.metadata.uid, ${low}) || shardRange(object.metadata.uid, ${high})`,
     ],
     [`x.shardRange(object.metadata.namespace, ${low})`, `shardRange(object.metadata.namespace, ${low})`],
-  ])('%s is told in one form', (text, told) => {
+  ])('%s has one canonical form', (text, told) => {
     expect(parseShardSelector(text).text).toBe(told);
   });
 
-  // As the reference answers.
+  // Recorded from the reference.
   it.each([
     [' ', 'empty shard selector is not allowed; omit the parameter for unfiltered lists'],
     ['foo(1)', 'unsupported function "foo"; only shardRange() and || are allowed'],
@@ -67,7 +67,7 @@ describe('a shard selector', () => {
     expect(() => parseShardSelector(text)).toThrow('CEL parse error: Syntax error: ');
   });
 
-  // Hashes of Go's hash/fnv.
+  // Computed with Go's hash/fnv.
   it.each([
     ['', 'cbf29ce484222325'],
     ['a', 'af63dc4c8601ec8c'],

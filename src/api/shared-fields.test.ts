@@ -9,14 +9,14 @@ function fieldsOf(count: number, first = 'f:a'): JsonObject {
 
 describe('small sets of fields', () => {
   const text = JSON.stringify(fieldsOf(3));
-  it('have one object for each text', () => {
+  it('share one object per text', () => {
     expect(sharedFieldsOf(text)).toBe(shareFields(fieldsOf(3)));
   });
 });
 
 describe('large sets of fields', () => {
   const text = JSON.stringify(fieldsOf(20_000));
-  it('are not shared, and are written as they were stored', () => {
+  it('are not shared, and are written as stored', () => {
     const fields = sharedFieldsOf(text);
     expect(fields).toEqual(fieldsOf(20_000));
     expect(sharedFieldsOf(text)).not.toBe(fields);
@@ -24,7 +24,7 @@ describe('large sets of fields', () => {
     const own = fieldsOf(20_000);
     expect(shareFields(own)).toBe(own);
   });
-  it('may have keys of items', () => {
+  it('may have item keys', () => {
     const items = JSON.stringify(fieldsOf(20_000, 'k:{"name":"a","port":1}'));
     expect(sharedFieldsOf(items)).toBeDefined();
   });
@@ -33,7 +33,7 @@ describe('large sets of fields', () => {
     ['other escapes', text.replace('f:a', String.raw`f:\u0061`)],
     ['characters of HTML', text.replace('f:a', 'f:<')],
     ['values that are no fields', text.replace('{}', '1')],
-  ])('with %s are left to others', (_, odd) => {
+  ])('with %s are left to the generic path', (_, odd) => {
     expect(sharedFieldsOf(odd)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ interface Item {
   readonly index: number;
 }
 
-it.each([0, 1, 511, 512, 513, 5_000])('sorts %d items as `sort` does, equal ones in their order', (count) => {
+it.each([0, 1, 511, 512, 513, 5_000])('sorts %d items like `sort`, stably', (count) => {
   const items = Array.from({ length: count }, (_, index): Item => ({ key: (index * 7919) % 997, index }));
   const compare = (a: Item, b: Item): number => a.key - b.key;
   expect(finish(sortedInTurns(items, compare))).toEqual([...items].sort(compare));

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { cpuTimeMs } from '../../test/cpu-time.ts';
 import { blanks, whiteSpace, withoutEdges, withoutEnd } from './text-edges.ts';
 
-describe('edges of texts', () => {
+describe('trimming', () => {
   it.each([
     ['1.500', '0', '1.5'],
     ['000', '0', ''],
     ['a//b//', '/', 'a//b'],
     ['', '/', ''],
-  ])('%j ends without %j', (text, chars, expected) => {
+  ])('%j is trimmed at the end without %j', (text, chars, expected) => {
     expect(withoutEnd(text, chars)).toBe(expected);
   });
 
@@ -20,13 +20,13 @@ describe('edges of texts', () => {
     expect(withoutEdges(text, chars)).toBe(expected);
   });
 
-  it('have the white space that Unicode has', () => {
+  it('use Unicode white space', () => {
     const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
     expect([...whiteSpace].toSorted()).toEqual(all.filter((char) => /\p{White_Space}/u.test(char)));
     expect([...blanks].toSorted()).toEqual(all.filter((char) => /\p{Z}/u.test(char)));
   });
 
-  it('take no time, however long they are', () => {
+  it('are trimmed quickly, however long they are', () => {
     const text = `${' '.repeat(1_000_000)}a${' '.repeat(1_000_000)}b`;
     expect(cpuTimeMs(() => withoutEdges(text, ' '))).toBeLessThan(200);
   });

@@ -6,7 +6,7 @@ const busy = (ms: number): void => {
   while (performance.now() < endMs);
 };
 
-test('a turn is over after some milliseconds, and the next one begins anew', async () => {
+test('a turn is over after a few milliseconds, and the next one starts afresh', async () => {
   const turns = new Turns();
   expect(turns.isOver).toBe(false);
   busy(6);
@@ -15,7 +15,7 @@ test('a turn is over after some milliseconds, and the next one begins anew', asy
   expect(turns.isOver).toBe(false);
 });
 
-test('others have their turn between any two of long works, however many those are', async () => {
+test('other work runs between the turns of long works, however many there are', async () => {
   let rounds = 0;
   let running = true;
   const count = (): void => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareVersions } from './version-order.ts';
 
-test('clients are offered stable versions first, and the newest of each maturity', () => {
+test('discovery lists stable versions first, and the newest of each maturity', () => {
   const inOrder = [
     'v10',
     'v2',

@@ -33,7 +33,7 @@ it.each([
   if (result.sum > 1_000) expect(result.pauses).toBeGreaterThan(400);
 });
 
-it.each([10, 10_000])('stops where a visitor says so, and tells what comes then: %d items', (length) => {
+it.each([10, 10_000])('stops when a visitor asks to, and continues there: %d items', (length) => {
   const visits = new Visits();
   const seen: number[] = [];
   const late: boolean[] = [];

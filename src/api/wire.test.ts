@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ProtobufError, WireReader, wireTypes } from './wire-reader.ts';
 import { WireWriter } from './wire-writer.ts';
 
-test('integers come back as they were, by number and by BigInt', () => {
+test('integers round-trip, as numbers and as BigInts', () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), (value) => {
       const bytes = new WireWriter().integer(3, value).finish();
@@ -25,7 +25,7 @@ test('the bytes are those of the protobuf documentation', () => {
   expect(new WireWriter().integer(1, -2).finish().toString('hex')).toBe('08feffffffffffffffff01');
 });
 
-test('what ends too early or never is no message', () => {
+test('truncated and endless input is refused', () => {
   expect(() => new WireReader(Buffer.from('0896', 'hex')).tag()).not.toThrow();
   const cut = new WireReader(Buffer.from('0896', 'hex'));
   cut.tag();
@@ -33,6 +33,6 @@ test('what ends too early or never is no message', () => {
   expect(() => new WireReader(Buffer.alloc(12, 0xff)).integer()).toThrow('proto: integer overflow');
 });
 
-test('integers that are not safe are refused', () => {
+test('unsafe integers are refused', () => {
   expect(() => new WireWriter().integer(1, 2 ** 53)).toThrow(RangeError);
 });

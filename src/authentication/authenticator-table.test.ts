@@ -7,7 +7,7 @@ import { type AuthenticatorRow, authenticatorTable, makeAuthenticators } from '.
 
 const identity = (name: string): Identity => ({ user: { name, uid: '', groups: [], extra: {} } });
 
-/** Somebody who shows what is given, and nothing else. */
+/** Credentials with only the given parts. */
 function shows(shown: Partial<Credentials>): Credentials {
   return {
     connection: {},
@@ -44,32 +44,32 @@ async function requestsOf(
   rows: readonly AuthenticatorRow[] = authenticatorTable,
 ): Promise<Authenticator> {
   const tables = { tokens: [{ name: 'tokens', make: () => ({ authenticate: tokens }) }], requests: rows };
-  // What these rows are made with.
+  // All that these rows need.
   const { requests } = await makeAuthenticators(tables, context as unknown as AuthenticatorContext);
   return requests;
 }
 
-test('what is known at once is answered at once', async () => {
+test('results known at once are returned synchronously', async () => {
   const requests = await requestsOf(({ token }) => (token === 'a' ? identity('alice') : undefined));
   expect(requests.authenticate(withToken('a'))).toEqual(identity('alice'));
   expect(requests.authenticate(shows({}))).toMatchObject({ user: { name: 'system:anonymous' } });
 });
 
-test('a token that nobody knows is refused, at once or later, and nobody is anonymous then', async () => {
+test('an unknown token is refused, synchronously or later, and does not fall back to anonymous', async () => {
   const sync = await requestsOf(() => undefined);
   expect(() => sync.authenticate(withToken('b'))).toThrow('Unauthorized');
   const late = await requestsOf(() => Promise.resolve(undefined));
   await expect(late.authenticate(withToken('b'))).rejects.toThrow('Unauthorized');
 });
 
-test('a refusal counts only when nobody knows the user', async () => {
+test('a refusal counts only if no authenticator accepts the user', async () => {
   const refusing = { name: 'refusing', make: () => ({ authenticate: () => Promise.reject(unauthorized()) }) };
   const requests = await requestsOf(({ token }) => identity(token), [refusing, ...authenticatorTable]);
   expect(await requests.authenticate(withToken('c'))).toEqual(identity('c'));
   await expect(requests.authenticate(shows({}))).rejects.toThrow('Unauthorized');
 });
 
-test('a WebSocket client is known by its subprotocol', async () => {
+test('a WebSocket client authenticates through its subprotocol', async () => {
   const requests = await requestsOf(({ token }) => (token === 'd' ? identity('dora') : undefined));
   expect(requests.authenticate(shows({ webSocketToken: 'd' }))).toEqual(identity('dora'));
   expect(() => requests.authenticate(shows({ webSocketToken: 'e' }))).toThrow('Unauthorized');

@@ -17,7 +17,7 @@ it.each([
   ['a', undefined],
 ])('the token of %j', (header, token) => expect(readBearer(header)).toEqual({ token, misplaced: false }));
 
-it('a token behind two blanks is not looked at, and that is told', () => {
+it('a token after two blanks is ignored, with a warning', () => {
   expect(readBearer('Bearer  a')).toEqual({ token: undefined, misplaced: true });
 });
 

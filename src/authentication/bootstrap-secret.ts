@@ -1,16 +1,16 @@
 import type { KubernetesObject } from '../api/object.ts';
 import { parseTime, TimeError } from '../api/time.ts';
 
-/** The type of the secrets in `kube-system` that hold the tokens with which nodes join (specification, "Bootstrap token"). */
+/** The type of the secrets in `kube-system` with the tokens by which nodes join. */
 export const bootstrapSecretType = 'bootstrap.kubernetes.io/token';
 
-/** A value of a secret as text; empty when there is none. */
+/** A value of a secret as a string; empty if missing. */
 export function secretText(secret: Readonly<KubernetesObject>, key: string): string {
   const data = (secret['data'] ?? {}) as { readonly [key: string]: string }; // decoded as a secret
   return Object.hasOwn(data, key) ? Buffer.from(data[key] ?? '', 'base64').toString() : '';
 }
 
-/** How long a token still holds; 0 or less when it does not, as when its end cannot be read. */
+/** The remaining lifetime of a token; 0 or less if it has expired or its expiration is malformed. */
 export function bootstrapTokenLeftMs(secret: Readonly<KubernetesObject>, nowMs: number): number {
   const expiration = secretText(secret, 'expiration');
   if (expiration === '') return Number.POSITIVE_INFINITY;

@@ -28,7 +28,7 @@ function shownBy(chain: readonly X509Certificate[], verified = true): Credential
     header: () => undefined,
     headersLike: () => [],
     webSocketToken: undefined,
-    // What is read of them.
+    // All that is read of them.
     peer: () => ({ chain: legacy as unknown as [PeerCertificate], verified }),
   };
 }
@@ -39,7 +39,7 @@ function told(authorities = new ClientAuthorities([authority])) {
   return { read, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('a certificate is believed until it expires, though its connection lasts', () => {
+test('a certificate is accepted until it expires, even on an open connection', () => {
   const { read, pass } = told();
   const shown = shownBy([client, authority]);
   expect(read(shown)).toBe('ann');
@@ -49,7 +49,7 @@ test('a certificate is believed until it expires, though its connection lasts', 
   expect(() => read(shown)).toThrow('Unauthorized');
 });
 
-test('a resumed session, which has lost the issuers, is believed as the first was', () => {
+test('a resumed session, which lacks the issuers, is accepted like the first', () => {
   const { read } = told();
   const other = certificate('bea', 'client', hour);
   expect(() => read(shownBy([other]))).toThrow('Unauthorized');
@@ -57,12 +57,12 @@ test('a resumed session, which has lost the issuers, is believed as the first wa
   expect(read(shownBy([other]))).toBe('bea');
 });
 
-test('what the handshake has refused is refused', () => {
+test('certificates refused by the handshake are refused', () => {
   const { read } = told();
   expect(() => read(shownBy([client, authority], false))).toThrow('Unauthorized');
 });
 
-test('other authorities are asked again about connections that exist', async () => {
+test('changed CAs apply to existing connections', async () => {
   const file: { changed?: (text: string) => void | Promise<void> } = {};
   const readFile = (_: string, changed?: (text: string) => void | Promise<void>) => {
     if (changed !== undefined) file.changed = changed;

@@ -20,7 +20,7 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
   return { asked, tokens, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('a token that is known is not judged again for ten seconds', async () => {
+test('a known token is cached for ten seconds', async () => {
   const { asked, tokens, pass } = counting(() => Promise.resolve(identity));
   await tokens.authenticate({ token: 'a', audiences: [] });
   expect(tokens.authenticate({ token: 'a', audiences: [] })).toBe(identity);
@@ -29,14 +29,14 @@ test('a token that is known is not judged again for ten seconds', async () => {
   expect(asked).toEqual(['a', 'a']);
 });
 
-test('other audiences are another question', async () => {
+test('other audiences are cached separately', async () => {
   const { asked, tokens } = counting(() => identity);
   await tokens.authenticate({ token: 'a', audiences: [] });
   await tokens.authenticate({ token: 'a', audiences: ['x'] });
   expect(asked).toHaveLength(2);
 });
 
-test('what nobody knows, and what is refused, is judged anew', () => {
+test('unknown and refused tokens are not cached', () => {
   const unknown = counting(() => undefined);
   const refusing = counting(() => {
     throw unauthorized();

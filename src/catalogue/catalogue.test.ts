@@ -10,7 +10,7 @@ import { catalogueOf, plainBehaviour } from './testdata/catalogue-of.ts';
 const base = catalogueOf(servedResources(new Map()));
 
 interface EntryOptions {
-  /** `group/version` of each; `-` before those that are not served. */
+  /** `group/version` of each; prefixed with `-` if not served. */
   readonly in: readonly string[];
   readonly plural?: string;
   readonly priority?: VersionPriority;
@@ -34,7 +34,7 @@ function groupNames({ groups }: Catalogue): string[] {
   return groups.map(({ name }) => name);
 }
 
-test('built-in groups are told in the order of the release', () => {
+test('built-in groups are listed in the order of the release', () => {
   expect(groupNames(base)).toEqual(
     builtInGroups()
       .map(({ name }) => name)
@@ -43,7 +43,7 @@ test('built-in groups are told in the order of the release', () => {
 });
 
 describe('a change', () => {
-  test('shows in a snapshot of its own', () => {
+  test('appears in a new snapshot', () => {
     const buoys = entry({ in: ['example.com/v1'] });
     const after = base.with({ add: [buoys] });
     expect(base.served('example.com', 'v1', 'buoys')).toBeUndefined();
@@ -51,7 +51,7 @@ describe('a change', () => {
     expect(after.with({ remove: [buoys] }).group('example.com')).toBeUndefined();
   });
 
-  test('shares what it is not about', () => {
+  test('shares the parts that it does not affect', () => {
     const before = base.with({ add: [entry({ in: ['example.com/v1', 'other.com/v1'] })] });
     const after = before.with({ add: [entry({ in: ['example.com/v2'], plural: 'anchors' })] });
     expect(after.group('other.com')).toBe(before.group('other.com'));
@@ -60,7 +60,7 @@ describe('a change', () => {
     expect(after.group('example.com')?.version('v1')).toBe(before.group('example.com')?.version('v1'));
   });
 
-  test('may take an entry out and put another in its place at once', () => {
+  test('may replace an entry atomically', () => {
     const live = new LiveCatalogue(base);
     const [first, second] = [entry({ in: ['example.com/v1'] }), entry({ in: ['example.com/v1'] })];
     const told: (KindEntry | undefined)[] = [];
@@ -73,7 +73,7 @@ describe('a change', () => {
 });
 
 describe('an entry', () => {
-  test('does not hide one that was there before, and shows when that is gone', () => {
+  test('does not hide an earlier one, and appears when that is gone', () => {
     const [first, second] = [entry({ in: ['example.com/v1'] }), entry({ in: ['example.com/v1'] })];
     const both = base.with({ add: [first] }).with({ add: [second] });
     expect(both.served('example.com', 'v1', 'buoys')?.entry).toBe(first);
@@ -90,7 +90,7 @@ describe('an entry', () => {
     expect(groupNames(known)).not.toContain('hidden.com');
   });
 
-  test('stands where its priority puts it, then by its name, its versions by their maturity', () => {
+  test('is ordered by priority, then by name, its versions by maturity', () => {
     const after = base.with({
       add: [
         entry({ in: ['b.com/v1beta1', 'b.com/v2', 'b.com/v1'] }),
@@ -105,7 +105,7 @@ describe('an entry', () => {
   });
 });
 
-test('every kind that is stored is told once', () => {
+test('every stored kind is listed once', () => {
   const places = base.storedResources().map(({ storage }) => storage.prefix);
   expect(new Set(places).size).toBe(places.length);
   expect(places).toContain('pods');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { writtenVersion } from './written-version.ts';
 
-// As TestEtcdStoragePath of the reference expects.
+// As expected by the reference's TestEtcdStoragePath.
 test.each([
   ['resource.k8s.io', 'resourceclaims', '1.34', 'v1beta2'],
   ['resource.k8s.io', 'resourceclaims', '1.35', undefined],

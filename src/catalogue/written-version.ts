@@ -4,9 +4,8 @@ import { compareReleases, releaseBefore } from '../schema/kubernetes/feature-gat
 import type { Resource } from '../schema/resource.ts';
 
 /**
- * The version in which a kind is written to the store; undefined if it is the one kept in memory. The previous
- * release, to which one may have to roll back, must be able to read it. `resources` are the versions of
- * one kind.
+ * The version in which a kind is written to the store; undefined if it is the one kept in memory. The previous release,
+ * to which one may have to roll back, must be able to read it. `resources` are the versions of one kind.
  */
 export function writtenVersion(resources: readonly Resource[], release: string): GroupVersionKind | undefined {
   const place = resources.find(({ storage }) => storage !== undefined)?.storage;

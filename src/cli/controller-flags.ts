@@ -5,7 +5,7 @@ import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { duration, FlagValueError, integer, string, strings } from './flag-types.ts';
 
-/** The flags of controllers, by the names and defaults of kube-controller-manager. */
+/** The controllers' flags, with kube-controller-manager's names and defaults. */
 export const controllerFlags: readonly BuiltFlag[] = [
   flag('cluster-signing-cert-file', {
     type: string,
@@ -84,7 +84,7 @@ function signing(config: ServerConfig, change: Partial<SigningConfig>): Partial<
   return control(config, { signing: { ...config.control.signing, ...change } });
 }
 
-/** A signer's own authority. */
+/** The CA of a single signer. */
 function signerFlags(name: string): readonly BuiltFlag[] {
   const signer = `kubernetes.io/${name === 'kubelet-client' ? 'kube-apiserver-client-kubelet' : name}`;
   const set = (config: ServerConfig, files: Partial<AuthorityFiles>): Partial<ServerConfig> => {

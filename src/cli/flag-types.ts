@@ -104,8 +104,8 @@ function splitPair(pair: string): readonly [key: string, value: string] {
 }
 
 /**
- * `Gate=true,kube:Gate=false`: a component may precede the gate. Binnacle is the component `kube`, which is
- * the default; other components are an error.
+ * `Gate=true,kube:Gate=false`: a component may precede the gate. Binnacle is the component `kube`, which is the
+ * default; other components are an error.
  */
 export const componentStrings: FlagType<readonly string[]> = (texts) =>
   texts

@@ -31,7 +31,7 @@ describe('the table of flags', () => {
   });
 
   test('agrees with the defaults of the configuration', () => {
-    // That these are given means something beside their value.
+    // Merely giving these has a meaning.
     const shown = flagFacts.filter(
       // Help shows an empty list as `[]`, which cannot be given.
       ({ name, default: text }) => text !== undefined && text !== '[]' && !/^(?:oidc-|anonymous-auth$)/.test(name),
@@ -88,7 +88,7 @@ describe('what /flagz shows', () => {
   });
 });
 
-describe('built flags', () => {
+describe('implemented flags', () => {
   test.each([
     [['--secure-port=7443'], { serving: { securePort: 7443 } }],
     [['--secure-port', '0x10'], { serving: { securePort: 16 } }],
@@ -145,7 +145,7 @@ describe('built flags', () => {
     expect(configOf(...args)).toMatchObject(expected);
   });
 
-  test('sizes of watch caches add up to those that are given', () => {
+  test('watch cache sizes accumulate', () => {
     const { storage } = configOf('--watch-cache-sizes=pods#0,deployments.apps#100', '--watch-cache-sizes=events#5');
     expect([...storage.watchCache.sizes]).toEqual([
       ['events', 5],
@@ -155,7 +155,7 @@ describe('built flags', () => {
     ]);
   });
 
-  test('maps add up over occurrences, and a value left out means true', () => {
+  test('maps accumulate over occurrences, and an omitted value means true', () => {
     const { api } = configOf('--runtime-config=api/all=true,apps/v1=false', '--runtime-config=batch/v1=');
     expect(api.runtimeConfig).toEqual(
       new Map([
@@ -243,7 +243,7 @@ describe('refusals', () => {
 });
 
 describe('comma lists', () => {
-  test('a quoted part may hold commas; repeats append', () => {
+  test('a quoted part may contain commas; repeats append', () => {
     const suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384'];
     expect(
       configOf(`--tls-cipher-suites="${suites[0]}"`, `--tls-cipher-suites=${suites[1]}`).serving.tlsCipherSuites,

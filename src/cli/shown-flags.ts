@@ -2,7 +2,9 @@ import { formatDuration, parseDuration } from '../api/duration.ts';
 import type { FlagFact } from './flag-facts.ts';
 import { parseBoolean, strings } from './flag-types.ts';
 
-/** How pflag shows the value of a flag, by its type: all its occurrences, or none. Other types show the last one as it is. */
+/**
+ * How pflag formats the value of a flag, by type: from all occurrences, or none. Other types show the last one as is.
+ */
 const shownByType: { readonly [type: string]: (texts: readonly string[]) => string } = {
   bool: (texts) => String(parseBoolean(texts.at(-1) ?? 'false')),
   'version[=true]': (texts) => String(parseBoolean(texts.at(-1) ?? 'false')),
@@ -18,7 +20,7 @@ const shownByType: { readonly [type: string]: (texts: readonly string[]) => stri
   mapStringString: (texts) => texts.join(','),
 };
 
-/** Flags with their values; `textsOf` gives the occurrences of those that were given. */
+/** Flags with their values; `textsOf` returns the occurrences of those that were given. */
 export function shownFlags(
   flags: readonly Omit<FlagFact, 'section'>[],
   textsOf: (name: string) => readonly string[] | undefined,

@@ -43,7 +43,7 @@ const interpret = `${unrecognized}couldn't get version/kind; json parse error: `
 const handled = 'Pod in version "v1" cannot be handled as a Pod: ';
 
 describe('decodeBody', () => {
-  // Answers of kube-apiserver 1.37.1 to POST /api/v1/namespaces/default/pods.
+  // Recorded from kube-apiserver 1.37.1 for POST /api/v1/namespaces/default/pods.
   const errors: readonly [string, string][] = [
     ['', `${interpret}unexpected end of JSON input (<empty>)`],
     [
@@ -115,7 +115,7 @@ describe('decodeBody', () => {
     });
   });
 
-  it('defaults kind and apiVersion and gives metadata', () => {
+  it('defaults kind and apiVersion and adds metadata', () => {
     const object = { kind: 'Pod', apiVersion: 'v1', metadata: {} };
     expect(decode('null').object).toEqual(object);
     expect(Object.keys(decode('{"metadata":{"name":"a"},"apiVersion":"v1"}').object)).toEqual(Object.keys(object));

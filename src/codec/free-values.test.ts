@@ -73,11 +73,11 @@ describe('a value of a custom resource', () => {
     expect(strictErrors).toEqual(errors);
   });
 
-  test('that is an embedded kind is a text', () => {
+  test('in place of an embedded kind may be a string', () => {
     expect(() => decoded('{"inner":{"kind":5}}')).toThrow('spec.inner.kind: Invalid value: 5: must be a string');
   });
 
-  test('has no prototype but its own keys', () => {
+  test('has only own keys', () => {
     const { object } = decoded('{"open":{"__proto__":{"x":1},"constructor":1}}');
     expect(JSON.stringify(object)).toBe('{"spec":{"open":{"__proto__":{"x":1},"constructor":1}}}');
   });

@@ -10,7 +10,7 @@ const pieces = (text: string): unknown => finish(parsePieces(Buffer.from(text)))
 const long = (count: number, item: string): string => Array.from({ length: count }, () => item).join(',');
 const large = `[${long(3_000, '"abcdefgh"')}]`;
 
-/** Texts with collections of all sizes, and blanks where they may stand. */
+/** JSON with collections of all sizes, and blanks wherever allowed. */
 const texts = fc.letrec<{ value: string; list: string; object: string }>((tie) => {
   const blank = fc.constantFrom('', '', ' ', '\n\t');
   const key = fc.constantFrom('a', 'b', 'ü', '__proto__', '7', 'a"\\b').map((text) => JSON.stringify(text));
@@ -28,7 +28,7 @@ const texts = fc.letrec<{ value: string; list: string; object: string }>((tie) =
 }).object;
 
 describe('parsePieces', () => {
-  test('gives what JSON.parse gives', () => {
+  test('matches JSON.parse', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const parsed = finish(parsePieces(Buffer.from(text)));
@@ -42,12 +42,12 @@ describe('parsePieces', () => {
     );
   });
 
-  test('leaves texts without large collections alone', () => {
+  test('skips texts without large collections', () => {
     expect(pieces('{"a":[1,2]}')).toBeUndefined();
     expect(pieces(`"${'x'.repeat(100_000)}"`)).toBeUndefined();
   });
 
-  test('keys that collections share with every object are data', () => {
+  test('keys inherited by every object are data', () => {
     const value = pieces(`{"__proto__":${large},"constructor":1}`) as object;
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
@@ -70,31 +70,31 @@ describe('parsePieces', () => {
     ['LARGE LARGE', "invalid character '[' after top-level value"],
     ['[LARGE}', "invalid character '}' after array element"],
     [' LARGE"', "invalid character '\"' after top-level value"],
-  ])('refuses %s as Go does', (template, message) => {
+  ])('refuses %s like Go', (template, message) => {
     const text = template.replaceAll('LARGE', large);
     expect(() => parseJson(Buffer.from(text))).toThrow(new JsonSyntaxError(message));
   });
 
-  test('repeated keys are found wherever they stand', () => {
+  test('duplicate keys are found wherever they are', () => {
     const far = Array.from({ length: 5_000 }, (_, i) => `"key-${i}":1`).join(',');
     expect(parseJson(Buffer.from(`{${far}}`)).faithful).toBe(true);
     expect(parseJson(Buffer.from(`{"key-4999":0,${far}}`)).faithful).toBe(false);
     expect(parseJson(Buffer.from(`{"a":${large},"b":[{"c":1,"c":2}]}`)).faithful).toBe(false);
   });
 
-  test('what nests too deep for recursion is parsed, and not counted', () => {
+  test('nesting too deep for recursion is parsed, and not counted', () => {
     const depth = 9_000;
     const parsed = parsePieces(Buffer.from(`{"a":${'['.repeat(depth)}${']'.repeat(depth)},"b":${large}}`));
     expect(finish(parsed)?.keys).toBe(2);
   });
 
-  test('refuses more objects and lists than a body may hold, before it makes them', () => {
+  test('refuses more objects and lists than a body may have, before creating them', () => {
     const held = maxCollections - 1;
     expect(pieces(`[${long(held, '{}')}]`)).toHaveLength(held);
     expect(() => pieces(`[${long(held + 1, '[]')}]`)).toThrow(BodyLimitError);
   });
 
-  test('others have their turn while 3 MB of small objects are parsed', async () => {
+  test('other work runs while 3 MB of small objects are parsed', async () => {
     const shapes = Array.from({ length: 120_000 }, (_, i) => `{"key-${i}":${i}}`).join(',');
     let longestMs = 0;
     let last = performance.now();
@@ -108,7 +108,7 @@ describe('parsePieces', () => {
   });
 });
 
-test('a body that nests too deep is told so before it holds too much', () => {
+test('excessive nesting is reported before excessive size', () => {
   const deep = Buffer.from('['.repeat(200_000));
   expect(() => parseJson(deep)).toThrow('exceeded max depth');
 });

@@ -18,17 +18,17 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('', ' ', '\n\t'), (value, space) => {
         const text = JSON.stringify(value, null, space);
-        // Integers past 2^53 have a test of their own.
+        // Integers above 2^53 have their own test.
         fc.pre(!/\d{16,}/.test(text));
         const source = parse(text);
-        const expected = JSON.parse(text) as JsonValue; // what JSON.parse gives
+        const expected = JSON.parse(text) as JsonValue; // JSON.parse returns JSON
         expect(source.value).toEqual(expected);
         expect(plainOf(source.tree())).toEqual(expected);
       }),
     );
   });
 
-  it('accepts and refuses what JSON.parse does', () => {
+  it('accepts and refuses the same as JSON.parse', () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
@@ -80,11 +80,11 @@ describe('parseJson', () => {
     ['{"__proto__":{"a":1}}', true],
     ['{"a":"b\\"c:d"}', true],
   ];
-  it.each(faithful)('%s: plain data tell all: %s', (text, expected) => {
+  it.each(faithful)('%s: plain data is sufficient: %s', (text, expected) => {
     expect(parse(text).faithful).toBe(expected);
   });
 
-  it('keeps integers of 64 bits', () => {
+  it('keeps 64-bit integers', () => {
     expect(parse('[9223372036854775807,-9223372036854775808,9223372036854775808,1234567890123456]').value).toEqual([
       9223372036854775807n,
       -9223372036854775808n,
@@ -93,7 +93,7 @@ describe('parseJson', () => {
     ]);
   });
 
-  it('gives members in order with their duplicates and number literals', () => {
+  it('yields members in order with duplicates and number literals', () => {
     expect(parse('{"b":1.0,"1":[],"b":null}').tree()).toEqual(
       new JsonMembers(['b', '1', 'b'], [new JsonNumber('1.0'), [], null]),
     );
@@ -104,7 +104,7 @@ describe('parseJson', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__', 'a']); // an object, by the text
   });
 
-  it('replaces lone surrogates and bytes that are no UTF-8', () => {
+  it('replaces lone surrogates and invalid UTF-8', () => {
     expect(parse('"\\ud800a\\ud83d\\ude00"').value).toBe('\ufffda\u{1f600}');
     expect(decodeUtf8(Buffer.from([0x61, 0xe2, 0x82, 0xff, 0xc3, 0xa9, 0xf0, 0x9f, 0x98, 0x80]))).toBe(
       'a\ufffd\ufffd\ufffd\u00e9\u{1f600}',
@@ -144,7 +144,7 @@ describe('parseJson', () => {
     ['a\\', '"a\\n"'],
     ['k:{\\"name\\":\\"we', '"k:{\\"name\\":\\"web\\"}"'],
     ['\\', '"\\u0061"'],
-  ])('reads an escaped key as it is after the key %j in the same place', (before, key) => {
+  ])('decodes an escaped key correctly after the key %j at the same position', (before, key) => {
     const kept = parse(`{"first":1,${JSON.stringify(before)}:2}`);
     expect(Object.keys(parse(`{"first":1,${key}:2}`).value as JsonObject)).toEqual(['first', JSON.parse(key)]);
     expect(Object.keys(kept.value as JsonObject)).toEqual(['first', before]);
@@ -163,10 +163,10 @@ describe('parseJson', () => {
 });
 
 describe('JSON text', () => {
-  it('is read back as it was', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // what JSON.parse gives
+        const plain = JSON.parse(JSON.stringify(value)) as JsonValue; // JSON.parse returns JSON
         expect(JSON.parse(encodeAny(plain))).toEqual(plain);
         expect(JSON.parse(encodeRaw(plain))).toEqual(plain);
         expect(finish(indentJson(Buffer.from(JSON.stringify(plain)))).toString()).toBe(JSON.stringify(plain, null, 2));
@@ -174,7 +174,7 @@ describe('JSON text', () => {
     );
   });
 
-  it('has sorted keys and escapes as Go has', () => {
+  it('has sorted keys and escapes like Go', () => {
     const value: JsonValue = {
       b: '<&>\u2028\u2029"\\\n\b\u0001\u007f',
       a: [-0, 1e21, 1e-7, 12345678901234567890n],

@@ -17,7 +17,7 @@ import { writeEnvelope } from './protobuf/envelope.ts';
 import { writeProtobuf } from './protobuf-serializer.ts';
 import type { Serializer } from './serializer.ts';
 
-// fast-check prints the seed of what fails; its numbers are the seeds of the objects, one of each kind.
+// fast-check prints failing numbers: they are the seeds of the objects, one of each kind.
 const runs = { numRuns: 1, endOnFailure: true };
 const slowTestMs = 60_000;
 
@@ -26,7 +26,7 @@ function read({ kind, schema }: KindWithSchema, serializer: Serializer, bytes: U
   return finish(decodeBody({ ...request, schemaOf: () => schema })).object;
 }
 
-/** A random object of a kind as it is in memory. */
+/** A random object of a kind in its in-memory form. */
 function randomRead(of: KindWithSchema, seed: number): JsonObject {
   return read(of, jsonSerializer, Buffer.from(writtenJson(randomObject(of, seeded(seed), awkward))));
 }
@@ -35,7 +35,7 @@ function render(serializer: Serializer, json: string): Buffer {
   return Buffer.from(finish(serializer.write({ json: Buffer.from(json) }, { schemaOf: schemaOfKind })));
 }
 
-/** Without the order of keys in free JSON, which some formats sort. */
+/** Ignores key order in free-form JSON, which some formats sort. */
 function sortedText(json: string): string {
   return encodeAny(parseJson(Buffer.from(json)).value);
 }
@@ -46,7 +46,7 @@ function withoutNegativeZeros(json: string): string {
 }
 
 test.each(allSerializers)(
-  'an object of any kind goes through $mediaType and back unchanged, by the same bytes whatever the order of its fields',
+  'an object of any kind round-trips through $mediaType unchanged, with the same bytes whatever the field order',
   { timeout: slowTestMs },
   (serializer) => {
     const isYaml = serializer.mediaType === 'application/yaml';

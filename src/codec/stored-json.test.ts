@@ -15,19 +15,19 @@ const object = {
   data: { fieldsV1: 'text' },
 };
 
-it('shares what entries own', () => {
+it('shares owned fields between entries', () => {
   const [one, other] = [object, object].map((each) => parseStored(Buffer.from(JSON.stringify(each))).value);
   expect(one).toEqual(object);
-  const entriesOf = (value: unknown) => (value as typeof object).metadata.managedFields; // as it was written
+  const entriesOf = (value: unknown) => (value as typeof object).metadata.managedFields; // as written above
   expect(entriesOf(one)[0]?.fieldsV1).toBe(entriesOf(other)[1]?.fieldsV1);
 });
 
-it('tells what is stored to those who ask for its text', () => {
+it('returns the stored text to those that ask for it', () => {
   const source = parseStored(Buffer.from(JSON.stringify(object)));
   expect(plainOf(source.tree())).toEqual(object);
 });
 
-it('leaves alone what only looks like owned fields', () => {
+it('ignores what only looks like owned fields', () => {
   const odd = { ...object, data: { fieldsV1: { 'f:x': {} } } };
   const source = parseStored(Buffer.from(JSON.stringify(odd)));
   expect(source.value).toEqual(odd);

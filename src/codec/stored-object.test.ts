@@ -46,7 +46,7 @@ const cases: readonly { name: string; metadata: JsonObject; whole: string; custo
 ];
 
 describe('stored objects', () => {
-  it.each(cases)('get their resource version $name', ({ metadata, whole }) => {
+  it.each(cases)('get their resourceVersion $name', ({ metadata, whole }) => {
     const stored = locateVersion(encodeForStorage(configMap, configMapOf(metadata)));
     const data = '"data":{"a":"uid\\":\\"x\\"}"}';
     expect(objectBytes(stored, '15').toString()).toBe(

@@ -14,28 +14,28 @@ import { secrets, serviceAccounts } from './core-collections.ts';
 import { deleteIfSame } from './delete-if-same.ts';
 import type { FollowedObjects } from './followed-objects.ts';
 
-/** What there is to do: a secret has changed, or an account is gone. */
+/** The work: a secret has changed, or an account is gone. */
 interface Task {
   readonly kind: 'secret' | 'account';
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** Of the account that a secret is for; the uid is empty in secrets that were not filled yet. */
+  /** The account of a secret; the uid is empty if the secret has not been filled yet. */
   readonly accountName: string;
   readonly accountUid: string;
 }
 
-/** Then it is given up until the object changes. */
+/** After that, the key is dropped until the object changes. */
 const attempts = 11;
 
 /**
- * Fills the secrets that are made to hold a token of a service account.
+ * Fills service account token secrets.
  *
  * | secret | account | |
  * |---|---|---|
- * | is there | is there | is given the token, the namespace and the authority |
- * | is there | is gone, or another one | is deleted |
- * | is gone | is there | is no more among the secrets of the account |
+ * | exists | exists | gets the token, the namespace and the CA |
+ * | exists | is gone or was replaced | is deleted |
+ * | is gone | exists | is removed from the account's secrets |
  */
 export class AccountTokensController implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -129,7 +129,7 @@ export class AccountTokensController implements AsyncDisposable {
     try {
       await client.update(secrets, { ...secret, metadata: { ...secret.metadata, annotations }, data });
     } catch (error) {
-      // Another state of it, or its end, is told of.
+      // A watch event with its new state or deletion follows.
       if (!isReason(error, 'Conflict') && !isReason(error, 'NotFound')) throw error;
     }
   }
@@ -157,7 +157,7 @@ function uidIn({ metadata }: StoredSecret): string {
   return metadata.annotations?.[accountUidAnnotation] ?? '';
 }
 
-/** An empty uid is that of every account. */
+/** An empty uid matches every account. */
 function isOf(account: KubernetesObject, uid: string): boolean {
   return uid === '' || uidOf(account) === uid;
 }

@@ -14,7 +14,10 @@ const signaturePrefix = 'jws-kubeconfig-';
 
 type StoredConfigMap = KubernetesObject & ConfigMap;
 
-/** Signs the kubeconfig that nodes find in `kube-public` with all tokens with which nodes may join, so that they know whom they join. */
+/**
+ * Signs the kubeconfig in `kube-public` with all bootstrap tokens for signing, so that joining nodes can verify the
+ * cluster.
+ */
 export function bootstrapSigner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, sign, { workers: 1 });
@@ -57,7 +60,7 @@ interface SigningToken {
   readonly secret: string;
 }
 
-/** Undefined for what may not sign, or does not any more. */
+/** Undefined for tokens that may not sign or have expired. */
 function signingToken(secret: KubernetesObject, nowMs: number): SigningToken | undefined {
   const id = secretText(secret, 'token-id');
   const token = secretText(secret, 'token-secret');
@@ -67,7 +70,7 @@ function signingToken(secret: KubernetesObject, nowMs: number): SigningToken | u
   return bootstrapTokenLeftMs(secret, nowMs) > 0 ? { id, secret: token } : undefined;
 }
 
-/** A JWS of which the content is left out (RFC 7515, appendix F). */
+/** A JWS with detached content (RFC 7515, appendix F). */
 export function detachedSignature(content: string, { id, secret }: SigningToken): string {
   const head = Buffer.from(JSON.stringify({ alg: 'HS256', kid: id })).toString('base64url');
   const signed = `${head}.${Buffer.from(content).toString('base64url')}`;

@@ -31,13 +31,13 @@ const used: Verdict = {
 };
 
 /**
- * Keeps volume claims that pods use.
+ * Protects volume claims that pods use.
  *
  * | a claim | |
  * |---|---|
- * | lacks the finalizer | is given it |
+ * | lacks the finalizer | gets it |
  * | is bound | says in the condition `Unused` since when pods have, or have not, referred to it |
- * | goes, and no pod that has a node refers to it | is let go |
+ * | is being deleted, and no pod with a node refers to it | loses the finalizer |
  */
 export class ClaimProtectionController implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -45,7 +45,7 @@ export class ClaimProtectionController implements AsyncDisposable {
   readonly #claims: FollowedObjects<StoredClaim>;
   /** Names of the pods that refer to a claim, by its key. */
   readonly #users = new Map<string, Set<string>>();
-  /** Nobody needs to know pods before there are claims. */
+  /** Pods are not needed before there are claims. */
   #pods: FollowedObjects<StoredPod> | undefined;
 
   constructor(context: ControllerContext) {
@@ -136,7 +136,7 @@ export class ClaimProtectionController implements AsyncDisposable {
       const pod = this.#pods?.get(namespace, user);
       if (pod !== undefined && uses(pod, claim)) return true;
     }
-    // A pod may not be known yet.
+    // The pod may not have been seen yet.
     const { items } = await this.#context.client.list({ ...pods, namespace });
     return (items as StoredPod[]).some((pod) => uses(pod, claim)); // decoded by its schema
   }
@@ -154,7 +154,10 @@ function isUntold({ status }: StoredClaim): boolean {
   return !(status?.conditions ?? []).some(({ type }) => type === 'Unused');
 }
 
-/** No kubelet starts a pod with a claim that goes; a pod that its kubelet has done with keeps no claim that was made for it. */
+/**
+ * No kubelet starts a pod with a claim that goes; a pod that its kubelet has done with keeps no claim that was made for
+ * it.
+ */
 function usesOnNode(pod: StoredPod, claim: StoredClaim): boolean {
   if ((pod.spec?.nodeName ?? '') === '') return false;
   const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -162,7 +165,7 @@ function usesOnNode(pod: StoredPod, claim: StoredClaim): boolean {
   return usesClaim(pod, claim, isDone ? 'named' : 'any');
 }
 
-/** A claim that is made for a pod is used by that pod alone. */
+/** A claim created for a pod is used by that pod only. */
 function usesClaim(pod: StoredPod, { metadata }: StoredClaim, volumes: 'any' | 'named' = 'any'): boolean {
   const isForPod = (metadata.ownerReferences ?? []).some(
     ({ controller, uid }) => controller === true && uid === pod.metadata.uid,

@@ -5,7 +5,7 @@ import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>>;
 
-/** Follows objects and works on what they ask for, beginning when it knows all of them. */
+/** Follows objects and works on the keys they enqueue, starting when all objects are known. */
 export class ControlLoop implements AsyncDisposable {
   readonly queue: WorkQueue;
   readonly #context: ControllerContext;
@@ -37,7 +37,7 @@ export class ControlLoop implements AsyncDisposable {
   }
 
   async #begin(): Promise<void> {
-    // What is followed is told right after the loop has been made.
+    // Events arrive right after the loop has been created.
     await Promise.resolve();
     await Promise.all(this.#following);
     this.queue.start();

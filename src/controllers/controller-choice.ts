@@ -5,14 +5,14 @@ import type { ControllerRow } from './controller-table.ts';
 /** All controllers that are enabled by default. */
 const everything = '*';
 
-/** `--controllers` names an unknown controller; the message is that of kube-controller-manager. */
+/** A choice that names an unknown controller, in kube-controller-manager's words. */
 export class ControllerChoiceError extends ConfigError {
   override readonly code = 'CONTROLLER_CHOICE';
 }
 
 /**
- * The enabled controllers in table order. `*` enables the defaults, `NAME` one controller, `-NAME` disables it; the
- * first mention wins. Throws ControllerChoiceError.
+ * The controllers to run, in the order of the table. `*` means those that are on by default, `NAME` one, `-NAME` not
+ * that one; of what is said twice the first counts. Throws a ControllerChoiceError.
  */
 export function chosenControllers(
   choice: readonly string[],

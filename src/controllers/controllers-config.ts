@@ -1,10 +1,10 @@
 import { type SigningConfig, signingDefaults } from './certificates/signing-config.ts';
 
-/** What controllers are told, each by the flag of kube-controller-manager that has its name. */
+/** Options of the controllers, each named after its kube-controller-manager flag. */
 export interface ControllersConfig {
-  /** PEM file of the authority that pods are given for the server; undefined: the one that the server's certificate is of. */
+  /** PEM file of the CA that pods get for the server; undefined: the one that issued the server's certificate. */
   readonly rootCaFile: string | undefined;
-  /** Generated tokens of secrets that nobody has used for so long are marked, and after as long again deleted. */
+  /** Generated tokens in secrets are marked when unused for this long, and deleted after the same time again. */
   readonly legacyTokenCleanUpPeriodMs: number;
   readonly signing: SigningConfig;
   readonly endpoints: EndpointsConfig;
@@ -25,10 +25,10 @@ export const controllersDefaults: ControllersConfig = {
 
 export interface EndpointsConfig {
   readonly mostPerSlice: number;
-  /** So long after the change of a pod slices, and Endpoints, are written. */
+  /** Delay between the change of a pod and the writing of slices and Endpoints. */
   readonly sliceBatchPeriodMs: number;
   readonly batchPeriodMs: number;
-  /** Of one subset of Endpoints so many addresses are mirrored. */
+  /** Maximum number of mirrored addresses per subset of Endpoints. */
   readonly mostPerMirroredSubset: number;
   readonly mirrorBatchPeriodMs: number;
 }

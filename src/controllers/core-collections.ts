@@ -1,6 +1,6 @@
 import type { Collection } from '../api/client.ts';
 
-/** The collections of the core group that controllers follow, in all namespaces. */
+/** The core group's collections that controllers follow, in all namespaces. */
 export const claims = core('persistentvolumeclaims');
 export const configMaps = core('configmaps');
 export const endpoints = core('endpoints');

@@ -5,10 +5,13 @@ interface Deadline {
   readonly dueMs: number;
 }
 
-/** Timers cannot wait for longer. */
+/** The maximum delay of timers. */
 const longestWaitMs = 2 ** 31 - 1;
 
-/** Tells of keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries stay until they are due. */
+/**
+ * Tells of keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries
+ * stay until they are due.
+ */
 export class Deadlines implements Disposable {
   readonly #clock: Clock;
   readonly #due: (key: string) => void;
@@ -21,7 +24,7 @@ export class Deadlines implements Disposable {
     this.#due = due;
   }
 
-  /** Of two times of a key the earlier one counts. */
+  /** The earlier of two times of a key counts. */
   set(key: string, dueMs: number): void {
     if ((this.#dueOf.get(key) ?? Number.POSITIVE_INFINITY) <= dueMs) return;
     this.#dueOf.set(key, dueMs);

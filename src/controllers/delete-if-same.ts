@@ -2,7 +2,7 @@ import type { Client, Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 
-/** Deletes an object, unless it is gone or another one has its name. */
+/** Deletes an object, unless it is gone or has been replaced. */
 export async function deleteIfSame(
   client: Client,
   collection: Collection,

@@ -2,11 +2,11 @@ import type { Client, Collection } from '../api/client.ts';
 import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** What is kept of a collection, after each change. */
+/** What is kept of a collection, updated on each change. */
 export interface FollowedOptions<T> {
-  /** What is kept of an object; undefined: it is as if the object were not there. */
+  /** What is kept of an object; undefined: it is treated as nonexistent. */
   readonly keep: (object: KubernetesObject) => T | undefined;
-  /** Told of each change by others after it has been learnt; `now` is undefined for what is gone. */
+  /** Called after each change by others has been applied; `now` is undefined for deleted objects. */
   readonly changed?: (change: {
     readonly now: T | undefined;
     readonly before: T | undefined;
@@ -22,15 +22,15 @@ export interface FollowedContext {
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
 
-/** The objects of a collection, or what is of interest of them, as they are now. */
+/** The current objects of a collection, or what is kept of them. */
 export class FollowedObjects<T> {
   /** Resolves when all objects have been read. */
   readonly ready: Promise<void>;
   readonly #options: FollowedOptions<T>;
   readonly #byNamespace = new Map<string, Map<string, T>>();
-  /** Of the latest state that was heard of. */
+  /** The resource version of the latest watch event. */
   #heardVersion = 0;
-  /** What was learnt and is not heard of yet, by key. */
+  /** Own writes whose watch events have not arrived yet, by key. */
   readonly #written = new Map<string, { readonly uid: string; readonly version: number }>();
 
   constructor(collection: Collection, context: FollowedContext, options: FollowedOptions<T>) {
@@ -57,18 +57,18 @@ export class FollowedObjects<T> {
     for (const objects of this.#byNamespace.values()) yield* objects.values();
   }
 
-  /** What has just been written: whoever works on goes on from there, before it is told of. */
+  /** Records an own write, so that work goes on from there before its watch event arrives. */
   learn(object: KubernetesObject): void {
     const { namespace = '', name = '', uid = '', resourceVersion = '' } = object.metadata;
     const version = Number(resourceVersion);
     const key = keyOf(namespace, name);
-    // Changes, which come in their order, may be told of before whoever has written them hears of it.
+    // The watch event, in order, may arrive before the response to the write.
     if (version <= this.#heardVersion) return;
     this.#written.set(key, { uid, version });
     this.#keep(namespace, name, this.#options.keep(object));
   }
 
-  /** What has just been deleted. */
+  /** Records an own deletion. */
   forget({ metadata }: KubernetesObject): void {
     const { namespace = '', name = '', uid = '' } = metadata;
     if (this.get(namespace, name) === undefined) return;
@@ -99,7 +99,7 @@ export class FollowedObjects<T> {
     this.#options.changed?.({ now, before, key: keyOf(namespace, name) });
   }
 
-  /** Answers what was kept before. */
+  /** Returns what was kept before. */
   #keep(namespace: string, name: string, now: T | undefined): T | undefined {
     const objects = this.#byNamespace.get(namespace);
     const before = objects?.get(name);

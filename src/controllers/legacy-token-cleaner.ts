@@ -24,8 +24,9 @@ const lastUsedLabel = 'kubernetes.io/legacy-token-last-used';
 const invalidSinceLabel = 'kubernetes.io/legacy-token-invalid-since';
 
 /**
- * Looks once a day for tokens that kube-controller-manager once made for every account, that no pod mounts, and that nobody has used for a long time
- * (`--legacy-service-account-token-clean-up-period`). Such a token is marked as invalid, and after as long again deleted.
+ * Looks once a day for tokens that kube-controller-manager once made for every account, that no pod mounts, and that
+ * nobody has used for a long time (`--legacy-service-account-token-clean-up-period`). Such a token is marked as
+ * invalid, and after as long again deleted.
  */
 export class LegacyTokenCleaner implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -58,7 +59,7 @@ export class LegacyTokenCleaner implements AsyncDisposable {
     const { client, clock, config } = this.#context;
     const nowMs = clock.now();
     const keptFromMs = nowMs - config.legacyTokenCleanUpPeriodMs;
-    // A server that has just been made, or has not noted uses for long enough, knows of no unused token.
+    // A new server, or one that has not tracked uses for long enough, cannot tell that a token is unused.
     if ((await this.#trackedSinceMs()) > keptFromMs) return;
     const period = { nowMs, keptFromMs, keptFromDay: dayOf(keptFromMs) };
     const { items } = await client.list(secrets);
@@ -73,7 +74,7 @@ export class LegacyTokenCleaner implements AsyncDisposable {
     }
   }
 
-  /** The begin of the first whole day of which all uses were noted. */
+  /** The start of the first full day of tracking. */
   async #trackedSinceMs(): Promise<number> {
     try {
       const map = (await this.#context.client.get(trackingMap)) as KubernetesObject & ConfigMap; // of that kind
@@ -126,7 +127,7 @@ export class LegacyTokenCleaner implements AsyncDisposable {
 
 interface Period {
   readonly nowMs: number;
-  /** Whatever was made or used since stays. */
+  /** Tokens created or used since are kept. */
   readonly keptFromMs: number;
   readonly keptFromDay: string;
 }

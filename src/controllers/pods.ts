@@ -3,12 +3,12 @@ import type { ContainerStatus, Pod } from '../schema/kubernetes/generated/types/
 
 export type StoredPod = KubernetesObject & Pod;
 
-/** Its containers have ended and are not started again. */
+/** Its containers have terminated for good. */
 export function hasEnded({ status }: Pod): boolean {
   return status?.phase === 'Failed' || status?.phase === 'Succeeded';
 }
 
-/** It has ended, or goes and none of its containers runs. */
+/** It has terminated, or is being deleted and has no running containers. */
 export function isTerminated(pod: StoredPod): boolean {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status ?? {};
   const statuses = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];

@@ -7,7 +7,7 @@ import { partsOfKey } from './followed-objects.ts';
 
 const accountName = 'default';
 
-/** Gives every active namespace the account `default`, again when it is deleted. */
+/** Creates the `default` service account in every active namespace, and recreates it when deleted. */
 export function serviceAccountsController(context: ControllerContext): AsyncDisposable {
   const loop = new ControlLoop(context, ensureAccount);
   const accounts = loop.follow(serviceAccounts, {

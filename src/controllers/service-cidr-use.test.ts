@@ -46,7 +46,7 @@ test.each([
   expect(isNeeded(going, { cidrs: [going, ...others], addresses })).toBe(expected);
 });
 
-test('both ranges of one that has two count', () => {
+test('both ranges of a dual-stack one count', () => {
   const dual = cidr('dual', '10.0.0.0/24', 'fd00::/112');
   const cidrs = [dual, cidr('parent', '10.0.0.0/16')];
   expect(isNeeded(dual, { cidrs, addresses: [address('10.0.0.1')] })).toBe(false);

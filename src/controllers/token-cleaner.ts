@@ -7,7 +7,7 @@ import { partsOfKey } from './followed-objects.ts';
 
 const namespace = 'kube-system';
 
-/** Deletes the tokens with which nodes join when they have expired. */
+/** Deletes expired bootstrap tokens. */
 export function tokenCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, clean, { workers: 1 });

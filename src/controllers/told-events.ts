@@ -6,7 +6,7 @@ import { formatTime, timeOf } from '../api/time.ts';
 import type { Event } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { events } from './core-collections.ts';
 
-/** What there is to tell of an object. */
+/** An event about an object. */
 export interface Told {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -16,18 +16,18 @@ export interface Told {
 export interface ToldEventsOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Who tells it, as events name him. */
+  /** The reporting component. */
   readonly component: string;
   readonly onError: (error: unknown) => void;
 }
 
 type StoredEvent = KubernetesObject & Event;
 
-/** What is told again within so long is the same event once more. */
+/** Repetitions within this time increase the count of the same event. */
 const rememberedMs = 600_000;
 const mostRemembered = 4096;
 
-/** Events of a controller about objects. What cannot be told is only logged: nobody's work depends on it. */
+/** A controller's events about objects. Failures are only logged: nothing depends on events. */
 export class ToldEvents {
   readonly #options: ToldEventsOptions;
   readonly #remembered = new Map<string, { event: StoredEvent; untilMs: number }>();
@@ -59,7 +59,7 @@ export class ToldEvents {
     const { client, clock, component } = this.#options;
     const { namespace = 'default', name = '', uid = '', resourceVersion = '' } = metadata;
     const now = this.#now();
-    // Nanoseconds, of which the clock knows the greater part.
+    // In nanoseconds, most of which the clock provides.
     this.#number = (this.#number + 1) % 1_000_000;
     const unique = (BigInt(clock.now()) * 1_000_000n + BigInt(this.#number)).toString(16);
     const event = {
@@ -77,7 +77,7 @@ export class ToldEvents {
     return (await client.create(events, event)) as StoredEvent; // of that kind
   }
 
-  /** Undefined when the event is gone: events do not last. */
+  /** Undefined if the event is gone: events expire. */
   async #repeat(event: StoredEvent): Promise<StoredEvent | undefined> {
     const next = { ...event, count: (event.count ?? 1) + 1, lastTimestamp: this.#now() };
     try {

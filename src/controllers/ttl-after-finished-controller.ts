@@ -7,7 +7,7 @@ import { partsOfKey } from './followed-objects.ts';
 
 const jobs = { group: 'batch', version: 'v1', resource: 'jobs', namespace: '' };
 
-/** Deletes jobs so many seconds after they have finished as they say. */
+/** Deletes finished jobs after their `ttlSecondsAfterFinished`. */
 export function ttlAfterFinishedController(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, clean);
@@ -24,7 +24,7 @@ export function ttlAfterFinishedController(context: ControllerContext): AsyncDis
     const known = finished.get(namespace, name);
     if (known === undefined || !isOver(key, known)) return;
     try {
-      // What is known may be old, and is about to be final.
+      // The known state may be stale, and the deletion is final.
       const job = await client.get({ ...jobs, namespace, name });
       const endMs = endOf(job);
       if (endMs === undefined || !isOver(key, endMs)) return;
@@ -43,7 +43,7 @@ export function ttlAfterFinishedController(context: ControllerContext): AsyncDis
   }
 }
 
-/** When a job is to go; undefined for those that have not finished, do not say, or go already. */
+/** When a job expires; undefined for jobs that are unfinished, have no TTL, or are being deleted. */
 function endOf(object: KubernetesObject): number | undefined {
   const { metadata, spec, status } = object as KubernetesObject & Job; // decoded by its schema
   const seconds = spec?.ttlSecondsAfterFinished;

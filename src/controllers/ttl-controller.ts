@@ -6,7 +6,7 @@ import { nodes } from './core-collections.ts';
 
 const annotation = 'node.alpha.kubernetes.io/ttl';
 
-/** How long kubelets may keep secrets and config maps, by the number of nodes. Steps overlap, lest a cluster of about that size goes back and forth. */
+/** How long kubelets may cache secrets and config maps, by the number of nodes. Steps overlap to avoid flapping. */
 const steps = [
   { least: 0, most: 100, seconds: 0 },
   { least: 90, most: 500, seconds: 15 },
@@ -15,7 +15,10 @@ const steps = [
   { least: 1800, most: Number.POSITIVE_INFINITY, seconds: 300 },
 ] as const;
 
-/** Tells each node in an annotation how long what it has read may be kept. A node is told when it is seen next after the size of the cluster has changed. */
+/**
+ * Annotates each node with the TTL of cached objects. After the cluster's size changes, nodes are updated when next
+ * seen.
+ */
 export function ttlController(context: ControllerContext): AsyncDisposable {
   let count = 0;
   let step = 0;

@@ -3,13 +3,13 @@ import { isReason } from '../api/status.ts';
 import { Deadlines } from './deadlines.ts';
 
 export interface WorkQueueOptions {
-  /** Works on one key; when it throws, it is called again after a while. */
+  /** Works on one key; called again later if it throws. */
   readonly work: (key: string) => Promise<void>;
-  /** How many keys are worked on at a time. */
+  /** Number of keys worked on concurrently. */
   readonly workers: number;
-  /** How often in succession a key may fail before it is given up; as often as it likes when absent. */
+  /** Consecutive failures after which a key is dropped; absent: never. */
   readonly attempts?: number;
-  /** How long a key waits that has failed once; twice as long each further time. */
+  /** Delay after the first failure, doubled on each further one. */
   readonly firstDelayMs?: number;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -18,18 +18,18 @@ export interface WorkQueueOptions {
 const defaultDelayMs = 5;
 const longestDelayMs = 1_000_000;
 
-/** Thrown by work that has to wait for something that is not told of. */
+/** Thrown by work that has to wait for something without watch events. */
 export class NotYet extends Error {
   override readonly name = 'NotYet';
   readonly code = 'NOT_YET';
 }
 
-/** Keys to work on: each once however often it is added, never twice at a time, and later again where that failed. */
+/** Keys to work on: deduplicated, never worked on concurrently, retried after failures. */
 export class WorkQueue implements AsyncDisposable {
   readonly #options: WorkQueueOptions;
   readonly #waiting = new Set<string>();
   readonly #working = new Map<string, Promise<void>>();
-  /** How often keys have failed since they last succeeded. */
+  /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
   readonly #later: Deadlines;
   #state: 'held' | 'running' | 'stopped' = 'held';
@@ -39,7 +39,7 @@ export class WorkQueue implements AsyncDisposable {
     this.#later = new Deadlines(options.clock, (key) => this.add(key));
   }
 
-  /** Begins to work. */
+  /** Starts working. */
   start(): void {
     if (this.#state !== 'held') return;
     this.#state = 'running';
@@ -57,7 +57,7 @@ export class WorkQueue implements AsyncDisposable {
     else if (this.#state !== 'stopped') this.#later.set(key, this.#options.clock.now() + delayMs);
   }
 
-  /** Resolves when what is being worked on has ended. */
+  /** Resolves when work in progress has ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'stopped';
     this.#later[Symbol.dispose]();
@@ -101,7 +101,7 @@ export class WorkQueue implements AsyncDisposable {
   }
 }
 
-/** Somebody else was faster, or it is too early. */
+/** A conflict, or too early. */
 function isNoNews(error: unknown): boolean {
   return error instanceof NotYet || isReason(error, 'Conflict') || isReason(error, 'AlreadyExists');
 }

@@ -36,20 +36,20 @@ describe.each(['default', 'all'] as const)('discovery of the %s configuration', 
   });
 });
 
-test('/api tells the versions of the core group and the address', () => {
+test('/api has the versions of the core group and the address', () => {
   expect(discoveryOf('default').versions().json).toBe(
     '{"kind":"APIVersions","versions":["v1"],"serverAddressByClientCIDRs":[{"clientCIDR":"0.0.0.0/0","serverAddress":"192.0.2.1:6443"}]}',
   );
 });
 
-test('what is not served has no document', () => {
+test('unserved versions have no document', () => {
   const discovery = discoveryOf('default');
   expect(discovery.group('lifecycle.k8s.io')).toBeUndefined();
   expect(discovery.group('')).toBeUndefined();
   expect(discovery.resources('apps', 'v1beta1')).toBeUndefined();
 });
 
-test('a document is made once', () => {
+test('a document is built once', () => {
   const discovery = discoveryOf('default');
   expect(discovery.aggregatedGroups()).toBe(discovery.aggregatedGroups());
 });

@@ -2,13 +2,13 @@ import { goQuote } from '../api/go-quote.ts';
 import type { NewCondition } from './condition-changes.ts';
 import { conditionOf, type Definition, type Names } from './definition.ts';
 
-/** What the names of a definition come to beside those of others in its group. */
+/** The outcome of checking a definition's names against the other definitions of its group. */
 export interface NameDecision {
   readonly acceptedNames: Names;
   readonly conditions: readonly NewCondition[];
 }
 
-/** Each conflict hides the reason of the one before it. */
+/** In this order: a later conflict overwrites the reason of an earlier one. */
 const names = [
   { field: 'plural', reason: 'PluralConflict', of: 'resources' },
   { field: 'singular', reason: 'SingularConflict', of: 'resources' },
@@ -17,7 +17,7 @@ const names = [
   { field: 'listKind', reason: 'ListKindConflict', of: 'kinds' },
 ] as const;
 
-/** Accepts the names that nobody in the group has; `others` are all definitions of the group, this one among them. */
+/** Accepts the names not yet taken in the group. `group` is every definition of the group, including this one. */
 export function decideNames(definition: Definition, group: readonly Definition[]): NameDecision {
   const used = usedNames(group);
   const wanted = definition.spec.names ?? {};
@@ -65,7 +65,7 @@ function nameConflict(wanted = '', accepted = '', used: ReadonlySet<string> = ne
   return wanted === accepted || !used.has(wanted) ? undefined : `${goQuote(wanted)} is already in use`;
 }
 
-/** Several are told together, each once. */
+/** Several conflicting names are reported together, each once. */
 function shortNamesConflict(
   wanted: readonly string[] = [],
   accepted: readonly string[] = [],
@@ -79,7 +79,7 @@ function shortNamesConflict(
   return conflicts.size === 1 ? first : `[${[...conflicts].join(', ')}]`;
 }
 
-/** Once established, a definition stays so. */
+/** Established never goes back to False. */
 function establishedAfter(definition: Definition, { status }: NewCondition): NewCondition {
   const before = conditionOf(definition, 'Established');
   const type = 'Established';
@@ -90,6 +90,6 @@ function establishedAfter(definition: Definition, { status }: NewCondition): New
     return { type, status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' };
   }
   const { reason = '', message = '' } = before;
-  // Conditions of definitions are written here.
+  // Conditions are written only here, so the status is one of ours.
   return { type, status: before.status as NewCondition['status'], reason, message };
 }

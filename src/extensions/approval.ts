@@ -8,7 +8,7 @@ const protectedGroup = /(^|\.)(k8s|kubernetes)\.io$/;
 const see = 'see https://github.com/kubernetes/enhancements/pull/1111';
 const must = `protected groups must have approval annotation "${annotation}"`;
 
-/** Whether the Kubernetes community has approved of a definition in one of its groups; undefined for other groups. */
+/** The KubernetesAPIApprovalPolicyConformant condition; undefined for groups that are not protected. */
 export function approvalCondition({ spec, metadata }: Definition): NewCondition | undefined {
   if (!protectedGroup.test(spec.group ?? '')) return undefined;
   const value = metadata.annotations?.[annotation] ?? '';

@@ -1,6 +1,6 @@
 import type { Condition, ConditionType, Definition } from './definition.ts';
 
-/** A condition without its time. */
+/** A condition without its lastTransitionTime. */
 export interface NewCondition {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -8,7 +8,7 @@ export interface NewCondition {
   readonly message: string;
 }
 
-/** The definition with a condition in the place of the one of its type, or after all others. Its time is that of the last change of status. */
+/** Replaces the condition of the same type, or appends it. lastTransitionTime changes only with the status. */
 export function withCondition(definition: Definition, condition: NewCondition, now: string): Definition {
   const { conditions = [], ...status } = definition.status ?? {};
   const before = conditions.find(({ type }) => type === condition.type);

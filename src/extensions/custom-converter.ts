@@ -5,7 +5,10 @@ import { prunedValue } from '../schema/custom/free-value.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** Objects that are the same in all versions, but for what the schema of a version does not know; those without a schema here keep all. */
+/**
+ * The None strategy: only apiVersion changes, and fields unknown to the target version are pruned. Versions without a
+ * schema here keep everything.
+ */
 export function sameInAllVersions(schemaOf: (version: string) => Schema | undefined): Converter {
   return {
     waits: false,

@@ -1,7 +1,7 @@
 import type { Schema } from '../schema/schema.ts';
 import type { DefinitionVersion } from './definition.ts';
 
-/** A version of a definition, with its schema, which is compiled when it is first asked for. */
+/** One version of a definition. Its schema is compiled on first use. */
 export interface CustomVersion {
   readonly name: string;
   readonly definition: DefinitionVersion;

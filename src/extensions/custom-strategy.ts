@@ -22,7 +22,7 @@ import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale } from './scale-values.ts';
 
-/** What kinds of definitions do on writes: the same for all of them. */
+/** The registry strategy of custom resources, the same for every kind. */
 export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
   const judged = new JudgedObjects(kind, stored, converter);
   // Updates through subresources begin without `beginUpdate`.
@@ -67,7 +67,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
   };
 }
 
-/** Who creates an object may not be the one who sets its status, but a status that has a default is there from the beginning. */
+/** A create cannot set the status, but a status with a default in the schema is present from the start. */
 function presetStatus(object: KubernetesObject, { schema }: CustomVersion): void {
   const preset = schema.structure?.fields.get('status')?.schema.default;
   if (object['status'] === undefined && preset !== undefined) finish(applyDefaults(schema, object, {}));
@@ -154,7 +154,7 @@ function reader(path: string): (object: Readonly<KubernetesObject>) => string {
 
 const standardFinalizers: ReadonlySet<string> = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 
-/** Finalizers that have come and whose names are of nobody's domain. */
+/** Warnings for added finalizers whose names are not domain-qualified. */
 function finalizerWarnings(finalizers: readonly string[], old: readonly string[]): string[] {
   const fresh = [...new Set(finalizers)].filter((name) => !old.includes(name)).toSorted();
   return fresh.flatMap((name) => {

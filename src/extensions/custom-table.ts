@@ -7,12 +7,12 @@ import type { TableColumn, TableContext, TableDefinition } from '../registry/tab
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path.ts';
 import type { Column, DefinitionVersion } from './definition.ts';
 
-/** How objects of a definition print: their name, and what its columns find in them. */
+/** The Table of a custom resource: its name and its additionalPrinterColumns. */
 export function customTable({ additionalPrinterColumns = [] }: DefinitionVersion): TableDefinition {
   return tableWith(additionalPrinterColumns.length === 0 ? [ageColumn] : additionalPrinterColumns);
 }
 
-/** How the scale of an object prints. */
+/** The Table of the scale subresource. */
 export function scaleTable(): TableDefinition {
   return tableWith([desiredColumn, availableColumn, ageColumn]);
 }
@@ -61,7 +61,7 @@ function tableWith(columns: readonly Column[]): TableDefinition {
   };
 }
 
-/** From the first column on whose path is none, there are no columns and no cells. */
+/** The first column with an invalid path ends the table: it and all later ones are dropped. */
 function printedColumns(columns: readonly Column[]): { shown: TableColumn[]; filled: Printed[] } {
   const printed: Printed[] = [];
   for (const given of columns) {
@@ -84,7 +84,7 @@ function pathOf(text: string): JsonPath | undefined {
 function columnOf({ name, type, format = '', description = '', jsonPath, priority = 0 }: Column): TableColumn {
   return {
     name: name ?? '',
-    // Validation has seen to it.
+    // Validated when the definition was written.
     type: type as TableColumn['type'],
     format,
     description:
@@ -110,7 +110,7 @@ function firstFound(object: Readonly<KubernetesObject>, path: JsonPath): JsonVal
   }
 }
 
-/** What values look like in columns of each type; undefined: not at all. */
+/** Cell values by column type; undefined leaves the cell empty. */
 const cells: { readonly [type: string]: (value: JsonValue, nowMs: number) => JsonValue | undefined } = {
   integer: (value) => (typeof value === 'number' ? Math.trunc(value) : typeof value === 'bigint' ? value : undefined),
   number: (value) => (typeof value === 'number' || typeof value === 'bigint' ? value : undefined),

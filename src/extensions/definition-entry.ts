@@ -33,8 +33,8 @@ export interface DefinitionRun {
 }
 
 /**
- * What a definition yields: the same records as those of built-in kinds. Until somebody asks for its schemas, it costs what their
- * texts cost.
+ * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
+ * costs only their JSON.
  */
 export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
@@ -87,7 +87,7 @@ function converterOf(
   { metadata: { name = '' }, spec: { conversion } }: Definition,
   { custom, stored, webhooks: { resolve, metrics } }: Converting,
 ): Converter {
-  // What is stored is pruned when it is written.
+  // Objects in the storage version need no pruning here: they are pruned on write.
   const schemaOf = (name: string): Schema | undefined =>
     name === stored.name ? undefined : custom.find((version) => version.name === name)?.schema;
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
@@ -200,7 +200,7 @@ function subresourcesOf(
   return parts;
 }
 
-/** The warning of a version that is on its way out. */
+/** The warning for a deprecated version. */
 function deprecationOf(
   { group = '', names = {}, versions = [] }: Definition['spec'],
   version: CustomVersion,
@@ -219,7 +219,7 @@ function deprecationOf(
   return { deprecationWarning: newer[0] === undefined ? text : `${text}; use ${group}/${newer[0]} ${names.kind}` };
 }
 
-/** What a definition says of its kind, as text: definitions of the same text yield the same kind. */
+/** The identity of a definition's kind as a string: definitions with the same string produce the same kind. */
 export function definitionText({ spec, status, metadata }: Definition): string {
   const storedVersions = spec.conversion?.strategy === 'Webhook' ? status?.storedVersions : undefined;
   return JSON.stringify([metadata.uid, spec, status?.acceptedNames, storedVersions]);

@@ -23,15 +23,15 @@ const longestDelayMs = 8000;
 const allDefinitions = { ...definitions, namespace: '' };
 
 /**
- * Follows the definitions that are stored, whoever has written them: serves their kinds, and keeps their conditions. Each server of a store
- * does so, and whoever writes a condition second is told of a conflict and lets it be.
+ * Watches the stored definitions, whichever server wrote them, serves their kinds and maintains their conditions. Every
+ * server of a store does so; one whose condition write loses the race gets a conflict and drops it.
  */
 export class DefinitionFollower implements AsyncDisposable {
   readonly #options: FollowerOptions;
   readonly #served: ServedDefinitions;
   readonly #status: DefinitionStatus;
   readonly #known = new KnownDefinitions();
-  /** Uids of those that went here and of which nobody has told yet. */
+  /** Uids of definitions deleted here whose DELETED event has not arrived yet. */
   readonly #gone = new Set<string>();
   readonly #stop = new AbortController();
   #following: Promise<void> = Promise.resolve();
@@ -50,7 +50,7 @@ export class DefinitionFollower implements AsyncDisposable {
     });
   }
 
-  /** Serves the definitions that are there, and goes on to follow them. */
+  /** Serves the definitions that already exist, then starts watching. */
   async begin(): Promise<void> {
     const { resourceVersion } = await this.#list();
     this.#following = this.#follow(resourceVersion);
@@ -62,7 +62,7 @@ export class DefinitionFollower implements AsyncDisposable {
     await this.#status[Symbol.asyncDispose]();
   }
 
-  /** Watches, and lists again when the watch ends. */
+  /** Watches, and relists when the watch ends. */
   async #follow(first: string): Promise<void> {
     const { client, onError } = this.#options;
     const { signal } = this.#stop;
@@ -93,7 +93,7 @@ export class DefinitionFollower implements AsyncDisposable {
     else if (!this.#gone.delete(uid)) this.#forget(name);
   }
 
-  /** What has been written here is known before it is told. A definition that nothing holds any more is gone. */
+  /** Our own writes are applied before their watch events arrive. A deleted definition without finalizers is gone. */
   #written(definition: Definition): void {
     const { name = '', uid = '', deletionTimestamp, finalizers = [] } = definition.metadata;
     if (deletionTimestamp === undefined || finalizers.length > 0) {
@@ -118,7 +118,7 @@ export class DefinitionFollower implements AsyncDisposable {
     const { name = '', uid = '' } = definition.metadata;
     if (this.#gone.has(uid)) return;
     const known = this.#known.get(name);
-    // What has just been written here may be newer than what is told.
+    // A write of our own may be newer than the event.
     if (known !== undefined && isOlder(definition, known)) return;
     this.#known.set(name, definition);
     this.#served.set(name, definition);
@@ -130,7 +130,7 @@ export class DefinitionFollower implements AsyncDisposable {
     if (definition === undefined) return;
     this.#known.delete(name);
     this.#served.delete(name);
-    // Its names are free.
+    // Its names are free again.
     this.#status.enqueueGroup(definition.spec.group ?? '', name);
   }
 }

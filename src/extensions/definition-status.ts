@@ -18,7 +18,7 @@ export interface StatusOptions {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly known: Pick<KnownDefinitions, 'get' | 'inGroup'>;
-  /** Told of what has been written, before the next is. */
+  /** Called after each write, before the next one. */
   readonly written: (definition: Definition) => void;
 }
 
@@ -26,7 +26,7 @@ const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
 /**
- * Keeps the status of definitions. One is looked at after the other, since names that one is given the next cannot have:
+ * Maintains the status of definitions, one definition at a time: a name accepted for one is taken for the next.
  *
  * | what | when |
  * |---|---|
@@ -34,7 +34,7 @@ const longestDelayMs = 8000;
  * | `KubernetesAPIApprovalPolicyConformant` | the group is one of the Kubernetes community |
  * | `NonStructuralSchema` | the definition keeps unknown fields |
  * | `Established` (True) | the names are accepted, and the kind is served |
- * | `Terminating`, and the end of the finalizer | the definition is being deleted |
+ * | `Terminating`, and removal of the finalizer | the definition is being deleted |
  */
 export class DefinitionStatus implements AsyncDisposable {
   readonly #options: StatusOptions;
@@ -52,7 +52,6 @@ export class DefinitionStatus implements AsyncDisposable {
     await this.#cleanup[Symbol.asyncDispose]();
   }
 
-  /** Has the definition of this name looked at. */
   enqueue(name: string): void {
     this.#waiting.add(name);
     this.#working ??= this.#work().finally(() => {
@@ -60,7 +59,7 @@ export class DefinitionStatus implements AsyncDisposable {
     });
   }
 
-  /** The same for the others of a group, for which a name may have become free. */
+  /** Enqueues the other definitions of a group, for which a name may have become free. */
   enqueueGroup(group: string, except: string): void {
     for (const name of this.#options.known.inGroup(group).keys()) if (name !== except) this.enqueue(name);
   }
@@ -82,7 +81,7 @@ export class DefinitionStatus implements AsyncDisposable {
     }
   }
 
-  /** Writes what is to be written next; what has been written is looked at again. */
+  /** Writes the next change that is due; each write enqueues the definition again. */
   async #look(name: string): Promise<void> {
     const definition = this.#options.known.get(name);
     if (definition === undefined) return;
@@ -101,7 +100,7 @@ export class DefinitionStatus implements AsyncDisposable {
     }
   }
 
-  /** The definition with what its names come to; undefined when that is there already. */
+  /** The definition with its names decided; undefined when its status already says so. */
   #named(definition: Definition): Definition | undefined {
     const { known } = this.#options;
     const accepted = definition.status?.acceptedNames ?? {};
@@ -115,7 +114,7 @@ export class DefinitionStatus implements AsyncDisposable {
     return conditions.reduce((each, condition) => withCondition(each, condition, this.#now()), named);
   }
 
-  /** False when somebody else has written meanwhile, who is heard of. */
+  /** False on a conflict; the watch brings the other writer's version. */
   async #write(definition: Definition): Promise<boolean> {
     const { client, written } = this.#options;
     try {
@@ -147,7 +146,7 @@ function establishedCondition(definition: Definition): NewCondition | undefined 
   return { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message };
 }
 
-/** Whether a bundle has certificates and nothing wrong in them; without one those of the system count. */
+/** Whether a caBundle has certificates and nothing invalid. An empty one means the system roots. */
 function isAuthority(bundle: string): boolean {
   if (bundle === '') return true;
   const text = Buffer.from(bundle, 'base64').toString('latin1');
@@ -159,7 +158,7 @@ function isCertificate(block: string): boolean {
   try {
     return new X509Certificate(block).subject !== undefined;
   } catch {
-    // Whatever is wrong with it, it is none.
+    // Any parse error makes the bundle invalid.
     return false;
   }
 }

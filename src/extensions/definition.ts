@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type * as extensions from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
 
-/** A stored definition: validated, with its status. Members of the generated types may be absent; these are there. */
+/** A stored, validated definition: its spec is always set, unlike in the generated type. */
 export type Definition = KubernetesObject & {
   readonly spec: extensions.CustomResourceDefinitionSpec;
   readonly status?: extensions.CustomResourceDefinitionStatus;
@@ -18,10 +18,9 @@ export type ConditionType =
   | 'NonStructuralSchema'
   | 'KubernetesAPIApprovalPolicyConformant';
 
-/** Holds a definition until its instances are gone. */
+/** Keeps a definition until its instances are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Where definitions are. */
 export const definitions = {
   group: 'apiextensions.k8s.io',
   version: 'v1',

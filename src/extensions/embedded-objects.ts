@@ -7,7 +7,7 @@ import type { ObjectMeta } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** What is wrong with the objects in an object that have a kind of their own. */
+/** Errors in embedded objects (`x-kubernetes-embedded-resource`). */
 export function* embeddedObjects(schema: Schema, value: JsonValue, path: string): FieldErrors {
   if (schema.definition === undefined) return;
   if (Array.isArray(value)) {
@@ -65,7 +65,7 @@ function* kindErrors(value: JsonValue, path: string): FieldErrors {
   }
 }
 
-/** An object that is part of another needs no name, and may say where it lives. */
+/** An embedded object needs no name, and may have a namespace. */
 function* metadataErrors(given: JsonObject, path: string): FieldErrors {
   // Decoded as metadata.
   const metadata = given as ObjectMeta;

@@ -13,20 +13,20 @@ export interface CleanupOptions {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly known: Pick<KnownDefinitions, 'get'>;
-  /** Writes the status and the finalizers; false when somebody else has written meanwhile. */
+  /** Writes status and finalizers; false on a conflict. */
   readonly write: (definition: Definition) => Promise<boolean>;
 }
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
-/** Where definitions and built-in objects would be stored in one place; their instances are no instances. */
+/** Definitions that would share the storage of built-in kinds: their objects must not be deleted as instances. */
 const overlapping: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
   'customresourcedefinitions.apiextensions.k8s.io',
 ]);
 
-/** Deletes the instances of definitions that are being deleted, and lets go of the definition when they are gone. */
+/** Deletes the instances of terminating definitions, then removes the finalizer. */
 export class InstanceCleanup implements AsyncDisposable {
   readonly #options: CleanupOptions;
   /** By uid. */
@@ -48,7 +48,7 @@ export class InstanceCleanup implements AsyncDisposable {
     );
   }
 
-  /** Ends when the definition is let go of, or gone. */
+  /** Returns when the definition is released or gone. */
   async #cleanUp(name: string, uid: string): Promise<void> {
     const { signal, known, onError } = this.#options;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
@@ -64,7 +64,7 @@ export class InstanceCleanup implements AsyncDisposable {
     }
   }
 
-  /** True when there is nothing left to do. */
+  /** True when nothing is left to do. */
   async #step(definition: Definition): Promise<boolean> {
     const { metadata } = definition;
     if (metadata.finalizers?.includes(cleanupFinalizer) !== true) return true;
@@ -84,7 +84,7 @@ export class InstanceCleanup implements AsyncDisposable {
     return (await this.#tell({ ...begun, metadata: { ...begun.metadata, finalizers } }, end)) !== undefined;
   }
 
-  /** The definition as it is with the condition; undefined when somebody else has written meanwhile. */
+  /** Writes the condition and returns the definition; undefined on a conflict. */
   async #tell(definition: Definition, condition: NewCondition): Promise<Definition | undefined> {
     const { clock, write, known } = this.#options;
     const changed = withCondition(definition, condition, formatSeconds(clock.now()));
@@ -94,7 +94,7 @@ export class InstanceCleanup implements AsyncDisposable {
     return isWritten && now?.metadata.uid === uid ? now : isWritten ? changed : undefined;
   }
 
-  /** The condition that tells how it went. */
+  /** The Terminating condition that reports the outcome. */
   async #removeInstances(definition: Definition): Promise<NewCondition> {
     if (overlapping.has(definition.metadata.name ?? '')) {
       return ended('OverlappingBuiltInResource', 'instances overlap with built-in resources in storage');
@@ -114,7 +114,7 @@ export class InstanceCleanup implements AsyncDisposable {
     return ended('InstanceDeletionCompleted', 'removed all instances');
   }
 
-  /** Deletes all, and waits until the last is gone. */
+  /** Deletes all instances and waits until the last one is gone. */
   async #drain(instances: Collection): Promise<void> {
     const { client, signal } = this.#options;
     const deleted = new Set<string>();
@@ -132,7 +132,7 @@ export class InstanceCleanup implements AsyncDisposable {
     }
   }
 
-  /** Until an instance is gone. */
+  /** Waits for the next deletion of an instance. */
   async #nextEnd(instances: Collection, resourceVersion: string): Promise<void> {
     const { client, signal } = this.#options;
     const stop = new AbortController();

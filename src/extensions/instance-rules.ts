@@ -5,14 +5,14 @@ import type { RuleTree } from '../cel/rules/rule-tree.ts';
 import { hasRules } from '../schema/custom/json-schema.ts';
 import type { Schema } from '../schema/schema.ts';
 
-// The rules of custom kinds. A server whose kinds have none does without the whole language.
+// Validation rules of custom resources. CEL is loaded only when some kind has rules.
 
 let loaded: typeof ObjectRules | undefined;
 
-/** The rules of each schema; null for those that have none. */
+/** Compiled rules by schema; null for schemas without rules. */
 const trees = new WeakMap<Schema, RuleTree | null>();
 
-/** To be awaited before objects of the schema are judged; undefined when there is nothing to wait for. */
+/** Await before validating objects of the schema; undefined when nothing has to be loaded. */
 export function readyForRules(schema: Schema): Promise<void> | undefined {
   return trees.has(schema) ? undefined : prepare(schema);
 }
@@ -27,7 +27,7 @@ async function prepare(schema: Schema): Promise<void> {
   trees.set(schema, (await loaded.prepareRules(definition)) ?? null);
 }
 
-/** The reference has no path for what is wrong with an object as a whole. */
+/** The path that the reference reports for errors of the object as a whole. */
 export const noPath = '<nil>';
 
 const blocking: ReadonlySet<FieldError['type']> = new Set([
@@ -49,7 +49,7 @@ interface Ruled {
   readonly object: JsonObject;
 }
 
-/** All other errors, and those of the rules, which are not asked about an object that has errors of some types. */
+/** Schema errors followed by rule errors. Rules are skipped for objects that already have errors of certain types. */
 export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   errorsOf: (view: T, old: Old) => FieldErrors,
   view: T,

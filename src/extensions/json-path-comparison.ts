@@ -1,6 +1,6 @@
 import type { JsonValue } from '../api/json.ts';
 
-/** Undefined where the values cannot be compared. */
+/** Undefined when the values cannot be compared. */
 export type Comparison = (a: JsonValue, b: JsonValue) => boolean | undefined;
 
 const orders: { readonly [operator: string]: (order: number) => boolean } = {
@@ -12,7 +12,7 @@ const orders: { readonly [operator: string]: (order: number) => boolean } = {
   '>=': (order) => order >= 0,
 };
 
-/** What an operator of a JSON path compares; values of one type alone can be compared, and booleans have no order. */
+/** Comparison operators of JSON path filters. Only values of the same type compare, and booleans are unordered. */
 export function comparisonOf(operator: string): Comparison {
   const decide = Object.hasOwn(orders, operator) ? orders[operator] : undefined;
   if (decide === undefined) return () => undefined;
@@ -20,7 +20,7 @@ export function comparisonOf(operator: string): Comparison {
   return (a, b) => {
     const type = typeOf(a);
     if (type === undefined || type !== typeOf(b) || (isOrder && type === 'boolean')) return undefined;
-    return decide(a === b ? 0 : (a as string) < (b as string) ? -1 : 1); // both are of one scalar type
+    return decide(a === b ? 0 : (a as string) < (b as string) ? -1 : 1); // both are scalars of the same type
   };
 }
 

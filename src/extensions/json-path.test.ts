@@ -37,7 +37,7 @@ describe('a JSON path', () => {
     ].filter(([path]) => path !== '.ships[::2].name' && path !== '..tags[1]') as [string, JsonValue[]][],
   )('%s', (path, expected) => expect(parseJsonPath(path)(fleet)).toEqual(expected));
 
-  test('goes down to all depths', () => {
+  test('descends to all depths', () => {
     expect(parseJsonPath('..size')(fleet)).toEqual([1, 2, 3]);
   });
 
@@ -50,7 +50,7 @@ describe('a JSON path', () => {
     expect(() => parseJsonPath(path)).toThrow(JsonPathError),
   );
 
-  test('that finds more than anybody asks for ends', () => {
+  test('with excessive results ends', () => {
     const wide: JsonValue = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => 1));
     expect(() => parseJsonPath('[*][*]')(wide)).toThrow('the path finds too much');
   });

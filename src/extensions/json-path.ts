@@ -2,24 +2,24 @@ import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
 import { type Comparison, comparisonOf } from './json-path-comparison.ts';
 
 /*
- * JSON paths as kubectl and printer columns have them:
+ * JSON paths as used by kubectl and printer columns:
  *
  *   .spec.replicas    .metadata.labels['a\.b']    .status.conditions[?(@.type=="Ready")].status    .spec.ports[0,2].name    ..name
  *
- * A path is a list of steps, each of which makes other values of those that the step before has found.
+ * A path is a list of steps; each maps the values found so far to the next ones.
  */
 
-/** A path that is none, or that does not fit the value. */
+/** Thrown for malformed paths, and for paths that do not fit the value. */
 export class JsonPathError extends Error {
   readonly code = 'json-path';
 }
 
 type Step = (values: readonly JsonValue[]) => JsonValue[];
 
-/** Finds the values of a path; throws a JsonPathError where the path does not fit. */
+/** Evaluates the path; throws a JsonPathError when it does not fit the value. */
 export type JsonPath = (root: JsonValue) => readonly JsonValue[];
 
-/** Paths of a hostile definition may find themselves again and again. */
+/** Bounds the results of hostile paths, which can multiply at each step. */
 const maxFound = 10_000;
 
 /** Throws a JsonPathError. */
@@ -54,7 +54,7 @@ class Parser {
     return steps;
   }
 
-  /** Undefined for what says nothing. */
+  /** Undefined for tokens without effect. */
   #step(): readonly Step[] | undefined {
     const rest = this.#text.slice(this.#at);
     const [first = ''] = rest;
@@ -79,7 +79,7 @@ class Parser {
     return /[\p{L}\d_]/u.test(this.#text[this.#at] ?? '') ? [descendants, this.#field()] : [descendants];
   }
 
-  /** A name up to the next sign that ends one; a backslash takes a sign's meaning. */
+  /** A field name up to the next delimiter; a backslash escapes a character. */
   #field(): Step {
     let name = '';
     for (; this.#at < this.#text.length; this.#at += 1) {
@@ -146,7 +146,7 @@ class Parser {
   }
 }
 
-/** Where the parenthesis closes; those in quotes do not count. */
+/** Index of the closing parenthesis, skipping quoted ones. */
 function endOfFilter(text: string, start: number): number {
   let quote = '';
   for (let at = start; at < text.length; at += 1) {
@@ -162,7 +162,7 @@ function endOfFilter(text: string, start: number): number {
   throw new JsonPathError('unterminated filter');
 }
 
-/** What stands in brackets: the name of a field in quotes, an index, or a range. */
+/** The contents of brackets: a quoted field name, an index or a slice. */
 function elements(text: string): readonly Step[] {
   const [, name] = /^'([^']*)'$/.exec(text) ?? [];
   if (name !== undefined) return new Parser(`.${name}`).steps();
@@ -179,7 +179,7 @@ function elements(text: string): readonly Step[] {
 
 interface Range {
   readonly from: number;
-  /** `next`: one item alone; undefined: to the end. */
+  /** `next`: a single item; undefined: up to the end. */
   readonly to: number | 'next' | undefined;
   readonly step: number;
 }
@@ -220,7 +220,7 @@ function partsOf(value: JsonValue): JsonValue[] {
 
 const children: Step = (values) => values.flatMap(partsOf);
 
-/** Lists and objects, and those in them, outer ones first. */
+/** All lists and objects within the values, outer ones first. */
 const descendants: Step = (values) =>
   values.flatMap((value) => {
     const parts = partsOf(value);

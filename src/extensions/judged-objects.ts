@@ -5,17 +5,20 @@ import type { WriteContext } from '../registry/strategy.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { readyForRules } from './instance-rules.ts';
 
-/** An object in the version that it is judged in, with what that version says of it. */
+/** An object in the version it is validated in, with that version's schema. */
 export interface View extends CustomVersion {
   readonly object: JsonObject;
 }
 
-/** Objects are judged in the version of the request, although they are prepared in the one that is stored. */
+/**
+ * Custom resources are validated in the version of the request, although the registry prepares them in the storage
+ * version.
+ */
 export class JudgedObjects {
   readonly #kind: CustomKind;
   readonly #stored: CustomVersion;
   readonly #converter: Converter;
-  /** What somebody else had to convert. */
+  /** Results of the conversion webhook. */
   readonly #converted = new WeakMap<Readonly<KubernetesObject>, KubernetesObject>();
 
   constructor(kind: CustomKind, stored: CustomVersion, converter: Converter) {
@@ -24,7 +27,7 @@ export class JudgedObjects {
     this.#converter = converter;
   }
 
-  /** Converts objects where that has to be waited for: one that is to be written, and the one that is there. */
+  /** Converts the new and the old object up front where conversion is asynchronous. */
   async prepare(
     objects: readonly Readonly<KubernetesObject>[],
     { requestVersion }: Pick<WriteContext, 'requestVersion'>,
@@ -44,14 +47,14 @@ export class JudgedObjects {
     }
   }
 
-  /** To be awaited before objects are judged. */
+  /** Await before validating. */
   readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
     const inRequest = readyForRules(this.versionOf(requestVersion).schema);
     const stored = this.#converter.waits ? readyForRules(this.#stored.schema) : undefined;
     return inRequest === undefined ? stored : inRequest.then(() => stored);
   }
 
-  /** What nobody has converted is judged in the version that is stored, if that takes somebody else. */
+  /** Where conversion is asynchronous, an object not converted up front is validated in the storage version. */
   viewOf(object: Readonly<KubernetesObject>, { requestVersion }: WriteContext): View {
     const seen = this.#converted.get(object);
     const isForeign = this.#converter.waits && seen === undefined;
@@ -61,7 +64,7 @@ export class JudgedObjects {
     return { name, definition, schema, defaults, object: view as unknown as JsonObject };
   }
 
-  /** One that is not there any more is read as the stored one. */
+  /** A version that no longer exists falls back to the storage version. */
   versionOf(name: string): CustomVersion {
     return this.#kind.versions.find((version) => version.name === name) ?? this.#stored;
   }

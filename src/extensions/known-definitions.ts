@@ -1,9 +1,6 @@
 import type { Definition } from './definition.ts';
 
-/**
- * The stored definitions by their names, and those of each group: without their schemas, which are large and which a write of the
- * status leaves as they are.
- */
+/** The stored definitions by name, and by group. */
 export class KnownDefinitions {
   readonly #byName = new Map<string, Definition>();
   readonly #groups = new Map<string, Map<string, Definition>>();
@@ -16,7 +13,6 @@ export class KnownDefinitions {
     return [...this.#byName.keys()];
   }
 
-  /** The definitions of a group by their names. */
   inGroup(group: string): ReadonlyMap<string, Definition> {
     return this.#groups.get(group) ?? new Map();
   }

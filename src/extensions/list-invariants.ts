@@ -4,7 +4,7 @@ import { compareBytewise, encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** What is repeated in sets and in lists by keys. Metadata have rules of their own. */
+/** Duplicates in sets and in lists with map keys. ObjectMeta has its own rules. */
 export function* listInvariants(schema: Schema, value: JsonValue, path: string): FieldErrors {
   if (schema.definition === undefined) return;
   if (Array.isArray(value)) {
@@ -42,7 +42,7 @@ function* repeatedKeys({ listMapKeys = [] }: Schema, items: readonly JsonValue[]
   yield* repeated(keys, path);
 }
 
-/** The keys that an item has, in the order in which they are shown. */
+/** The item's key fields, in the order in which errors show them. */
 function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
   const keys: JsonObject = {};
   for (const name of names.toSorted(compareBytewise)) {
@@ -52,7 +52,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
   return keys;
 }
 
-/** Each value that is there more than once is told once, where it is there again. */
+/** Reports each duplicate value once, at its second occurrence. */
 function* repeated(items: readonly JsonValue[], path: string): FieldErrors {
   const counts = new Map<string, number>();
   for (const [index, item] of items.entries()) {

@@ -3,7 +3,7 @@ import { goPrint, goTypeOf } from '../api/go-print.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 
-// What the scale of an object reads and writes has to be of the types that a scale knows.
+// The values that the scale paths point at must have the types of the Scale kind.
 
 const maxReplicas = 2_147_483_647;
 
@@ -32,7 +32,7 @@ function* replicas(object: JsonObject, path: string): FieldErrors {
 
 interface Found {
   readonly found?: JsonValue | undefined;
-  /** Why there can be nothing. */
+  /** Why the value cannot be used. */
   readonly problem?: string;
 }
 

@@ -12,13 +12,13 @@ import {
 
 interface Served {
   readonly entry: KindEntry;
-  /** Tells what the kind is from what it was, and the other what is told of it. */
+  /** The identity of the kind, and the state that discovery reports. */
   readonly text: string;
   readonly toldText: string;
   readonly run: DefinitionRun;
 }
 
-/** The definitions that are entries of the catalogue. */
+/** The definitions with an entry in the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
   readonly #webhooks: Webhooks;
@@ -56,7 +56,7 @@ export class ServedDefinitions {
   }
 }
 
-/** From the acceptance of its names on, so that a definition is served when it is established. */
+/** Served once its names are accepted, so that a definition is already served when it becomes Established. */
 function isServed(definition: Definition): boolean {
   return isTrue(definition, 'NamesAccepted') || isTrue(definition, 'Established');
 }

@@ -22,7 +22,7 @@ export interface WebhookConverterOptions {
   readonly client: Pick<WebhookClient, 'post'>;
   /** `conversionReviewVersions` of the definition. */
   readonly reviewVersions: readonly string[];
-  /** What a version knows of objects; undefined: all is kept. */
+  /** Schemas used to prune converted objects; undefined keeps everything. */
   readonly schemaOf: (version: string) => Schema | undefined;
   /** Name of the definition. */
   readonly name: string;
@@ -128,7 +128,7 @@ async function ask(
   call.stage = 'conversion_webhook_malformed_response_failure';
   const problem = problemOf(answer, { version, uid });
   if (problem !== undefined) throw failed(first, problem);
-  const { response } = answer as { response: JsonObject }; // as has been checked
+  const { response } = answer as { response: JsonObject }; // validated above
   const converted = Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
   call.stage = 'conversion_webhook_partial_response_failure';
   if (converted.length !== objects.length) {
@@ -139,7 +139,7 @@ async function ask(
   return converted;
 }
 
-/** What is wrong with an answer as a whole. */
+/** Errors of the ConversionReview as a whole. */
 function problemOf(
   answer: JsonValue,
   { version, uid }: { readonly version: string; readonly uid: string },
@@ -159,11 +159,11 @@ function problemOf(
 
 interface Wanted {
   readonly apiVersion: string;
-  /** What is spoken of. */
+  /** Which object an error is about. */
   readonly at: string;
 }
 
-/** An answer in the place of an object, with the metadata of that but for labels and annotations. Throws a StatusError. */
+/** A converted object with the original metadata, except labels and annotations. Throws a StatusError. */
 function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiVersion, at }: Wanted): JsonObject {
   const invalid = (why: string, where = at): StatusError =>
     failure(`conversion webhook for ${kindOf(object)} returned invalid ${where}: ${why}`);

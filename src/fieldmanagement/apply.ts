@@ -25,7 +25,6 @@ import { applyConfiguration } from './updater.ts';
 import { typedInTurns } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
-/** One apply. */
 export interface ApplyRequest {
   readonly live: ManagedObject;
   /** An empty object of the kind. */
@@ -34,24 +33,27 @@ export interface ApplyRequest {
   readonly patch: Readonly<JsonObject>;
   readonly manager: string;
   readonly force: boolean;
-  /** RFC 3339 in whole seconds. */
+  /** RFC 3339, whole seconds. */
   readonly now: string;
 }
 
 export interface ApplyResult {
-  /** In the version of the kind; undefined when the object stays as it is. */
+  /** In the version of the kind; undefined when the object does not change. */
   readonly object: JsonObject | undefined;
   readonly entries: Entries;
 }
 
-/** Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for what cannot be applied here. */
+/**
+ * Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for configurations that
+ * cannot be applied.
+ */
 export function* applyWithOwners(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
   const managed = yield* decodeLive(request.live.entries);
   checkKind(kind, request.patch);
   yield;
   const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
   const result = object === undefined ? request.live.object : object;
-  // An object that stays as it is can get another annotation all the same.
+  // The last-applied annotation may change even when nothing else does.
   const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
   return {
     object: object === undefined && annotated === result ? undefined : { ...annotated },
@@ -64,7 +66,7 @@ interface Merged {
   readonly managed: Managed;
 }
 
-/** Conflicts with what kubectl itself has applied, client-side, are none. */
+/** Conflicts with fields that kubectl itself applied client-side are ignored. */
 function* applyWithTakeover(kind: ManagedKind, request: ApplyRequest, managed: Managed): Work<Merged> {
   try {
     return yield* applyTracked(kind, request, managed);
@@ -89,7 +91,7 @@ function* applyTracked(kind: ManagedKind, request: ApplyRequest, managed: Manage
   return yield* applyOwned(kind, request, owned);
 }
 
-/** Whatever is there when nobody has kept track belongs to one manager. */
+/** Fields of an untracked object are assigned to one manager (`before-first-apply`). */
 function* ownersSoFar(kind: ManagedKind, { live, empty, now }: ApplyRequest, managed: Managed): Work<Managed> {
   try {
     return yield* trackUpdate(kind, { live: empty, updated: live.object, managed, manager: beforeFirstApply, now });
@@ -149,7 +151,7 @@ function checkManagedFields({ metadata }: Readonly<JsonObject>): void {
   if (Array.isArray(entries) && entries.every(isEntry)) throw badRequest('metadata.managedFields must be nil');
 }
 
-/** Entries that cannot be read are none; what is wrong with them is found by their types. */
+/** Entries that do not decode are ignored here; type validation reports them. */
 function isEntry(entry: JsonValue): boolean {
   const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry');
   if (schema === undefined || !isJsonObject(entry)) return false;

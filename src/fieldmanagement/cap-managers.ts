@@ -5,16 +5,16 @@ import { type Managed, managerId, secondsOf } from './managed-entries.ts';
 const maxUpdateManagers = 10;
 const oldUpdatesManager = 'ancient-changes';
 
-/** Joins the oldest managers of updates, one bucket a version, when there are more than `max`. */
+/** Merges the oldest Update managers into one bucket per version when there are more than `max`. */
 export function capUpdateManagers({ owners, times }: Managed, max = maxUpdateManagers): void {
   if (owners.size <= max) return;
   const updaters = [...owners].filter(([, { applied }]) => !applied).map(([id]) => id);
   if (updaters.length <= max) return;
   const seconds = new Map(updaters.map((id) => [id, secondsOf(times.get(id))]));
   updaters.sort((a, b) => (seconds.get(a) ?? 0) - (seconds.get(b) ?? 0) || compareBytewise(a, b));
-  // A bucket begins with the second manager of a version: one alone stays who it is.
+  // A bucket starts with the second manager of a version: a single one keeps its identity.
   const firstOfVersion = new Map<string, string>();
-  // Thousands of sets are joined at the end, all at once.
+  // Joined once at the end: there may be thousands of sets.
   const joined = new Map<string, FieldSet[]>();
   let count = updaters.length;
   for (const id of updaters) {

@@ -26,14 +26,14 @@ import {
 } from './value-errors.ts';
 import { equalAtOnce, equalValues } from './values.ts';
 
-/** What is different between two values, by where it is. */
+/** The differences between two values, by field path. */
 export interface FieldComparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** Compares two values of one type. Throws a TypedValueError when neither fits the type. */
+/** Compares two values of one type. Throws a TypedValueError when either does not fit the type. */
 export function* compareTyped(left: TypedValue, right: TypedValue): Work<FieldComparison> {
   const differences = new Differences(new Visits());
   const errors = compareAt(left.type, { left: left.value, right: right.value }, differences);
@@ -53,17 +53,17 @@ interface Pair {
   readonly right: JsonValue | undefined;
 }
 
-/** What has become of a value itself, beside what is in it. */
+/** Bits for changes of the value itself, as opposed to its contents. */
 const sameSelf = 0;
 const addedSelf = 1;
 const modifiedSelf = 2;
 const removedSelf = 4;
 
-/** Differences at one place and below it. */
+/** Differences at and below one path. */
 class Differences {
-  /** Any of the changes; a value of several shapes may have more than one. */
+  /** Bit set: a value readable in several shapes may have more than one. */
   self = sameSelf;
-  // Most places have differences of one kind alone, or none.
+  // Allocated lazily: most paths have no differences, or of one kind only.
   #added: FieldSet | undefined;
   #modified: FieldSet | undefined;
   #removed: FieldSet | undefined;
@@ -81,19 +81,19 @@ class Differences {
     return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
   }
 
-  /** Takes over what has become of the value one step further in. */
+  /** Records changes of a child itself. */
   includeLeaf(element: PathElement, self: number): void {
     if ((self & addedSelf) !== 0) (this.#added ??= new FieldSet()).insertMember(element);
     if ((self & modifiedSelf) !== 0) (this.#modified ??= new FieldSet()).insertMember(element);
     if ((self & removedSelf) !== 0) (this.#removed ??= new FieldSet()).insertMember(element);
   }
 
-  /** Differences one step further in. */
+  /** Differences one path element further down. */
   at(element: PathElement): Differences {
     return new Differences(this.visits, this, element);
   }
 
-  /** Tells the place around it what was found here. */
+  /** Merges the differences into the parent. */
   passOn(): void {
     const outer = this.#parent;
     if (outer === undefined) return;
@@ -104,7 +104,7 @@ class Differences {
     if (this.#removed !== undefined) (outer.#removed ??= new FieldSet()).insertChildren(element, this.#removed);
   }
 
-  /** What was put off is found after all around it was passed on. */
+  /** For deferred parts: every ancestor was merged already and must be merged again. */
   passOnLate(): void {
     this.passOn();
     this.#parent?.passOnLate();
@@ -156,7 +156,7 @@ function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | rea
   const right = isJsonObject(pair.right) ? pair.right : undefined;
   if (map.atomic) return compareLeaf(pair, found);
   const leftKeys = keysOf(left);
-  // To list many keys takes long: one list at a time.
+  // Listing many keys is slow: take one side at a time.
   const firstKeys = leftKeys.length === 0 ? keysOf(right) : undefined;
   if (firstKeys?.length === 0) return compareLeaf(pair, found);
   const errors: ValueError[] = [];
@@ -192,7 +192,7 @@ function keysOf(fields: Readonly<JsonObject> | undefined): readonly string[] {
 
 function compareField(map: MapType, key: string, pair: Pair, found: Differences): readonly ValueError[] {
   const { left, right } = pair;
-  // Most of what is written has not changed.
+  // Most of an object is unchanged by a write.
   if (left !== undefined && right !== undefined && equalAtOnce(left, right)) return noErrors;
   const type = typeAt(map, key);
   const element = fieldElement(key);
@@ -208,7 +208,7 @@ function isScalar(type: MergeType): type is MergeType & { readonly scalar: Scala
   return type.scalar !== undefined && type.map === undefined && type.list === undefined;
 }
 
-/** The same as for other shapes with less ado: most of what differs are scalars. */
+/** A fast path for scalars, which most differences are. */
 function compareScalars(type: ScalarType, element: PathElement, pair: Pair, found: Differences): readonly ValueError[] {
   const errors = scalarErrors(type, pair.left, 'lhs: ');
   const others = errors.length === 0 ? noErrors : scalarErrors(type, pair.right, 'rhs: ');
@@ -245,7 +245,7 @@ function compareLists(list: ListType, pair: Pair, found: Differences): 'leaf' | 
   return isDone ? errors : laterErrors(errors);
 }
 
-/** Items of one list that go by the same step: items are no lists, so a list is several of them. */
+/** The items of a list with the same path element: one, or an array of them. Items themselves are never arrays. */
 type Items = JsonValue;
 
 function groupItem(
@@ -266,7 +266,7 @@ function groupItem(
   }
 }
 
-/** Items that occur repeatedly count as a whole; where one side has one item and the other several, both forms have changed. */
+/** Duplicates are compared as a whole; one item on one side and several on the other counts as a change of both. */
 function compareItems(
   list: ListType,
   element: PathElement,

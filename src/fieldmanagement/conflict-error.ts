@@ -4,7 +4,7 @@ import { managerOf } from './managed-entries.ts';
 import { conflictLines, type OwnershipConflict } from './managers.ts';
 import { formatPath } from './path-element.ts';
 
-/** The Status of an apply that others stand against. */
+/** The 409 Status of an apply that conflicts with other managers. */
 export function applyConflict(conflicts: readonly OwnershipConflict[]): StatusError {
   return new StatusError({
     code: 409,

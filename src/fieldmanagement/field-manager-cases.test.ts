@@ -13,7 +13,7 @@ import { entriesAfterScale, entriesOfScale } from './scale-owners.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { casesOf } from './testdata/read-schema.ts';
 
-/** One call of the reference with its result. Times that a call sets are those of its recording. */
+/** One call of the reference and its result. Timestamps set by a call are those of the recording. */
 interface ManagerCase {
   readonly op: string;
   readonly apiVersion?: string;
@@ -23,7 +23,7 @@ interface ManagerCase {
   readonly object?: JsonObject;
   readonly manager?: string;
   readonly force?: boolean;
-  /** How many managers of updates there may be. */
+  /** Maximum number of Update managers. */
   readonly cap?: number;
   readonly result?: JsonValue;
   readonly error?: string;
@@ -63,14 +63,14 @@ function viewOf(object: JsonObject): ManagedObject {
   };
 }
 
-/** The object as it is compared: empty metadata is none. */
+/** The object as compared: empty metadata counts as absent. */
 function shown(object: JsonValue | undefined, entries: readonly JsonObject[] | undefined): JsonObject {
   const value = isJsonObject(object) ? object : {};
   const { managedFields: _managedFields, ...metadata } = isJsonObject(value['metadata']) ? value['metadata'] : {};
   return { ...value, metadata, managedFields: [...(entries ?? [])] };
 }
 
-/** The time of a call: the newest that its result has. */
+/** The time of a call: the latest in its result. */
 function timeOf(result: JsonValue | undefined): string {
   const times = entriesIn(result).map(({ time }) => (typeof time === 'string' ? time : ''));
   return times.toSorted().at(-1) ?? '2026-01-01T00:00:00Z';

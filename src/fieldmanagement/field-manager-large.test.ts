@@ -11,7 +11,7 @@ import { kindOf } from './testdata/core-kinds.ts';
 import { largeObject } from './testdata/large-objects.ts';
 import { typedValue } from './validate.ts';
 
-// Cases of the reference's field manager that are told by a rule, not by a line of data.
+// Cases of the reference's field manager that are generated rather than written out.
 
 interface Applied {
   readonly kind: ManagedKind;
@@ -26,7 +26,7 @@ function apply({ kind, patch, manager, before }: Applied): ApplyResult {
   return finish(applyWithOwners(kind, { live, empty, patch, manager, force: false, now: '2026-01-01T00:00:00Z' }));
 }
 
-it('endpoints with a thousand addresses are owned as few fields', () => {
+it('endpoints with a thousand addresses have few owned fields', () => {
   const result = apply({ kind: kindOf('Endpoints'), patch: largeObject('endpoints'), manager: 'fieldmanager_test' });
   expect(result.object).toEqual(largeObject('endpoints'));
   expect(result.entries).toEqual([
@@ -76,7 +76,7 @@ describe('what kubectl applied last', () => {
   });
 });
 
-describe('what a manager has applied, taken out of an object', () => {
+describe('extracting what a manager has applied', () => {
   const deployment = builtInResources().find(({ kind, version }) => kind === 'Deployment' && version === 'v1');
   const type = mergeTypeOf(deployment?.schema);
   const entry = (manager: string, fieldsV1: JsonObject, subresource = ''): JsonObject => ({
@@ -125,7 +125,7 @@ describe('what a manager has applied, taken out of an object', () => {
   });
 });
 
-describe('an object is the same when it is typed', () => {
+describe('typing does not change an object', () => {
   const labels = { app: 'nginx' };
   const containers = [{ name: 'nginx', image: 'nginx:1.15.4' }];
   const workload = {

@@ -21,32 +21,32 @@ import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 
-/** A kind in one version, or a subresource of it, as its owners see it. */
+/** One version of a kind, or of a subresource, for tracking ownership. */
 export interface ManagedKind extends Ownerships {
   readonly kind: GroupVersionKind;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly type: MergeType;
-  /** Gives objects that are written their wire form; absent: they have it. */
+  /** Converts written objects to their wire form; absent if they already have it. */
   form?(object: Readonly<JsonObject>): Work<JsonObject>;
 }
 
-/** An object in the wire form of the kind's version, without its managedFields, which stand beside it. */
+/** An object in wire form in the kind's version, with its managedFields split off. */
 export interface ManagedObject {
   readonly object: Readonly<JsonObject>;
   /** `metadata.managedFields`. */
   readonly entries: readonly JsonObject[] | undefined;
 }
 
-/** Entries of managedFields; undefined: none. */
+/** managedFields; undefined: none. */
 export type Entries = JsonObject[] | undefined;
 
 const unknownManager = 'unknown';
 
-/** The write itself: what its manager owned before is joined with what it owns now. */
+/** Stands for the write itself until its fields are joined with those the manager owned before. */
 const currentOperation = 'current-operation';
 
-/** The managedFields of an object that `manager` writes without apply. A new object has an empty `live` one. */
+/** managedFields after `manager` wrote the object without apply. For a create, `live` is empty. */
 export function* managedAfterUpdate(
   kind: ManagedKind,
   {
@@ -56,16 +56,16 @@ export function* managedAfterUpdate(
     now,
   }: {
     readonly live: ManagedObject;
-    /** Any form will do. */
+    /** In any form. */
     readonly updated: ManagedObject;
     readonly manager: string;
-    /** RFC 3339 in whole seconds. */
+    /** RFC 3339, whole seconds. */
     readonly now: string;
   },
 ): Work<Entries> {
   const managed = kind.subresource === '' ? yield* requestedManaged(live, updated) : yield* decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
-  // Otherwise nobody has begun to keep track of what was there before.
+  // Existing objects without managedFields stay untracked.
   const isTracked = managed.owners.size > 0;
   if (!isTracked && uidOf(live.object) !== '') return undefined;
   const after = isTracked ? yield* ownUpdated(kind, managed, write) : yield* ownCreated(kind, write);
@@ -86,17 +86,17 @@ function* ownUpdated(kind: ManagedKind, managed: Managed, write: Write): Work<Ma
 }
 
 interface CreatedOwner {
-  /** What the object was before: one of its kind with nothing in it. */
+  /** The previous state: an empty object of the kind. */
   readonly empty: Readonly<JsonObject>;
   readonly owner: Ownership | undefined;
 }
 
-/** Who creates an object owns what is in it, which is the same for all objects of one shape. */
+/** The creator owns everything in the object, so objects of the same shape share one result. */
 const createdOwners = new TextCache<CreatedOwner>(2 * 1024 * 1024);
 const kindNumbers = new WeakMap<ManagedKind, number>();
 let kindCount = 0;
 
-/** Owners of an object that nobody has owned yet; `live` has nothing in it. Objects of one shape have wire forms of one shape. */
+/** Owners of a newly created object; `live` is empty. Objects of the same shape have wire forms of the same shape. */
 function* ownCreated(kind: ManagedKind, write: Write): Work<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
@@ -157,7 +157,7 @@ export function* trackUpdate(
   return result;
 }
 
-/** `apps/v1`, as entries name the version. */
+/** `apps/v1`, as in managedFields. */
 export function apiVersionOf({ kind: { group, version } }: Pick<ManagedKind, 'kind'>): string {
   return formatApiVersion(group, version);
 }
@@ -176,7 +176,7 @@ export function managerIdOf(
   });
 }
 
-/** A request may reset the entries, with a list that has nothing in it or one empty entry, or send its own. */
+/** A request may reset managedFields, with an empty list or one empty entry, or send its own. */
 function* requestedManaged(live: ManagedObject, updated: ManagedObject): Work<Managed> {
   if (isReset(updated.entries)) return emptyManaged();
   const given = updated.entries === undefined ? emptyManaged() : yield* decodeOrNone(updated.entries);
@@ -199,7 +199,7 @@ function* decodeOrNone(entries: readonly JsonObject[] | undefined): Work<Managed
 }
 
 export function uidOf({ metadata }: Readonly<JsonObject>): string {
-  // Objects of kinds have metadata.
+  // Objects always have metadata.
   const uid = (metadata as JsonObject | undefined)?.['uid'];
   return typeof uid === 'string' ? uid : '';
 }

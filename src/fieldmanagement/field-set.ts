@@ -10,28 +10,28 @@ import {
 } from './path-element.ts';
 import type { MergeType } from './merge-type.ts';
 
-/** What a set knows below one step. */
+/** A node of the tree, under one path element. */
 interface FieldNode {
-  /** The path that ends here is in the set. */
+  /** Whether the path that ends here is in the set. */
   readonly member: boolean;
-  /** Longer paths; never empty. */
+  /** Longer paths; never an empty set. */
   readonly children: FieldSet | undefined;
 }
 
-/** Nodes of a large set. */
+/** Number of nodes. */
 const largeSize = 2_000;
 
-/** Most nodes are like this one. */
+/** Shared: most nodes look like this. */
 const leaf: FieldNode = { member: true, children: undefined };
 
 /**
- * A set of field paths, as a tree. A path may be in it beside longer ones that begin with it:
+ * A set of field paths, as a tree. A path and longer paths below it can both be members:
  *
  *   f:metadata                member: no
  *     f:labels                member: yes   (written as "." in managedFields)
  *       f:app                 member: yes
  *
- * Sets do not change once they are built (`insert` is for builders); parts are shared between them.
+ * Sets are immutable once built (`insert` is for builders), and share subtrees.
  */
 export class FieldSet {
   readonly #nodes: Map<PathElement, FieldNode>;
@@ -51,7 +51,7 @@ export class FieldSet {
     return this.#nodes.size === 0;
   }
 
-  /** Only for sets that nobody else has yet. The empty path is in no set. */
+  /** Only for sets not shared yet. The empty path is never a member. */
   insert(path: FieldPath): void {
     const last = path.at(-1);
     if (last === undefined) return;
@@ -61,14 +61,14 @@ export class FieldSet {
       .insertMember(last);
   }
 
-  /** The same for a path of one step. */
+  /** `insert` for a path of one element. */
   insertMember(element: PathElement): void {
     const node = this.#nodes.get(element);
     if (node === undefined) this.#nodes.set(element, leaf);
     else if (!node.member) this.#nodes.set(element, { member: true, children: node.children });
   }
 
-  /** Puts a set below a step; whoever builds `children` has finished it. */
+  /** Puts a finished set below a path element. */
   insertChildren(element: PathElement, children: FieldSet): void {
     if (!children.isEmpty) this.#put(element, { member: this.#nodes.get(element)?.member === true, children });
   }
@@ -96,7 +96,7 @@ export class FieldSet {
     return this.#nodes.get(element)?.member === true;
   }
 
-  /** What is in the set below a step; undefined when nothing is. */
+  /** The set below a path element; undefined if empty. */
   childrenOf(element: PathElement): FieldSet | undefined {
     return this.#nodes.get(element)?.children;
   }
@@ -104,7 +104,7 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (this.isEmpty || this === other) return other;
     if (other.isEmpty) return this;
-    // Most of what is joined is there already: the result is then this set itself.
+    // Usually `other` adds nothing, and this set itself is returned.
     let nodes: Map<PathElement, FieldNode> | undefined;
     for (const [element, right] of other.#nodes) {
       const left = this.#nodes.get(element);
@@ -114,7 +114,7 @@ export class FieldSet {
     return nodes === undefined ? this : new FieldSet(nodes);
   }
 
-  /** Costs what the sets cost, however many they are. */
+  /** Merged pairwise: the cost depends on the size of the sets, not on their number. */
   static unionOf(sets: readonly FieldSet[]): FieldSet {
     let unions = sets;
     while (unions.length > 1) {
@@ -139,7 +139,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Without the paths of `other`; what lies below those stays. */
+  /** Removes the paths of `other`, but not longer paths below them. */
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     const result = new FieldSet();
@@ -154,7 +154,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Without the paths of `other` and all that lies below them. */
+  /** Removes the paths of `other` and everything below them. */
   recursiveDifference(other: FieldSet): FieldSet {
     if (other.isEmpty || this.isEmpty) return this;
     const result = new FieldSet();
@@ -170,7 +170,7 @@ export class FieldSet {
     return result;
   }
 
-  /** Paths that no longer path begins with. */
+  /** The paths that are not a prefix of a longer one. */
   leaves(): FieldSet {
     const result = new FieldSet();
     for (const [element, { member, children }] of this.#nodes) {
@@ -179,9 +179,9 @@ export class FieldSet {
     return result;
   }
 
-  /** Steps to fields that the type names become members where longer paths go through them. */
+  /** Makes members of the fields named by the type that longer paths go through. */
   withNamedFields(type: MergeType | undefined): FieldSet {
-    // Most sets have no such steps: the result is then this set itself.
+    // Most sets have none, and this set itself is returned.
     let nodes: Map<PathElement, FieldNode> | undefined;
     for (const [element, node] of this.#nodes) {
       const name = fieldNameOf(element);
@@ -195,7 +195,7 @@ export class FieldSet {
     return nodes === undefined ? this : new FieldSet(nodes);
   }
 
-  /** What `pattern` lets through. */
+  /** The paths that `pattern` matches. */
   matching(pattern: SetPattern): FieldSet {
     if (pattern === 'all') return this;
     const result = new FieldSet();
@@ -220,13 +220,15 @@ export class FieldSet {
     return true;
   }
 
-  /** The set as fields, made by `write` at the first call and kept. `member`: so is the path that leads here. */
+  /**
+   * The set as JSON, written once by `write` and cached. `member`: whether the path that leads here is a member too.
+   */
   written(member: boolean, write: (set: FieldSet, member: boolean) => JsonObject): JsonObject {
     if (this.#written?.member !== member) this.#written = { member, fields: write(this, member) };
     return this.#written.fields;
   }
 
-  /** Steps in order, each with what is known of it. */
+  /** Path elements and their nodes, in order. */
   entries(): readonly (readonly [PathElement, FieldNode])[] {
     const entries = [...this.#nodes];
     if (entries.length < 2) return entries;
@@ -234,17 +236,17 @@ export class FieldSet {
     return entries.sort(([a], [b]) => compare(a, b));
   }
 
-  /** The same in any order. */
+  /** Path elements and their nodes, unordered. */
   nodes(): Iterable<readonly [PathElement, FieldNode]> {
     return this.#nodes;
   }
 
-  /** Steps in order, with pauses. */
+  /** Path elements in order, with pauses. */
   *sortedSteps(): Work<readonly PathElement[]> {
     return yield* sortedInTurns([...this.#nodes.keys()], comparisonOfMany());
   }
 
-  /** Too large to be worked on at a stretch. */
+  /** Too large to process without pauses. */
   get isLarge(): boolean {
     return this.#countUpTo(largeSize) >= largeSize;
   }
@@ -259,7 +261,7 @@ export class FieldSet {
     return count;
   }
 
-  /** All paths in order: those of one step first, then longer ones by their first step. */
+  /** All paths in order: single elements first, then longer paths by their first element. */
   *paths(prefix: FieldPath = []): Iterable<FieldPath> {
     const entries = this.entries();
     for (const [element, { member }] of entries) if (member) yield [...prefix, element];
@@ -268,7 +270,7 @@ export class FieldSet {
   }
 }
 
-/** Sets do not change once they are told. */
+/** Shared: sets are immutable. */
 export const emptySet = new FieldSet();
 
 function unionOf(left: FieldNode, right: FieldNode): FieldNode {
@@ -285,13 +287,13 @@ function itemType(element: PathElement, type: MergeType | undefined): MergeType 
   return element.startsWith('k:') ? type?.list?.element : undefined;
 }
 
-/** Which paths a filter lets through: all, or those that go along one of these steps (`*`: any). The first that fits counts. */
+/** The paths that a filter keeps: all, or those along one of these steps (`*`: any). The first match decides. */
 export type SetPattern = 'all' | readonly { readonly step: PathElement; readonly below: SetPattern }[];
 
-/** Keeps a part of a set: what a strategy resets is owned by nobody. */
+/** Keeps part of a set: nobody owns the fields that a strategy resets. */
 export type FieldFilter = (set: FieldSet) => FieldSet;
 
-/** Lets through all but `excluded` and what lies below it. */
+/** Keeps everything except `excluded` and what is below it. */
 export function excluding(excluded: FieldSet): FieldFilter {
   return (set) => set.recursiveDifference(excluded);
 }

@@ -5,24 +5,24 @@ import type { Work } from '../api/turns.ts';
 import { emptySet, FieldSet } from './field-set.ts';
 import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
 
-/** Fields read or written between two pauses. */
+/** Number of fields read or written between pauses. */
 const betweenPauses = 32;
 
-/** A set as it was read. */
+/** The result of reading a `fieldsV1`. */
 export interface ReadFields {
   readonly set: FieldSet;
-  /** Written again it would be the same. */
+  /** Whether writing the set again yields the same JSON. */
   readonly isCanonical: boolean;
 }
 
-/** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is none. */
+/** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is malformed. */
 export function* readFieldsV1(fields: JsonValue | undefined): Work<ReadFields> {
   const { set, isCanonical } = yield* readLevel(fields ?? null);
   return { set, isCanonical };
 }
 
 interface Level extends ReadFields {
-  /** The path that leads here is itself in the set. */
+  /** Whether the path that leads here is itself a member. */
   readonly member: boolean;
 }
 
@@ -67,7 +67,10 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
   return true;
 }
 
-/** Writes a set as `fieldsV1`, keys in order. Nobody may change the result: what sets have in common, their fields have too. */
+/**
+ * Writes a set as `fieldsV1`, keys in order. The result must not be modified: sets that share subtrees share their
+ * JSON.
+ */
 export function* writeFieldsV1(set: FieldSet): Work<JsonObject> {
   if (!set.isLarge) return set.written(false, writeLevel);
   const { fields, text } = yield* writeLarge(set, false);
@@ -75,14 +78,14 @@ export function* writeFieldsV1(set: FieldSet): Work<JsonObject> {
   return fields;
 }
 
-/** Of fields that nothing is below. */
+/** The value of leaf fields. */
 const noFields: JsonObject = Object.freeze({});
 
 function writeLevel(set: FieldSet, member: boolean): JsonObject {
   const fields: JsonObject = {};
   if (member) fields['.'] = noFields;
   for (const [element, node] of set.entries()) {
-    // Steps have a prefix, so none is __proto__.
+    // Path elements have a prefix, so none is __proto__.
     fields[element] = node.children === undefined ? noFields : node.children.written(node.member, writeLevel);
   }
   return fields;
@@ -90,13 +93,13 @@ function writeLevel(set: FieldSet, member: boolean): JsonObject {
 
 interface Written {
   readonly fields: JsonObject;
-  /** JSON. */
+  /** As JSON. */
   readonly text: string;
 }
 
 const writtenLeaf: Written = { fields: noFields, text: '{}' };
 
-/** The same with pauses. The text comes with it: to make it of a large object takes longer. */
+/** Writes a large set with pauses, along with its JSON: stringifying it later would take longer. */
 function* writeLarge(set: FieldSet, member: boolean): Work<Written> {
   const fields: JsonObject = {};
   let text = '{';

@@ -6,7 +6,7 @@ import { managedAfterUpdate } from './field-manager.ts';
 import { FieldPathError, parsePathElement } from './path-element.ts';
 import { kindOf } from './testdata/core-kinds.ts';
 
-// Objects as large as a body may be, and what clients may send as managedFields.
+// Objects of the maximum body size, and managedFields that clients may send.
 
 const now = '2026-01-01T00:00:00Z';
 
@@ -46,7 +46,7 @@ function apply(kind: string, { patch, manager, before, force = false }: Applied)
   return finish(applyWithOwners(kindOf(kind), { live, empty, patch, manager, force, now }));
 }
 
-describe('an object of tens of thousands of parts', () => {
+describe('an object with tens of thousands of parts', () => {
   it.each([
     ['a map', 'ConfigMap', withData],
     ['a set', 'ConfigMap', withFinalizers],
@@ -65,7 +65,7 @@ describe('an object of tens of thousands of parts', () => {
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
-  it('is refused with all that is repeated in it', () => {
+  it('is refused with all duplicates', () => {
     const containers = list(200_000, () => ({ name: 'c' }));
     const patch = objectOf('Pod', { metadata: { name: 'p' }, spec: { containers } });
     expect(() => apply('Pod', { patch, manager: 'one' })).toThrow(
@@ -85,7 +85,7 @@ describe('thousands of managers', () => {
       fieldsV1: { 'f:data': { [`f:k${index}`]: {} } },
     }));
 
-  it('that update are joined at once', () => {
+  it('of updates are merged at once', () => {
     const startMs = performance.now();
     const live = { object: withData(10, 'a'), entries: undefined };
     const updated = { object: withData(10, 'b'), entries: entries('Update') };
@@ -96,7 +96,7 @@ describe('thousands of managers', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('that apply are looked at one by one', () => {
+  it('of applies are processed one by one', () => {
     const startMs = performance.now();
     const before = { object: withData(count, 'a'), entries: entries('Apply') };
     const patch = { ...withData(count, 'b'), metadata: { name: 'c' } };

@@ -8,7 +8,8 @@ import { toFieldSet } from './to-field-set.ts';
 import { typedInTurns } from './validate.ts';
 import { TypedValueError } from './value-errors.ts';
 
-// `kubectl apply` without --server-side keeps what it applied in an annotation. Server-side apply by the same client takes over from there.
+// Client-side `kubectl apply` keeps the applied configuration in an annotation. Server-side apply by the same client
+// takes over from it.
 
 export const lastAppliedManager = 'kubectl';
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -24,12 +25,14 @@ function lastAppliedOf(object: Readonly<JsonObject>): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What the client applied before and is still as it applied it: no conflict. Undefined where the annotation does not tell. */
+/**
+ * The fields that the client applied before and that still have those values: they do not conflict. Undefined without a
+ * usable annotation.
+ */
 export function* stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): Work<FieldSet | undefined> {
   const text = lastAppliedOf(live);
   if (text === '') return undefined;
   try {
-    // JSON.parse answers JSON.
     const applied = JSON.parse(text) as JsonValue;
     if (!isJsonObject(applied) || applied['kind'] !== kind.kind.kind) return undefined;
     if (applied['apiVersion'] !== apiVersionOf(kind)) return undefined;
@@ -43,7 +46,7 @@ export function* stillAsApplied(kind: ManagedKind, live: Readonly<JsonObject>): 
   }
 }
 
-/** `object` with the annotation of what was applied, if it has that annotation already and there is room for it. */
+/** `object` with the annotation updated, if it has one already and the new one fits. */
 export function withLastApplied(object: Readonly<JsonObject>, patch: Readonly<JsonObject>): JsonObject {
   const annotations = annotationsOf(object);
   if (annotations === undefined || lastAppliedOf(object) === '') return object;

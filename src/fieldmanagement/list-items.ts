@@ -3,18 +3,18 @@ import { goQuote } from '../api/go-quote.ts';
 import type { ListType } from './merge-type.ts';
 import { addKeyField, keyElement, type PathElement, valueElement } from './path-element.ts';
 
-/** An item that its list cannot tell from others. */
+/** Thrown for items that have no unique identity in their list. */
 export class ListItemError extends Error {
   readonly code = 'LIST_ITEM';
 }
 
-/** The step that leads to an item of an associative list. */
+/** The path element of an item in an associative list. */
 export function itemElement(list: ListType, item: JsonValue): PathElement {
   if (!list.associative) throw new ListItemError('invalid indexing of non-associative list');
   return list.keys.length > 0 ? keyedElement(list, item) : memberElement(item);
 }
 
-/** The same; undefined where the list cannot tell. */
+/** The same; undefined instead of an error. */
 export function itemElementOrNone(list: ListType, item: JsonValue): PathElement | undefined {
   try {
     return itemElement(list, item);

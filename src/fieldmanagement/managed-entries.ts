@@ -10,7 +10,7 @@ import type { Ownership } from './managers.ts';
 /** Who owns what in one object, and since when. */
 export interface Managed {
   readonly owners: Map<string, Ownership>;
-  /** RFC 3339 in whole seconds, by manager; absent where nobody knows. */
+  /** RFC 3339, whole seconds, by manager id; absent if unknown. */
   readonly times: Map<string, string>;
 }
 
@@ -18,7 +18,7 @@ export function emptyManaged(): Managed {
   return { owners: new Map(), times: new Map() };
 }
 
-/** What tells one manager from another: an entry without its time and fields, for appliers without its version. */
+/** The identity of a manager: an entry without time and fields, and for Apply without its version. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -27,7 +27,7 @@ export interface ManagerIdentity {
   readonly subresource: string;
 }
 
-/** The identifier of a manager; it is the JSON that the reference uses, by which equal times are ordered. */
+/** The id of a manager: the same JSON as in the reference, which orders entries of equal time by it. */
 export function managerId({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   return encodeRaw({
     ...(manager === '' ? {} : { manager }),
@@ -37,27 +37,27 @@ export function managerId({ manager, operation, apiVersion, subresource }: Manag
   });
 }
 
-/** Reads what `managerId` has written. */
+/** Parses an id from `managerId`. */
 export function managerOf(id: string): ManagerIdentity & { readonly time: string } {
   return managers.remember(id, readManager);
 }
 
-/** Few managers write most objects. */
+/** A few managers write most objects. */
 const managers = new TextCache<ReturnType<typeof managerOf>>(64 * 1024);
 
 function readManager(id: string): ReturnType<typeof managerOf> {
-  // Identifiers are written by managerId; none of ours has a time, which messages would show.
+  // Ids come from managerId. Ours never have a time, but messages would show one.
   const identity = JSON.parse(id) as Partial<ReturnType<typeof managerOf>>;
   const { manager = '', operation, apiVersion = '', subresource = '', time = '' } = identity;
   return { manager, operation: operation === 'Apply' ? 'Apply' : 'Update', apiVersion, subresource, time };
 }
 
-/** Entries that are no managedFields. */
+/** Thrown for malformed managedFields. */
 export class ManagedFieldsError extends Error {
   readonly code = 'MANAGED_FIELDS';
 }
 
-/** Sets by the fields that objects share, and the other way round. */
+/** Sets by their shared JSON, and the reverse. */
 const readFields = new WeakMap<JsonObject, FieldSet>();
 const writtenFields = new WeakMap<FieldSet, JsonObject>();
 
@@ -104,13 +104,13 @@ function* readSet(fields: JsonValue | undefined): Work<FieldSet> {
   yield;
   const { set, isCanonical } = yield* readFieldsV1(shared);
   readFields.set(shared, set);
-  // Clients may have written them in any order.
+  // A client may have written the keys in any order.
   if (isCanonical) writtenFields.set(set, shared);
   yield;
   return set;
 }
 
-/** Writes `metadata.managedFields`: appliers first, then by time; undefined when nobody owns anything. */
+/** Writes `metadata.managedFields`: Apply entries first, then by time; undefined when there are no owners. */
 export function* encodeManaged({ owners, times }: Managed): Work<JsonObject[] | undefined> {
   if (owners.size === 0) return undefined;
   const entries: JsonObject[] = [];
@@ -148,7 +148,7 @@ function entryOf(
   };
 }
 
-/** Appliers first, then by time, manager, version and subresource. */
+/** Apply entries first, then by time, manager, version and subresource. */
 export function compareEntries(a: JsonObject, b: JsonObject): number {
   return (
     compareBytewise(textOf(a['operation']), textOf(b['operation'])) ||
@@ -159,7 +159,7 @@ export function compareEntries(a: JsonObject, b: JsonObject): number {
   );
 }
 
-/** Entries by the thousand have few times. */
+/** Thousands of entries share a few times. */
 function compareTimes(a: string, b: string): number {
   return a === b ? 0 : secondsOf(a) - secondsOf(b);
 }

@@ -2,25 +2,25 @@ import type { FieldSet } from './field-set.ts';
 import { formatPath, type FieldPath } from './path-element.ts';
 import { compareBytewise } from '../api/json-text.ts';
 
-/** What one manager owns. */
+/** The fields of one manager. */
 export interface Ownership {
   readonly set: FieldSet;
-  /** Version of the kind that the paths speak of. */
+  /** The version of the kind that the paths are in. */
   readonly apiVersion: string;
-  /** By apply, not by update. */
+  /** Owned by Apply rather than Update. */
   readonly applied: boolean;
 }
 
-/** Who owns what, by an identifier of each manager. */
+/** Ownership by manager id. */
 export type Managers = ReadonlyMap<string, Ownership>;
 
-/** A field that somebody else owns. */
+/** A field owned by another manager. */
 export interface OwnershipConflict {
   readonly manager: string;
   readonly path: FieldPath;
 }
 
-/** An apply would change what others own. */
+/** Thrown when an apply would change fields of other managers. */
 export class OwnershipConflictError extends Error {
   readonly code = 'OWNERSHIP_CONFLICT';
   readonly conflicts: readonly OwnershipConflict[];
@@ -31,7 +31,7 @@ export class OwnershipConflictError extends Error {
   }
 }
 
-/** A line for each manager, one for each path below it. */
+/** One line per manager, then one per path. */
 export function conflictLines(
   conflicts: readonly OwnershipConflict[],
   show: (manager: string) => string,

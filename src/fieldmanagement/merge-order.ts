@@ -1,19 +1,18 @@
 import type { PathElement } from './path-element.ts';
 
-/** One item of a merged list. */
 export interface MergedItem {
   readonly element: PathElement;
-  /** Place in the left list of an item that is in the left list alone. */
+  /** Index in the left list, for items that only the left list has. */
   readonly leftIndex: number | undefined;
 }
 
 /**
- * The order of the items of two lists in one: the right list keeps its order, items of the left list alone stay before
- * the shared item that they stood before.
+ * Merges the order of two lists: the right list keeps its order, and left-only items stay before the shared item they
+ * preceded.
  *
  *   left   a b c d      right  d x b      merged  a  c  d  x  b
  *
- * Each item of the right list comes once; one that the left list repeats comes where it is met first.
+ * Each item of the right list appears once; one that the left list repeats appears at its first match.
  */
 export function mergeOrder(left: readonly PathElement[], right: readonly PathElement[]): readonly MergedItem[] {
   const inLeft = new Set(left);
@@ -39,7 +38,7 @@ export function mergeOrder(left: readonly PathElement[], right: readonly PathEle
         continue;
       }
       if (inRight.has(fromLeft) && nextShared !== undefined && nextShared !== fromLeft) {
-        // It comes later, where the right list has it.
+        // It comes later, at its place in the right list.
         l++;
         continue;
       }

@@ -2,8 +2,8 @@ import type { JsonValue } from '../api/json.ts';
 import type { Soon } from '../api/soon.ts';
 
 /**
- * How values of one schema node are compared, merged and owned. A node may allow several shapes (free JSON allows all
- * three): a value is read as the shape that it has.
+ * How values of a schema node are compared, merged and owned. A node may allow several shapes (free-form JSON allows
+ * all three): a value is treated according to its own shape.
  */
 export interface MergeType {
   readonly scalar?: ScalarType;
@@ -16,7 +16,7 @@ export type ScalarType = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 export interface ListType {
   readonly element: MergeType;
-  /** Items are owned one by one: by their key fields where there are `keys`, else by their value. */
+  /** Items are owned one by one: by key fields if `keys` is not empty, else by value. */
   readonly associative: boolean;
   readonly keys: readonly string[];
 }
@@ -25,36 +25,36 @@ export interface ListType {
 export interface MapType {
   /** Owned as a whole. */
   readonly atomic: boolean;
-  /** Of keys that are no fields; undefined where there are fields alone. */
+  /** The type of keys that are not named fields; undefined for structs. */
   readonly element: MergeType | undefined;
-  /** Nothing is known of it but what its values tell. */
+  /** Schemaless: types are deduced from values. */
   readonly deduced: boolean;
   fieldOf(name: string): MergeField | undefined;
-  /** Names of its fields. */
+  /** Names of the fields. */
   fieldNames(): Iterable<string>;
 }
 
 export interface MergeField {
   readonly type: MergeType;
-  /** Value of an absent key field. */
+  /** The value of an absent key field. */
   readonly default?: JsonValue;
 }
 
 /** A value with its type. */
 export interface TypedValue {
   readonly type: MergeType;
-  /** Undefined: nothing, not even null. */
+  /** Undefined: absent, as opposed to null. */
   readonly value: JsonValue | undefined;
 }
 
 export type Shape = 'scalar' | 'list' | 'map';
 
-/** The shape in which a value is read; a value that has none of its type's is read as the first of map, scalar and list. */
+/** The shape to read a value in; values of other shapes are read as the type's first of map, scalar, list. */
 export function shapeOf(type: MergeType, value: JsonValue | undefined): Shape {
   return ownShape(type, value) ?? (type.map !== undefined ? 'map' : type.scalar !== undefined ? 'scalar' : 'list');
 }
 
-/** Undefined when the value leaves it open: there is none, it is null, or of a shape that the type does not allow. */
+/** Undefined when the value does not decide: it is absent, null, or of a shape that the type does not allow. */
 function ownShape(type: MergeType, value: JsonValue | undefined): Shape | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'object') return type.scalar === undefined ? undefined : 'scalar';
@@ -62,9 +62,7 @@ function ownShape(type: MergeType, value: JsonValue | undefined): Shape | undefi
   return type.map === undefined ? undefined : 'map';
 }
 
-/**
- * The shapes in which two values are read together, the left one first: one where they agree, or where one is missing.
- */
+/** The shapes to read two values in, left one first: a single one when they agree or one is absent. */
 export function commonShapes(
   type: MergeType,
   left: JsonValue | undefined,
@@ -81,12 +79,12 @@ function hasSeveralShapes({ scalar, list, map }: MergeType): boolean {
   return Number(scalar !== undefined) + Number(list !== undefined) + Number(map !== undefined) > 1;
 }
 
-/** Type of what stands at a key; undefined where the type knows nothing of the key. */
+/** The type at a key; undefined for unknown keys. */
 export function typeAt(map: MapType, key: string): MergeType | undefined {
   return map.fieldOf(key)?.type ?? map.element;
 }
 
-/** Free JSON that is owned as a whole. */
+/** Free-form JSON that is owned as a whole. */
 export const atomicType: MergeType = {
   scalar: 'untyped',
   get list(): ListType {
@@ -97,7 +95,7 @@ export const atomicType: MergeType = {
   },
 };
 
-/** Without a schema: maps are owned field by field, lists as a whole. */
+/** No schema: maps are owned field by field, lists as a whole. */
 export const deducedType: MergeType = {
   scalar: 'untyped',
   list: { element: atomicType, associative: false, keys: [] },
@@ -114,5 +112,5 @@ const deducedMap: MapType = {
   fieldNames: () => [],
 };
 
-/** Makes an object one of another version of its kind; undefined when that version does not exist (any more). */
+/** Converts an object to another version of its kind; undefined when that version does not exist. */
 export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;

@@ -24,7 +24,7 @@ import {
   valueError,
 } from './value-errors.ts';
 
-/** `left` with what `right` says: the right value wins, items of the right list keep their order. */
+/** Merges `right` into `left`: right values win, and items of the right list keep their order. */
 export function* mergeTyped(left: TypedValue, right: TypedValue): Work<TypedValue> {
   const visits = new Visits();
   const errors: ValueError[] = [];
@@ -44,14 +44,14 @@ interface Pair {
   readonly right: JsonValue | undefined;
 }
 
-/** Undefined: nothing remains. */
+/** Undefined when nothing remains. */
 function mergeAt(type: MergeType, pair: Pair, merging: Merging): JsonValue | undefined {
   if (pair.left === undefined && pair.right === undefined) {
     addErrors(merging.errors, valueError('at least one of lhs and rhs must be provided'));
     return undefined;
   }
   let value: JsonValue | undefined;
-  // Where the shapes differ, the right one is read last and counts.
+  // If the shapes differ, the right one comes last and wins.
   for (const shape of commonShapes(type, pair.left, pair.right)) value = mergeAs(shape, type, pair, merging);
   return value;
 }
@@ -85,7 +85,7 @@ function mergeMaps(map: MapType, pair: Pair, { errors, visits }: Merging): JsonV
   const rightKeys = right === undefined ? [] : Object.keys(right);
   if (leftKeys.length === 0 && rightKeys.length === 0) return rightOf(pair);
   const merged: JsonObject = {};
-  if (rightKeys.length >= hugeKeys) noteHuge(merged, rightKeys[0] as string); // there are some
+  if (rightKeys.length >= hugeKeys) noteHuge(merged, rightKeys[0] as string); // not empty
   const found: ValueError[] = [];
   let isEmpty = true;
   const merge = (key: string): void => {
@@ -104,7 +104,7 @@ function mergeMaps(map: MapType, pair: Pair, { errors, visits }: Merging): JsonV
     });
   });
   addErrors(errors, isDone ? found : laterErrors(found));
-  // Where nothing remains of a map there are errors.
+  // A map can only become empty through errors.
   return isDone && isEmpty ? undefined : merged;
 }
 
@@ -135,7 +135,7 @@ function mergeLists(list: ListType, pair: Pair, { errors, visits }: Merging): Js
       leftIndex === undefined
         ? { left: leftItems.values.get(element), right: rightItems.values.get(element) }
         : { left: left[leftIndex], right: undefined };
-    // What is wrong within items shows when the result is read.
+    // Errors within items are found when the result is validated.
     const value = mergeAt(list.element, pairOfItems, { errors: [], visits });
     if (value !== undefined) merged.push(value);
   };
@@ -170,7 +170,7 @@ function indexItem(
         addErrors(errors, valueError(`duplicate entries for key ${formatPathElement(element)}`));
         return;
       }
-      // Repeated items are no base for a merge: the applied item takes the place of each.
+      // Duplicates are no base for a merge: the applied item replaces them.
       values.set(element, isRepeated ? null : item);
       elements.push(element);
     } catch (error) {

@@ -2,19 +2,19 @@ import type { ListType, MergeType, TypedValue } from './merge-type.ts';
 import type { Work } from '../api/turns.ts';
 import { typedInTurns } from './validate.ts';
 
-/** Whether decoded values of a type may not fit it; undefined while that is being found out. */
+/** Whether decoded values of a type may not fit it; undefined while being computed (recursive types). */
 const known = new WeakMap<MergeType, boolean | undefined>();
 
 /**
- * A decoded value with its type. What a decoder cannot know is whether items of a list have any of the key fields they are told
- * by, so only types with such lists are looked at. Throws a TypedValueError.
+ * Types a decoded value. The decoder does not check that list items have any of their key fields, so only types with
+ * such lists are validated. Throws a TypedValueError.
  */
 export function* decodedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
   return mayMisfit(type) ? yield* typedInTurns(type, value, { allowDuplicates: true }) : { type, value };
 }
 
 function mayMisfit(type: MergeType): boolean {
-  // A type within itself adds nothing.
+  // A recursive reference adds nothing.
   if (known.has(type)) return known.get(type) === true;
   known.set(type, undefined);
   const { list, map } = type;
@@ -30,7 +30,7 @@ function misfitsIn({ map }: MergeType, name: string): boolean {
   return field !== undefined && mayMisfit(field.type);
 }
 
-/** None of the key fields has a default, so an item may have none of them. */
+/** No key field has a default, so an item may lack all of them. */
 function hasLooseKeys({ associative, keys, element }: ListType): boolean {
   return associative && keys.length > 0 && keys.every((key) => element.map?.fieldOf(key)?.default === undefined);
 }

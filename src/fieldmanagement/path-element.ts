@@ -9,19 +9,19 @@ import { parseJson } from '../codec/json.ts';
 import { compareValues } from './values.ts';
 
 /**
- * One step of a field path, in the text that managedFields have as a key. The text is canonical: equal steps are equal strings.
+ * One element of a field path, as written in managedFields keys. Canonical: equal elements are equal strings.
  *
- *   f:replicas                                a field, or a key of a map
- *   k:{"containerPort":80,"protocol":"TCP"}   an item of a list that is a map, by its key fields sorted by name
- *   v:"example.com/protect"                   an item of a list that is a set, by its value
- *   i:3                                       an item by its place
+ *   f:replicas                                a field, or a map key
+ *   k:{"containerPort":80,"protocol":"TCP"}   an item of a map list, by its key fields sorted by name
+ *   v:"example.com/protect"                   an item of a set, by its value
+ *   i:3                                       an item by its index
  */
 export type PathElement = string;
 
-/** From the outermost field inwards. */
+/** From the outermost field inward. */
 export type FieldPath = readonly PathElement[];
 
-/** A text that is no field path. */
+/** Thrown for malformed path elements. */
 export class FieldPathError extends Error {
   readonly code = 'FIELD_PATH';
 }
@@ -43,18 +43,18 @@ export function indexElement(index: number): PathElement {
   return `i:${index}`;
 }
 
-/** Name of the field that a step goes to; undefined for items of lists. */
+/** The field name of an `f:` element; undefined for list items. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return element.startsWith('f:') ? element.slice(2) : undefined;
 }
 
-/** Names of the key fields of a step to an item of a list that is a map; none for other steps. */
+/** The key field names of a `k:` element; empty for other elements. */
 export function keyNamesOf(element: PathElement): readonly string[] {
   const content = element.startsWith('k:') ? contentOf(element) : null;
   return isJsonObject(content) ? Object.keys(content) : [];
 }
 
-/** Values inside of steps, which ordering needs; texts repeat from object to object. */
+/** Parsed values of elements, needed for ordering; the same elements occur in many objects. */
 const contents = new TextCache<JsonValue>(256 * 1024);
 
 function contentOf(element: PathElement): JsonValue {
@@ -70,10 +70,10 @@ function parseContent(element: PathElement): JsonValue {
   }
 }
 
-/** Canonical texts of steps that were written otherwise. */
+/** Canonical forms of elements that were written differently. */
 const canonical = new TextCache<PathElement>(256 * 1024);
 
-/** Reads a key of managedFields; undefined for kinds of steps that do not exist yet, which are passed over. */
+/** Parses a managedFields key; undefined for unknown element kinds, which are skipped. */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.length < 2) throw new FieldPathError('key must be 2 characters long:');
   if (text[1] !== ':') throw new FieldPathError(`missing colon: ${text}`);
@@ -102,7 +102,7 @@ const ranks: { readonly [kind: string]: number } = { f: 0, k: 1, v: 2, i: 3 };
 
 type StepContents = (element: PathElement) => JsonValue;
 
-/** `comparePathElements` for so many steps that their values would not be kept from one comparison to the next. */
+/** `comparePathElements` for more elements than the cache of parsed values can hold. */
 export function comparisonOfMany(): (a: PathElement, b: PathElement) => number {
   const known = new Map<PathElement, JsonValue>();
   const contentsOf: StepContents = (element) => {
@@ -113,7 +113,7 @@ export function comparisonOfMany(): (a: PathElement, b: PathElement) => number {
   return (a, b) => comparePathElements(a, b, contentsOf);
 }
 
-/** Fields come first, then items by key, by value and by place. */
+/** Orders fields first, then items by key, by value and by index. */
 export function comparePathElements(a: PathElement, b: PathElement, contentsOf: StepContents = contentOf): number {
   if (a === b) return 0;
   const kind = a.charAt(0);
@@ -137,7 +137,7 @@ function compareKeys(a: JsonObject, b: JsonObject): number {
   return left.length - right.length;
 }
 
-/** As messages show a path: `.spec.containers[name="web"].image`. */
+/** A path as shown in messages: `.spec.containers[name="web"].image`. */
 export function formatPath(path: FieldPath): string {
   return path.map(formatPathElement).join('');
 }
@@ -162,7 +162,7 @@ function formatValue(value: JsonValue): string {
   return value === null ? 'null' : goPrint(value);
 }
 
-/** The key fields of an item, for `keyElement`. */
+/** Adds a key field for `keyElement`. */
 export function addKeyField(fields: JsonObject, name: string, value: JsonValue): void {
   setOwn(fields, name, value);
 }

@@ -9,7 +9,7 @@ import { applyWithOwners } from './apply.ts';
 import { managedAfterUpdate, type ManagedKind, type ManagedObject } from './field-manager.ts';
 import { mergeTypeOf } from './schema-type.ts';
 
-// Objects of 3 MB: no step of the work on their owners holds the thread for long.
+// 3 MB objects: no step of their ownership tracking blocks the thread for long.
 
 const maxStepMs = 150;
 vi.setConfig({ testTimeout: 60_000 });
@@ -33,7 +33,7 @@ function pod(metadata: JsonObject, spec: JsonObject): JsonObject {
 }
 
 function withLabels(value: string): JsonObject {
-  // Out of order, so that they have to be sorted.
+  // Unsorted, to require sorting.
   const labels = Object.fromEntries(list(150_000, (index) => [`k${(index * 7919) % 150_000}`, value]));
   noteHuge(labels, 'k0');
   return pod({ labels }, {});
@@ -61,13 +61,13 @@ const objects: { readonly [what: string]: (value: string) => JsonObject } = {
 
 const empty = { object: wireForm(schema, { apiVersion: 'v1', kind: 'Pod', metadata: {} }), entries: undefined };
 
-describe.each(Object.entries(objects))('%s of thousands is worked on in short steps', (_, make) => {
+describe.each(Object.entries(objects))('%s of thousands is processed in short steps', (_, make) => {
   const [before, after] = [wireForm(schema, make('a')), wireForm(schema, make('b'))];
   const write = { manager: 'one', now };
   const create = { ...write, live: empty, updated: { object: before, entries: undefined } };
   const live: ManagedObject = { object: before, entries: finish(managedAfterUpdate(kind, create)) };
 
-  it('to see it as clients do', () => {
+  it('in converting it to the served form', () => {
     const object = make('a');
     expect(longestStepMs(() => wireFormInTurns(schema, object), maxStepMs)).toBeLessThan(maxStepMs);
   });

@@ -5,7 +5,9 @@ import type { TypedValue, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
 
-/** What of `merged` remains when what a manager applied last, and does not any more, goes unless somebody owns it. */
+/**
+ * Removes from `merged` the fields that the manager applied last time but not now, unless another manager owns them.
+ */
 export function* pruneUnapplied(
   convert: VersionConverter,
   merged: TypedValue,
@@ -16,7 +18,7 @@ export function* pruneUnapplied(
     apiVersion,
   }: {
     readonly managers: Managers;
-    /** Who applies. */
+    /** The applying manager. */
     readonly manager: string;
     readonly last: Ownership | undefined;
     readonly apiVersion: string;
@@ -35,14 +37,14 @@ export function* pruneUnapplied(
 }
 
 /**
- * Whether all that was applied is applied again, so that nothing goes: of whatever would be removed and put back its owner has the
- * items of lists around it, too.
+ * Whether everything applied last time is applied again, so that nothing is removed: the owner of anything that would
+ * be removed and put back also owns the enclosing list items.
  */
 function isAppliedAgain(last: Ownership, now: Ownership | undefined): boolean {
   return now?.apiVersion === last.apiVersion && last.set.difference(now.set).isEmpty;
 }
 
-/** Puts back what anybody owns, seen in each version that owners speak of. */
+/** Puts back fields that any manager owns, in each version that managers use. */
 function* keepOwned(
   convert: VersionConverter,
   {
@@ -79,7 +81,7 @@ function* keepOwned(
   return state.pruned;
 }
 
-/** Puts back what was removed with something else and had not been applied. */
+/** Puts back fields that were removed along with others but had not been applied. */
 function* keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },

@@ -6,10 +6,10 @@ import { readFieldsV1, writeFieldsV1 } from './fields-v1.ts';
 import type { PathElement } from './path-element.ts';
 import { casesOf } from './testdata/read-schema.ts';
 
-/** Random sets by a fixed seed, and digests of what the reference makes of them. */
+/** Random sets from a fixed seed, and digests of the reference's results. */
 interface RandomCase {
   readonly count: number;
-  /** Paths that are put into each set; also the seed. */
+  /** Number of paths per set; also the seed. */
   readonly size: number;
   readonly shortest: number;
   readonly longest: number;
@@ -23,11 +23,11 @@ interface RandomCase {
 }
 
 const [alphabet = [], ...rows] = casesOf<readonly PathElement[] | RandomCase>('random-sets.jsonl');
-// The first line lists the steps that paths are made of, the others are cases.
+// The first line lists the path elements, the others are cases.
 const steps = alphabet as readonly PathElement[];
 const cases = rows as readonly RandomCase[];
 
-/** Random numbers as the recording program makes them. */
+/** The same random numbers as in the recording program. */
 function randomBelow(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -55,12 +55,12 @@ describe.each(cases)('$count sets of $size paths', (each) => {
   const sets = setsOf(each);
   const other = (index: number): FieldSet => sets[(index + 1) % sets.length] ?? new FieldSet();
 
-  it('are the recorded ones', () => {
+  it('match the recorded ones', () => {
     expect(digestOf(sets)).toBe(each.operands);
     expect(sets.reduce((sum, set) => sum + [...set.paths()].length, 0)).toBe(each.paths);
   });
 
-  it('make the recorded sets', () => {
+  it('produce the recorded sets', () => {
     expect(digestOf(sets.map((set, index) => set.union(other(index))))).toBe(each.Union);
     expect(digestOf(sets.map((set, index) => set.intersection(other(index))))).toBe(each.Intersection);
     expect(digestOf(sets.map((set, index) => set.difference(other(index))))).toBe(each.Difference);
@@ -68,7 +68,7 @@ describe.each(cases)('$count sets of $size paths', (each) => {
     expect(digestOf(sets.map((set) => set.leaves()))).toBe(each.Leaves);
   });
 
-  it('are the same when they are read back', () => {
+  it('round-trip', () => {
     for (const set of sets) {
       const read = finish(readFieldsV1(JSON.parse(JSON.stringify(finish(writeFieldsV1(set))))));
       expect(read.isCanonical).toBe(true);

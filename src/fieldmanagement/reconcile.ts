@@ -3,8 +3,8 @@ import { type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { fieldNameOf, type PathElement } from './path-element.ts';
 
 /**
- * What a manager owns after its schema has changed: owners of parts of what has become atomic own all of it. Undefined
- * when nothing changes. The other direction loses what was below: nobody knows who set it.
+ * Adapts a set to a changed schema: owners of parts of a field that became atomic own all of it. Undefined when nothing
+ * changes. A field that became granular keeps only itself: who set its parts is not known.
  */
 export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | undefined {
   if (fitting.get(owned) === type) return undefined;
@@ -15,20 +15,20 @@ export function reconcileOwned(type: MergeType, owned: FieldSet): FieldSet | und
   return undefined;
 }
 
-/** Types to which sets are known to fit: objects share their sets. */
+/** Sets already known to fit a type: objects share sets. */
 const fitting = new WeakMap<FieldSet, MergeType>();
 
 interface Owned {
-  /** What is owned below; undefined: nothing. */
+  /** The owned set below; undefined: none. */
   readonly set: FieldSet | undefined;
-  /** It is owned, and nothing below it. */
+  /** Owned, with nothing owned below. */
   readonly isAtomic: boolean;
 }
 
 interface Found {
-  /** Where the walk is. */
+  /** The current path of the walk. */
   readonly path: PathElement[];
-  /** Places that are owned in parts and have become atomic. */
+  /** Paths that are partly owned and became atomic. */
   readonly changed: FieldSet;
 }
 

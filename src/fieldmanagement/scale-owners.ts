@@ -8,15 +8,15 @@ import type { FieldPath } from './path-element.ts';
 const scaleApiVersion = 'autoscaling/v1';
 const replicasInScale: FieldPath = ['f:spec', 'f:replicas'];
 
-/** Where the object behind a scale has its replicas. */
+/** The location of the replicas in the scaled object. */
 export interface ScaledObject {
-  /** In which the scale is written: `apps/v1`. */
+  /** The version through which the scale is written: `apps/v1`. */
   readonly apiVersion: string;
   /** Path of the replicas in a version; undefined for versions that the kind does not have. */
   replicasIn(apiVersion: string): FieldPath | undefined;
 }
 
-/** Who owns the replicas of a scale: whoever owns those of the object. */
+/** managedFields of the scale: the managers that own the object's replicas. */
 export function entriesOfScale(entries: readonly JsonObject[] | undefined, scaled: ScaledObject): Entries {
   const managed = finish(decodeManaged(entries));
   const shown = emptyManaged();
@@ -29,7 +29,7 @@ export function entriesOfScale(entries: readonly JsonObject[] | undefined, scale
   return finish(encodeManaged(shown));
 }
 
-/** The managedFields of the object after a write of its scale, whose own are `scaleEntries`. */
+/** managedFields of the object after a write of its scale with `scaleEntries`. */
 export function entriesAfterScale(
   entries: readonly JsonObject[] | undefined,
   scaleEntries: readonly JsonObject[] | undefined,
@@ -52,7 +52,7 @@ export function entriesAfterScale(
   for (const [id, { set, applied }] of scale) {
     if (path === undefined || !set.has(replicasInScale)) continue;
     after.owners.set(id, { set: FieldSet.of(path), apiVersion: scaled.apiVersion, applied });
-    // The object knows no time for a manager that is new to it.
+    // The object has no time yet for a new manager.
     copyTime(before.times, after.times, id);
   }
   return finish(encodeManaged(after));

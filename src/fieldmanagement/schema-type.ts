@@ -11,10 +11,10 @@ import {
 } from './merge-type.ts';
 
 const compiled = new WeakMap<Schema, MergeType>();
-/** The same below an object that keeps unknown fields: objects within keep theirs too. */
+/** Types within objects that preserve unknown fields: nested objects preserve theirs too. */
 const compiledPreserving = new WeakMap<Schema, MergeType>();
 
-/** How values of a schema are merged; without a schema the values tell. */
+/** The merge type of a schema; without one, types are deduced from values. */
 export function mergeTypeOf(schema: Schema | undefined): MergeType {
   return schema === undefined ? deducedType : typeOf(schema, false);
 }
@@ -49,7 +49,7 @@ function compile(schema: Schema, preserving: boolean): MergeType {
   }
 }
 
-/** Strings with a format may have been written as something else (quantities as numbers). */
+/** Strings with a format may be written as other types (quantities as numbers). */
 function stringType({ format }: Schema): ScalarType {
   return format === undefined || format === 'byte' || format === 'duration' ? 'string' : 'untyped';
 }
@@ -77,7 +77,7 @@ function noNames(): readonly string[] {
 
 function structType(schema: Schema, preserving: boolean): MapType {
   const fields = new Map<string, MergeField>();
-  // Structures are resolved late: a recursive type would not end.
+  // Lazily: a recursive type would never end.
   const fieldOf = (name: string): MergeField | undefined => {
     const known = fields.get(name);
     if (known !== undefined) return known;

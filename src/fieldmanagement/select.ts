@@ -6,12 +6,12 @@ import { type ListType, type MapType, type MergeType, shapeOf, typeAt, type Type
 import { fieldElement, keyNamesOf, type PathElement } from './path-element.ts';
 import { toFieldSet } from './to-field-set.ts';
 
-/** `object` without the fields and items of a set. */
+/** `object` without the fields and items in a set. */
 export function removeFields(object: TypedValue, removed: FieldSet): TypedValue {
   return { type: object.type, value: remove(object.type, object.value, removed) };
 }
 
-/** Null where nothing remains. */
+/** Null when nothing remains. */
 function remove(type: MergeType, value: JsonValue | undefined, removed: FieldSet): JsonValue {
   const shape = shapeOf(type, value);
   if (shape === 'scalar') return value ?? null;
@@ -49,12 +49,12 @@ function removeFromList(list: ListType, value: readonly JsonValue[], removed: Fi
   return kept.length === 0 ? null : kept;
 }
 
-/** `object` with nothing but the fields and items of a set. */
+/** `object` with only the fields and items in a set. */
 export function extractFields(object: TypedValue, wanted: FieldSet): TypedValue {
   return { type: object.type, value: extract(object.type, object.value, wanted) };
 }
 
-/** The same, with the key fields of the items that the set goes through. */
+/** The same, plus the key fields of items on the way. */
 export function extractWithKeys(object: TypedValue, wanted: FieldSet): TypedValue {
   const present = finish(toFieldSet(object));
   const keys = new FieldSet();
@@ -106,7 +106,7 @@ function extractFromList(list: ListType, value: readonly JsonValue[], wanted: Fi
   return kept.length === 0 ? null : kept;
 }
 
-/** What is wanted of a field. One that is wanted as a whole is read with the set that it stands in, as the reference does. */
+/** The part of the set for one element. A member is extracted with the whole enclosing set, as in the reference. */
 function selected(wanted: FieldSet, element: PathElement): FieldSet | undefined {
   return wanted.hasMember(element) ? wanted : wanted.childrenOf(element);
 }

@@ -13,7 +13,7 @@ import {
 } from './path-element.ts';
 import { casesOf, typeOfCase } from './testdata/read-schema.ts';
 
-/** One call of the reference with its result; sets are in the form of managedFields. */
+/** One call of the reference and its result; sets are in the form of managedFields. */
 interface SetCase {
   readonly op: string;
   readonly schema?: string;

@@ -9,7 +9,7 @@ import { casesOf } from './testdata/read-schema.ts';
 import type { ManagedSet } from './testdata/run-case.ts';
 import { compareValues, equalValues } from './values.ts';
 
-/** One call of the reference with its result. */
+/** One call of the reference and its result. */
 interface QueryCase {
   readonly op: string;
   readonly left: JsonValue;
@@ -19,7 +19,7 @@ interface QueryCase {
 
 const cases = casesOf<QueryCase>('sets.jsonl');
 const casesWith = <T = QueryCase>(op: string): (readonly [number, T])[] =>
-  // Rows of an operation have the shape of that operation.
+  // All rows of an operation have its shape.
   cases.filter((each) => each.op === op).map((each, index) => [index + 1, each as T] as const);
 const setOf = (value: JsonValue): FieldSet => finish(readFieldsV1(value)).set;
 const pathOf = (elements: readonly string[]) => elements.map((each) => parsePathElement(each) ?? '');
@@ -99,7 +99,7 @@ describe('managers', () => {
   );
 });
 
-/** What only one of two has; sets of another version are different as a whole. */
+/** The symmetric difference; sets of different versions differ as a whole. */
 function differenceOf(left: ManagedSet | undefined, right: ManagedSet | undefined): FieldSet {
   if (left === undefined || right === undefined) return setOf((left ?? right)?.fields ?? {});
   const [one, other] = [setOf(left.fields), setOf(right.fields)];

@@ -14,7 +14,7 @@ const serverFields = [
   'resourceVersion',
 ];
 
-/** What nobody owns: what the server sets, and what says which object it is. */
+/** Fields that are never owned: those set by the server, and those that identify the object. */
 const strippedFields = FieldSet.of(
   ['f:apiVersion'],
   ['f:kind'],
@@ -22,7 +22,6 @@ const strippedFields = FieldSet.of(
   ...serverFields.map((name) => ['f:metadata', fieldElement(name)]),
 );
 
-/** Takes from one manager what nobody owns. */
 export function stripMetadata(owners: Map<string, Ownership>, manager: string): void {
   const ownership = owners.get(manager);
   if (ownership === undefined) return;

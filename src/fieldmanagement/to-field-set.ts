@@ -6,7 +6,7 @@ import { itemElementOrNone } from './list-items.ts';
 import { type ListType, type MapType, type MergeType, shapeOf, type TypedValue } from './merge-type.ts';
 import { fieldElement, type PathElement } from './path-element.ts';
 
-/** The paths of all that a value has. */
+/** The field paths of everything in a value. */
 export function* toFieldSet({ type, value }: TypedValue): Work<FieldSet> {
   const visits = new Visits();
   const root = new Reading(undefined, '');
@@ -15,7 +15,7 @@ export function* toFieldSet({ type, value }: TypedValue): Work<FieldSet> {
   return root.set;
 }
 
-/** What is read at one place. */
+/** The paths found below one element. */
 class Reading {
   readonly set = new FieldSet();
   readonly parent: Reading | undefined;
@@ -26,7 +26,7 @@ class Reading {
     this.element = element;
   }
 
-  /** What was put off has been read after those around it. */
+  /** A deferred part is read after its surroundings. */
   passOn(): void {
     this.parent?.set.insertChildren(this.element, this.set);
     this.parent?.passOn();
@@ -38,7 +38,7 @@ interface Place {
   readonly visits: Visits;
 }
 
-/** Whether the value itself is owned, not only what is in it: maps with nothing in them are. */
+/** Whether the value itself is a member, not only its contents: true for empty maps. */
 function readValue(type: MergeType, value: JsonValue | undefined, place: Place): boolean {
   const shape = shapeOf(type, value);
   if (shape === 'map' && type.map !== undefined) return readMap(type.map, value, place);
@@ -98,7 +98,7 @@ function readList(list: ListType, value: JsonValue | undefined, place: Place): b
     const element = elements[index];
     if (element === undefined) return;
     reading.set.insertMember(element);
-    // Items that occur repeatedly are owned together, as a whole.
+    // Duplicate items are owned together, as a whole.
     if (item === null || typeof item !== 'object' || repeated.has(element)) return;
     const inner = new Reading(reading, element);
     readValue(list.element, item, { reading: inner, visits });

@@ -10,7 +10,7 @@ import { casesOf, typeOfCase } from './testdata/read-schema.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { typedValue } from './validate.ts';
 
-/** One call of the reference with its result; fields of sets are in the form of managedFields. */
+/** One call of the reference and its result; sets are in the form of managedFields. */
 interface TypedCase {
   readonly op: string;
   readonly schema: string;
@@ -63,7 +63,7 @@ function expectedOf({ op, result, added, modified, removed }: TypedCase): unknow
   return op === 'Compare' ? { added, modified, removed } : op === 'Validate' ? undefined : (result ?? null);
 }
 
-/** Messages name the Go type of the value; there it came from a YAML reader that has other types than apply's. */
+/** Messages name the Go type of the value; the recording used a YAML parser whose types differ from those of apply. */
 function comparable(message: string): string {
   return message.replaceAll(/\b(int|float64)\b/g, 'number').replaceAll('map[interface {}]', 'map[string]');
 }

@@ -9,14 +9,14 @@ import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { equalInTurns } from './values.ts';
 
-/** What ownership in one kind depends on. */
+/** The parts of a kind that ownership depends on. */
 export interface Ownerships {
   readonly convert: VersionConverter;
-  /** What may be owned, by version; absent: everything. */
+  /** The fields that can be owned in a version; absent: all. */
   filterOf(apiVersion: string): FieldFilter | undefined;
 }
 
-/** One write; `live` and the new object are in `apiVersion`. */
+/** One write; both objects are in `apiVersion`. */
 export interface OwnedWrite {
   readonly live: TypedValue;
   readonly apiVersion: string;
@@ -24,7 +24,7 @@ export interface OwnedWrite {
   readonly manager: string;
 }
 
-/** Who owns what after an update: the manager gains what it has changed, others lose it. */
+/** Owners after an update: the manager gains the fields it changed, and others lose them. */
 export function* updateOwners(
   ownerships: Ownerships,
   { live, apiVersion, managers, manager }: OwnedWrite,
@@ -49,8 +49,9 @@ export interface Applied {
 }
 
 /**
- * Merges an applied configuration into the live object. What its manager applied before and does not any more goes,
- * unless somebody else owns it. Throws an OwnershipConflictError when others own what would change, unless forced.
+ * Merges an applied configuration into the live object. Fields that the manager applied last time but not now are
+ * removed, unless another manager owns them. Throws an OwnershipConflictError when fields of others would change,
+ * unless forced.
  */
 export function* applyConfiguration(
   ownerships: Ownerships,
@@ -78,7 +79,7 @@ interface Change {
   readonly apiVersion: string;
 }
 
-/** Takes from all others what a write changes or removes. */
+/** Removes from all other managers the fields that a write changes or removes. */
 function* withdraw(
   ownerships: Ownerships,
   change: Change,
@@ -100,7 +101,7 @@ function* withdraw(
     const { apiVersion } = ownership;
     if (!losses.has(apiVersion)) losses.set(apiVersion, yield* lossesIn(ownerships, change, apiVersion));
     const known = losses.get(apiVersion);
-    // Entries of versions that are gone are dropped.
+    // Entries of versions that no longer exist are dropped.
     if (known === undefined) continue;
     const lost = ownership.set.intersection(known.changed);
     if (!force) for (const path of lost.paths()) conflicts.push({ manager: name, path });
@@ -112,7 +113,7 @@ function* withdraw(
   return { owners, comparison };
 }
 
-/** What all but the writer lose. */
+/** What managers other than the writer lose. */
 interface Losses {
   readonly changed: FieldSet;
   readonly removed: FieldSet;
@@ -131,7 +132,7 @@ function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion
   return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));
 }
 
-/** Ownership under the schema of today; entries of versions that are gone are dropped. */
+/** Ownership under the current schema; entries of versions that no longer exist are dropped. */
 function* reconcileManagers(
   { convert }: Ownerships,
   live: TypedValue,

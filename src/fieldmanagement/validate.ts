@@ -16,7 +16,10 @@ import {
   valueError,
 } from './value-errors.ts';
 
-/** `value` with its type; throws a TypedValueError when it does not fit. Updates may repeat items of lists, appliers may not. */
+/**
+ * Types a value; throws a TypedValueError when it does not fit. Updates may have duplicate list items, applied
+ * configurations may not.
+ */
 export function typedValue(
   type: MergeType,
   value: JsonValue | undefined,
@@ -63,7 +66,7 @@ function validateMap(map: MapType, value: JsonValue | undefined, validation: Val
     const found = fieldErrors(map, key, fields[key], validation);
     if (found.length === 0) return true;
     addErrors(errors, found);
-    // What comes after the first unknown field is not looked at.
+    // Fields after the first unknown one are not validated.
     return typeAt(map, key) !== undefined;
   };
   if (visits.isMuch(keys.length)) {

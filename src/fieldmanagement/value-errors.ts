@@ -3,15 +3,15 @@ import type { JsonValue } from '../api/json.ts';
 import { formatPathElement, type PathElement } from './path-element.ts';
 import type { ScalarType } from './merge-type.ts';
 
-/** What is wrong with one value; `path` is relative to where it was found and grows outwards. */
+/** An error in one value. `path` is relative to where it was found and is extended outward. */
 export interface ValueError {
   readonly path: string;
   readonly message: string;
-  /** Errors of a part that is visited later, which stand in the place of this one. */
+  /** Errors of a deferred part, which take the place of this one. */
   readonly within?: readonly ValueError[];
 }
 
-/** One or more values do not fit their types. */
+/** Thrown when values do not fit their types. */
 export class TypedValueError extends Error {
   readonly code = 'TYPED_VALUE';
   readonly errors: readonly ValueError[];
@@ -25,7 +25,7 @@ export class TypedValueError extends Error {
 
 export const noErrors: readonly ValueError[] = [];
 
-/** There may be more than a call can have arguments. */
+/** A loop: there may be more errors than a call can have arguments. */
 export function addErrors(errors: ValueError[], more: readonly ValueError[]): void {
   for (const error of more) errors.push(error);
 }
@@ -34,19 +34,19 @@ export function valueError(message: string): readonly ValueError[] {
   return [{ path: '', message }];
 }
 
-/** The errors as they are seen from one step further out. */
+/** Prefixes the errors' paths with an element. */
 export function below(element: PathElement, errors: readonly ValueError[]): readonly ValueError[] {
   if (errors.length === 0) return errors;
   const prefix = formatPathElement(element);
   return errors.map((error) => ({ ...error, path: prefix + error.path }));
 }
 
-/** Holds the place of errors that are found later. */
+/** A placeholder for errors found later. */
 export function laterErrors(errors: readonly ValueError[]): readonly ValueError[] {
   return [{ path: '', message: '', within: errors }];
 }
 
-/** Throws a TypedValueError unless there are no errors; all parts have been visited. */
+/** Throws a TypedValueError if there are errors. Call after all deferred parts. */
 export function throwErrors(errors: readonly ValueError[]): void {
   const all = errors.flatMap(errorsWithin);
   if (all.length > 0) throw new TypedValueError(all);
@@ -58,7 +58,7 @@ function errorsWithin(error: ValueError): readonly ValueError[] {
   return within.flatMap(errorsWithin).map((inner) => ({ ...inner, path: path + inner.path }));
 }
 
-/** What keeps a value from being a scalar of the type; null and nothing are scalars of any. `prefix` begins the message. */
+/** Errors of a value as a scalar of the type; null and absent values fit any. `prefix` starts the message. */
 export function scalarErrors(type: ScalarType, value: JsonValue | undefined, prefix = ''): readonly ValueError[] {
   if (value === undefined || value === null) return noErrors;
   const shown = typeof value;
@@ -77,7 +77,7 @@ export function scalarErrors(type: ScalarType, value: JsonValue | undefined, pre
   }
 }
 
-/** As Go prints a pointer to a struct that holds nothing but the value. */
+/** Go's format of a pointer to a struct with that one value. */
 export function pointerText(value: JsonValue): string {
   return `&{${goPrint(value)}}`;
 }

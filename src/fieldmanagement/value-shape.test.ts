@@ -46,7 +46,7 @@ const others: { readonly [what: string]: JsonObject } = {
   'a key that looks like two': pod({ containers: container(80) }, { 'app3:tis': 'web' }),
 };
 
-test('objects that differ in values alone have the same shape and owners', () => {
+test('objects that differ only in values have the same shape and owners', () => {
   expect(shapeFrom(pods, empty, same)).toBe(shapeFrom(pods, empty, base));
   expect(ownersOf(same)).toEqual(ownersOf(base));
 });

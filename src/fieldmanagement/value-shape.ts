@@ -6,10 +6,10 @@ import { type ListType, type MapType, type MergeType, typeAt } from './merge-typ
 import { equalValues } from './values.ts';
 
 /**
- * A text that says of a value all that decides which fields are different from `base`: two values of one type with the same
- * shape differ from it in the same places. What stands in scalars, and in lists and maps that are owned as a whole, counts
- * only where `base` has something to compare it with, and where it is zero, since some zero values are not written; names of
- * fields and keys of items count everywhere. Undefined where the text would be long.
+ * A string that captures everything about a value that decides which fields differ from `base`: values of one type with
+ * the same shape differ from `base` in the same places. The contents of scalars and atomic lists and maps count only
+ * where `base` has something to compare with, and where they are zero, since some zero values are not written; field
+ * names and item keys always count. Undefined where the string would be long.
  */
 export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: JsonValue): string | undefined {
   if (Array.isArray(value)) {
@@ -21,10 +21,10 @@ export function shapeFrom(type: MergeType, base: JsonValue | undefined, value: J
   return shapeOfLeaf(kindsOfLeaves[typeof value] ?? 'z', base, value);
 }
 
-/** Shapes are for what comes again; few large objects do. */
+/** Shapes pay off for recurring objects, and few large ones recur. */
 const maxShapeLength = 16_000;
 
-/** Null has none of these. */
+/** Null matches none of these. */
 const kindsOfLeaves: { readonly [type: string]: string } = { string: 's', number: 'n', bigint: 'n', boolean: 'b' };
 
 function shapeOfLeaf(kind: string, base: JsonValue | undefined, value: JsonValue): string {
@@ -49,7 +49,7 @@ function shapeOfFields(
     if (item === undefined) continue;
     const type = typeAt(map, key);
     const below = baseFields !== undefined && Object.hasOwn(baseFields, key) ? baseFields[key] : undefined;
-    // Any character may stand in a key, so its length comes first.
+    // Keys may contain any character, so they are length-prefixed.
     const shape = type === undefined ? '?' : shapeFrom(type, below, item);
     if (shape === undefined || text.length > maxShapeLength) return undefined;
     text += `${key.length}:${key}${shape}`;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 
-/** Numbers come first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
+/** Orders numbers first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
 export function compareValues(a: JsonValue, b: JsonValue): number {
   const rank = rankOf(a) - rankOf(b);
   if (rank !== 0) return rank;
@@ -44,17 +44,17 @@ function rankOf(value: JsonValue): number {
   }
 }
 
-/** Same data; the order of keys does not matter. */
+/** Deep equality, ignoring key order. */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
   return a === b || equalWithin(a, b, { left: unlimited });
 }
 
-/** The same; false also for values that are too large to be compared at a stretch, unless they are one. */
+/** The same, but false for values too large to compare without pauses, unless they are identical. */
 export function equalAtOnce(a: JsonValue, b: JsonValue): boolean {
   return a === b || equalWithin(a, b, { left: atOnce });
 }
 
-/** The same with pauses. */
+/** The same, with pauses. */
 export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
   const effort = { left: atOnce };
   if (equalWithin(a, b, effort)) return true;
@@ -74,12 +74,12 @@ export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
   return true;
 }
 
-/** Values compared at a stretch. */
+/** The number of values compared without a pause. */
 const atOnce = 1_000;
-/** More than any object has; a small integer, which is cheaper to count down than others. */
+/** More than any object has; a small integer (Smi), which is cheaper to decrement. */
 const unlimited = 0x3f_ff_ff_ff;
 
-/** How many more values may be compared; negative: there were too many to tell. */
+/** Values left to compare; negative: given up. */
 interface Effort {
   left: number;
 }
@@ -92,7 +92,7 @@ function stopped(effort: Effort): false {
 function equalWithin(a: JsonValue, b: JsonValue, effort: Effort): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
-    // A BigInt and a number may be the same amount.
+    // A BigInt and a number may be equal in value.
     return typeof a !== typeof b && rankOf(a) === 0 && rankOf(b) === 0 && Number(a) === Number(b);
   }
   if (Array.isArray(a)) {
@@ -100,7 +100,7 @@ function equalWithin(a: JsonValue, b: JsonValue, effort: Effort): boolean {
     return a.every((item, i) => equalWithin(item, b[i] ?? null, effort));
   }
   if (Array.isArray(b)) return false;
-  // To list the keys is what takes long.
+  // Listing the keys is the slow part.
   if (effort.left <= atOnce && (isHuge(a) || isHuge(b))) return stopped(effort);
   const keys = Object.keys(a);
   if ((effort.left -= keys.length) < 0 || keys.length !== Object.keys(b).length) return false;

@@ -7,7 +7,10 @@ import { resourcePaths } from './resource-paths.ts';
 const textTypes = ['application/json', 'application/yaml'];
 const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', applyMediaType];
 
-/** The paths of a custom kind: told like those of others, by another part of the reference. */
+/**
+ * The paths of a custom kind, which the reference builds in other code than those of built-in kinds, with small
+ * differences.
+ */
 export function customPaths(resource: Resource): PathEntry[] {
   return resourcePaths(resource, undefined)
     .filter(({ operations }) => !operations.some(({ action = '' }) => action.startsWith('watch')))
@@ -27,11 +30,11 @@ function customOperation({ group, version, kind }: Resource, operation: PathOper
   };
   if (action === 'get') return { ...told, parameters: [...operation.parameters, ...getParameters()].toSorted(byName) };
   if (action === 'deletecollection') return deleteCollection(told);
-  // A patch of theirs is not told to create.
+  // Their PATCH has no 201 response.
   return method === 'patch' ? { ...told, responses: told.responses.filter(({ code }) => code !== 201) } : told;
 }
 
-/** Its options are said to be those of lists, and its body is not told. */
+/** Has the parameters of a list, and no body. */
 function deleteCollection(told: PathOperation): PathOperation {
   const { body: _, ...operation } = told;
   const own = operation.parameters.filter(({ in: place, name }) => place === 'path' || name === 'pretty');

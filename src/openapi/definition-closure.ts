@@ -2,7 +2,7 @@ import { referencesOf } from './definition.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
 import { type PathEntry, textBody } from './operation.ts';
 
-/** Definitions that the operations of a path name. */
+/** Definitions that the operations of a path refer to. */
 export function definitionsOf({ operations }: PathEntry): string[] {
   return operations.flatMap(({ body, responses }) => [
     ...(body === undefined ? [] : [body.definition]),
@@ -10,7 +10,7 @@ export function definitionsOf({ operations }: PathEntry): string[] {
   ]);
 }
 
-/** The definitions of these names and of all that they refer to, in the order of the names. Throws for a name that is not known. */
+/** The named definitions and everything they refer to, sorted by name. Throws for unknown names. */
 export function closureOf(names: readonly string[], definitions: Definitions): OpenApiDefinition[] {
   const found = new Map<string, OpenApiDefinition>();
   const pending = [...names];

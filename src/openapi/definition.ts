@@ -6,10 +6,10 @@ import { describeDefinition, describeField } from './descriptions.ts';
 import type { Documentation } from './documentation.ts';
 import { publishedSchema, sorted, withEmbedded } from './published-schema.ts';
 
-/** The two forms of a definition differ in how they refer to others, in defaults, and in types with two wire forms. */
+/** The two versions differ in references, defaults, and types with two wire forms. */
 export interface DefinitionForm {
   readonly version: 2 | 3;
-  /** The kinds of a definition that belongs to many groups: `DeleteOptions`, `WatchEvent`. */
+  /** The GroupVersionKinds of a definition shared by many groups: `DeleteOptions`, `WatchEvent`. */
   readonly sharedKinds: (kind: string) => readonly GroupVersionKind[];
   readonly definitions: Definitions;
   readonly documentation: Documentation;
@@ -20,7 +20,7 @@ const sharedDefinitions = new Set([
   'io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent',
 ]);
 
-/** The document's object for one definition. */
+/** The schema object of one definition. */
 export function openApiDefinitionOf(definition: OpenApiDefinition, form: DefinitionForm): JsonObject {
   const { schema } = definition;
   const description = describeDefinition(definition, form.documentation);
@@ -39,7 +39,7 @@ export function openApiDefinitionOf(definition: OpenApiDefinition, form: Definit
   };
 }
 
-/** What the definition of a custom kind says; readers of version 2 are told nothing of one that keeps what is not known. */
+/** The schema of a custom kind; in version 2, one without properties that preserves unknown fields is a bare object. */
 function customType(schema: Schema, form: DefinitionForm): JsonObject {
   const { definition = {}, structure } = schema;
   const isOpen = definition['x-kubernetes-preserve-unknown-fields'] === true && definition.properties === undefined;
@@ -48,12 +48,12 @@ function customType(schema: Schema, form: DefinitionForm): JsonObject {
     .filter(({ schema: { definition: own } }) => own === undefined)
     .map((field) => [field.name, property(schema, field, form)] as const);
   const typed = Object.fromEntries(members);
-  const published = withEmbedded(publishedSchema(definition, form), typed, form) as JsonObject; // of an object
+  const published = withEmbedded(publishedSchema(definition, form), typed, form) as JsonObject; // the schema is an object
   const { properties = {} } = published;
   return { ...published, properties: sorted({ ...(properties as JsonObject), ...typed }) }; // schemas by name
 }
 
-/** Names of the definitions that a definition refers to. */
+/** Definitions that a definition refers to, directly. */
 export function referencesOf({ structure }: Schema): string[] {
   return [...(structure?.fields.values() ?? [])].flatMap(({ schema }) => referenceIn(schema));
 }
@@ -63,7 +63,7 @@ function referenceIn(schema: Schema): string[] {
   return schema.items === undefined ? referencesOf(schema) : referenceIn(schema.items);
 }
 
-/** Structs and types with a wire form of their own have definitions; named lists and maps have none. */
+/** Structs and types with a wire form of their own have definitions; named lists and maps do not. */
 function isReference(schema: Schema): schema is Schema & { readonly name: string } {
   return schema.name !== undefined;
 }
@@ -84,13 +84,13 @@ function objectType(schema: Schema, form: DefinitionForm): JsonObject {
 function property(owner: Schema, field: Field, form: DefinitionForm): JsonObject {
   const { schema } = field;
   const description = describeField(owner, field, form.documentation);
-  // A default is plain JSON, written by the importer.
+  // Imported defaults are JSON.
   const given = schema.default as JsonValue | undefined;
   const initial = form.version === 3 && given !== undefined ? { default: given } : {};
   if (!isReference(schema))
     return { description, ...typeOf(schema, form, initial), ...markers(schema, schema.mapType) };
   const target = reference(schema.name, form);
-  // The marker of the struct stands on its definition.
+  // The struct's own marker is on its definition.
   const mapType = schema.mapType === form.definitions(schema.name)?.schema.mapType ? undefined : schema.mapType;
   return {
     description,
@@ -100,7 +100,7 @@ function property(owner: Schema, field: Field, form: DefinitionForm): JsonObject
   };
 }
 
-/** The type of a value that has no definition. */
+/** The schema of an inline type. */
 function typeOf(schema: Schema, form: DefinitionForm, initial: JsonObject = {}): JsonObject {
   if (isReference(schema)) return reference(schema.name, form);
   const values = schema.enum === undefined ? {} : { enum: [...schema.enum] };
@@ -159,7 +159,7 @@ export function reference(name: string, { version }: Pick<DefinitionForm, 'versi
   return { $ref: `${version === 3 ? '#/components/schemas/' : '#/definitions/'}${name}` };
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 function markers(schema: Schema, mapType: Schema['mapType']): JsonObject {
   const { listMapKeys, listType, patchMergeKey, patchStrategies } = schema;
   return {

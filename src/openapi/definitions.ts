@@ -3,20 +3,20 @@ import { definitionKind, schemaByName } from '../schema/kubernetes/definitions.t
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** A type that documents tell of by its name. */
+/** A named type in the documents. */
 export interface OpenApiDefinition {
   readonly name: string;
   readonly schema: Schema;
-  /** The kind that it is the schema of; undefined for parts of kinds. */
+  /** The kind that it is the schema of; undefined for other types. */
   readonly kind: GroupVersionKind | undefined;
-  /** Paths of the fields that selectors may name, of custom kinds. */
+  /** Field selector paths of a custom kind. */
   readonly selectableFields?: readonly string[];
 }
 
-/** Definitions by their names. */
+/** Looks up a definition by name. */
 export type Definitions = (name: string) => OpenApiDefinition | undefined;
 
-/** Those of the release, and those that kinds without a Go type bring with them. */
+/** The built-in definitions, plus those of kinds without a Go type. */
 export function definitionsWith(own: ReadonlyMap<string, OpenApiDefinition>): Definitions {
   return (name) => own.get(name) ?? builtInDefinition(name);
 }
@@ -26,7 +26,7 @@ function builtInDefinition(name: string): OpenApiDefinition | undefined {
   return schema === undefined ? undefined : { name, schema, kind: definitionKind(name) };
 }
 
-/** `io.k8s.api.core.v1` of pods; of kinds without a Go type it is their group the other way round: `com.example.harbor.v1`. */
+/** `io.k8s.api.core.v1` for pods; for kinds without a Go type the reversed group: `com.example.harbor.v1`. */
 export function packageOf({ group, version, schema: { name } }: Resource): string {
   if (name !== undefined) return name.slice(0, name.lastIndexOf('.'));
   return [...group.split('.').toReversed(), version].join('.');
@@ -59,7 +59,7 @@ function definitionsOf(resource: Resource): OpenApiDefinition[] {
   ];
 }
 
-/** Lists of all kinds have the same fields but for their items. */
+/** All list kinds have the same fields apart from their items. */
 function listOf(item: Schema): Schema {
   const podList = schemaByName('io.k8s.api.core.v1.PodList')?.structure?.fields ?? new Map();
   const fields = new Map(podList);

@@ -4,8 +4,8 @@ import type { OpenApiDefinition } from './definitions.ts';
 import type { Documentation } from './documentation.ts';
 
 /*
- * `kubectl explain` shows these. Where nobody has written anything about a type or a field, they are made of what the schema
- * tells: names, types, permitted values, keys.
+ * Shown by `kubectl explain`. Where no description of a type or a field has been written, one is generated from the
+ * schema: names, types, permitted values, keys.
  */
 
 const parameterTexts: { readonly [name: string]: string } = {
@@ -37,7 +37,7 @@ const parameterTexts: { readonly [name: string]: string } = {
   watch: 'Whether the answer is a stream of changes.',
 };
 
-/** Empty where nothing is known of the parameter but its name. */
+/** Empty for unknown parameters. */
 export function describeParameter(name: string): string {
   return Object.hasOwn(parameterTexts, name) ? (parameterTexts[name] ?? '') : '';
 }
@@ -68,7 +68,7 @@ const formatTexts: { readonly [format: string]: string } = {
 
 type NamedField = Pick<Field, 'name' | 'schema'>;
 
-/** One field of a definition. */
+/** The description of a field. */
 export function describeField(owner: Schema, field: NamedField, documentation: Documentation): string {
   const documented = owner.name === undefined ? undefined : documentation.field(owner.name, field.name);
   return documented ?? ownText(owner.structure?.goName ?? '', field, documentation);
@@ -77,12 +77,12 @@ export function describeField(owner: Schema, field: NamedField, documentation: D
 function ownText(owner: string, field: NamedField, documentation: Documentation): string {
   const { name, schema } = field;
   if (Object.hasOwn(fieldTexts, name)) return [fieldTexts[name], ...details(schema)].join(' ');
-  // Clients say nothing of fields that have types of their own.
+  // Clients do not describe fields that have types of their own.
   const ofType = schema.name === undefined ? undefined : documentation.type(schema.name);
   return ofType ?? describeByName(owner, field);
 }
 
-/** One field of a type with this Go name, by what its schema tells. */
+/** The description of a field of the type with this Go name, from its schema. */
 export function describeByName(owner: string, { name, schema }: NamedField): string {
   return [subject(owner, name, schema), ...details(schema)].join(' ');
 }
@@ -124,7 +124,7 @@ export function describeDefinition(
   return `${own} of ${apiVersion}.`;
 }
 
-/** Words that are written in capitals where a name begins with them. */
+/** Initialisms, capitalized at the start of a name. */
 const initials = new Set(['api', 'csi', 'dns', 'fs', 'id', 'ip', 'tls', 'tty', 'uid', 'uri', 'url']);
 
 function upperCase(word: string): string {

@@ -10,20 +10,20 @@ import type { PathEntry } from './operation.ts';
 import { resourcePaths } from './resource-paths.ts';
 import { fixedPaths, groupPath, groupsPath, versionPath } from './server-paths.ts';
 
-/** What one document of version 3 is about. The same object stands for it as long as that does not change. */
+/** The input of one version 3 document. The same object is kept as long as that does not change. */
 export interface DocumentPart {
   /** `apis/apps/v1` */
   readonly name: string;
-  /** Of documents of a version of a group. */
+  /** For documents of a group version. */
   readonly version: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
-  /** Of definitions alone: what made the document says so in it. */
+  /** Only custom resources: the reference generates these documents elsewhere, with another title. */
   readonly isCustom: boolean;
   readonly paths: () => readonly PathEntry[];
-  /** Definitions beside those of the release. */
+  /** Definitions besides the built-in ones. */
   readonly definitions: () => ReadonlyMap<string, OpenApiDefinition>;
 }
 
-/** The documents of a snapshot, by their names. */
+/** The documents of a snapshot, by name. */
 export function documentParts(catalogue: Catalogue): ReadonlyMap<string, DocumentPart> {
   const { groups } = catalogue;
   const parts = [
@@ -45,7 +45,7 @@ const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
     version: { group, version },
     isCustom,
     paths: () => [
-      // Nobody tells of the paths that tell what definitions make.
+      // The reference does not list the discovery paths of custom resources.
       ...(isCustom ? [] : [versionPath(group, version)]),
       ...resources.flatMap((resource) =>
         isUnstructured(resource.schema)
@@ -60,7 +60,7 @@ const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
 const groupsPart = partOf(groupsPath);
 const fixedParts = fixedPaths.map(partOf);
 
-/** A document of one path. */
+/** A document with a single path. */
 function partOf(entry: PathEntry): DocumentPart {
   return {
     name: entry.document,

@@ -1,20 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** What people have written about types and fields of the release. */
+/** Written descriptions of the types and fields of the release. */
 export interface Documentation {
-  /** Of a definition, such as `io.k8s.api.core.v1.Pod`. */
+  /** By definition, such as `io.k8s.api.core.v1.Pod`. */
   type(definition: string): string | undefined;
   field(definition: string, field: string): string | undefined;
 }
 
-/** Texts of each class of a client (`V1Pod`) by field; that of the field '' is about the class itself. */
+/** Descriptions by class of a client (`V1Pod`) and field; the field '' is the class itself. */
 export type ClassTexts = { readonly [name: string]: { readonly [field: string]: string } };
 
-/** A build puts the texts beside its entries (scripts/bundle.mjs), of which this may be a chunk in a folder; from source there are none. */
+/**
+ * A build puts the texts beside its entries (scripts/bundle.mjs), of which this may be a chunk in a folder; from source
+ * there are none.
+ */
 const places = ['./descriptions.json', '../descriptions.json'];
 
-/** Read when somebody asks for it: no start needs it. */
+/** Read lazily, to keep starts fast. */
 export async function loadDocumentation(base: string = import.meta.url): Promise<Documentation> {
   const found = places.map((place) => new URL(place, base)).find((url) => existsSync(url));
   // Written by the build.
@@ -33,10 +36,10 @@ export function documentationOf(texts: ClassTexts): Documentation {
   return { type: (definition) => text(definition, ''), field: text };
 }
 
-/** Versions that a kind may have had in a release that clients know. */
+/** Versions that a kind may have had in the clients' releases. */
 const otherVersions = ['V1', 'V1beta2', 'V1beta1', 'V1alpha3', 'V1alpha2', 'V1alpha1'];
 
-/** A class is named by version and kind, and by the group where others have that kind too. */
+/** Classes are named after version and kind, plus the group if kinds clash. */
 function classNames(definition: string): string[] {
   const [kind = '', version = '', group = ''] = definition.split('.').toReversed();
   const versions = [capitalized(version), ...otherVersions];

@@ -14,24 +14,24 @@ import type { PathEntry } from './operation.ts';
 import { openApiV2, partOfV2, type V2Part } from './v2.ts';
 import { openApiV3 } from './v3.ts';
 
-/** A document as it goes out. */
+/** A document ready to be served. */
 export interface OpenApiDocument {
   readonly body: Buffer;
-  /** A strong validator without its quotes; of version 3 it is the `hash` in the index, too. */
+  /** A strong validator without its quotes; for version 3 also the `hash` in the index. */
   readonly etag: string;
 }
 
-/** The OpenAPI documents of a server. Each is made at the first call, while others have their turn; its bytes are kept. */
+/** The OpenAPI documents of a server. Each is built on first use, with pauses, and cached. */
 export interface OpenApiDocuments {
   /** `/openapi/v3` */
   index(): Promise<OpenApiDocument>;
   /** `/openapi/v3/{path}`, such as `apis/apps/v1`. */
   v3(path: string): Promise<OpenApiDocument | undefined>;
-  /** The same as `openapi.v3.Document` of gnostic. Has the validator of the JSON form. */
+  /** As gnostic's `openapi.v3.Document`. Has the ETag of the JSON form. */
   v3Protobuf(path: string): Promise<OpenApiDocument | undefined>;
   /** `/openapi/v2` as JSON. */
   v2Json(): Promise<OpenApiDocument>;
-  /** `/openapi/v2` as `openapi.v2.Document` of gnostic. Has the validator of the JSON form. */
+  /** `/openapi/v2` as gnostic's `openapi.v2.Document`. Has the ETag of the JSON form. */
   v2Protobuf(): Promise<OpenApiDocument>;
 }
 
@@ -42,7 +42,7 @@ export interface OpenApiOptions {
   readonly documentation: () => Promise<Documentation>;
 }
 
-/** The documents of any snapshot. Those of a group or a version are kept until that changes, whatever else does. */
+/** Returns the documents of a snapshot. Documents of a group or version are reused until that part changes. */
 export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) => OpenApiDocuments {
   const info = { title: 'Kubernetes', version: options.release };
   const documentation = once(() => options.documentation());
@@ -70,7 +70,7 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
   });
 }
 
-/** A document is made at the first question, while others have their turn. */
+/** Builds the document on the first call, with pauses. */
 function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDocument> {
   return once(() => inTurns(make()));
 }
@@ -98,11 +98,11 @@ function* v2Document(
 function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
   const { body, etag } = yield* awaited(json);
   const { value } = yield* readJson(body);
-  // A document is an object.
+  // The document is an object.
   return { body: encodeV2(value as JsonObject), etag };
 }
 
-/** What documents of definitions say of themselves. */
+/** The info object of custom resource documents. */
 const customInfo: JsonObject = { title: 'Kubernetes CRD Swagger', version: 'v0.1.0' };
 
 function* v3Document(

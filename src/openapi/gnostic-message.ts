@@ -3,14 +3,15 @@ import { encodeRaw } from '../api/json-text.ts';
 import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*
- * Messages of github.com/google/gnostic-models, which are the protobuf form of OpenAPI documents, as tables of fields. `x-` keys go to a field of their own.
+ * Messages of github.com/google/gnostic-models, the protobuf form of OpenAPI documents, as field tables. `x-` keys go
+ * to a field of their own.
  */
 
-/** Contents of a field: one buffer an occurrence, a number for a varint, eight bytes for a double. */
+/** Field contents: one buffer per occurrence, a number for a varint, a Float64Array for a double. */
 export type Write = (value: JsonValue) => readonly (Buffer | number | Float64Array)[];
 
 export interface Message {
-  /** In ascending order. */
+  /** In ascending order of number. */
   readonly fields: readonly { readonly number: number; readonly key: string; readonly write: Write }[];
   readonly extensions?: number;
 }
@@ -22,7 +23,7 @@ export function encodeDocument(message: Message, document: JsonObject): Buffer {
   return encoded;
 }
 
-/** Encoded values by their JSON, while a document is written: some hundred values occur many thousand times. */
+/** Encoded values by their JSON, for one document: a few hundred values occur many thousand times. */
 const anyContents = new Map<string, Buffer>();
 
 function encode({ fields, extensions }: Message, object: JsonObject): Buffer {
@@ -53,12 +54,12 @@ function varint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-// Scalars that are empty or false are left out.
+// Empty and false scalars are omitted.
 export const text: Write = (value) => (typeof value === 'string' && value !== '' ? [Buffer.from(value)] : []);
 export const flag: Write = (value) => (value === true ? [1] : []);
 export const integer: Write = (value) => (typeof value === 'number' && value !== 0 ? [value] : []);
 export const double: Write = (value) => (typeof value === 'number' && value !== 0 ? [Float64Array.of(value)] : []);
-/** An `Any` holds YAML in its field 2. */
+/** An `Any` with YAML in its field 2. */
 export const any: Write = (value) => {
   const json = encodeRaw(value);
   let content = anyContents.get(json);
@@ -68,7 +69,7 @@ export const any: Write = (value) => {
   }
   return [content];
 };
-/** Strings of a `StringArray`, `TypeItem`: a message with them in its field 1. */
+/** A `StringArray` or `TypeItem`: a message with the strings in its field 1. */
 export const textItems: Write = (value) => [
   Buffer.concat(occurrences(1, (Array.isArray(value) ? value : [value]).map(textBytes))),
 ];
@@ -79,17 +80,17 @@ export function list(write: Write): Write {
 
 export const texts = list((value) => [textBytes(value)]);
 
-/** Fields of these types hold texts in every document. */
+/** Fields of these types are strings in every document. */
 function textBytes(value: JsonValue): Buffer {
   return Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** The message is made on use, since messages refer to each other in circles. */
+/** Resolved lazily: messages refer to each other in cycles. */
 export function one(message: () => Message): Write {
   return (value) => (isJsonObject(value) ? [encode(message(), value)] : []);
 }
 
-/** A message with the one field `number`: members of a `oneof`, lists. */
+/** A message with the single field `number`: members of a `oneof`, lists. */
 export function inside(number: number, write: Write): Write {
   return (value) => [Buffer.concat(occurrences(number, write(value)))];
 }
@@ -106,14 +107,14 @@ export function orReference(write: Write): Write {
   return (value) => (isJsonObject(value) && value['$ref'] !== undefined ? reference(value) : own(value));
 }
 
-/** The operations of a path, in consecutive fields. */
+/** The operations of a path, in consecutive field numbers. */
 export function operations(first: number, write: Write): Message['fields'] {
   return methods.map((key, index) => ({ number: first + index, key, write }));
 }
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 
-/** An object whose keys are data: messages of `name = 1`, `value = 2`. */
+/** An object with arbitrary keys: messages of `name = 1`, `value = 2`. */
 export function named(write: Write): Write {
   return (value) =>
     isJsonObject(value)

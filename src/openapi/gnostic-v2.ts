@@ -18,7 +18,8 @@ import {
 } from './gnostic-message.ts';
 
 /*
- * The version 2 document in protobuf: `openapi.v2.Document`. The tables name the keys that this server's documents have.
+ * The version 2 document in protobuf: `openapi.v2.Document`. The tables list only the keys that this server's documents
+ * use.
  */
 
 /** Encodes an OpenAPI version 2 document. */

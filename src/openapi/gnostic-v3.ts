@@ -19,7 +19,8 @@ import {
 } from './gnostic-message.ts';
 
 /*
- * The version 3 documents in protobuf: `openapi.v3.Document`. The tables name the keys that this server's documents have, and all that a schema may have.
+ * Version 3 documents in protobuf: `openapi.v3.Document`. The tables list the keys that this server's documents use,
+ * and all schema keys.
  */
 
 /** Encodes an OpenAPI version 3 document. */
@@ -33,7 +34,7 @@ const schema: Write = orReference(one(() => schemaMessage));
 const additionalProperties: Write = (value) =>
   typeof value === 'boolean' ? inside(2, () => [Number(value)])(value) : inside(1, schema)(value);
 
-/** `oneof { double number = 1; bool boolean = 2; string string = 3; }`, and nothing for other defaults. */
+/** `oneof { double number = 1; bool boolean = 2; string string = 3; }`; other defaults are omitted. */
 const defaultValue: Write = (value) => {
   switch (typeof value) {
     case 'number':

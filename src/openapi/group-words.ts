@@ -1,4 +1,4 @@
-/** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids. */
+/** `rbac.authorization.k8s.io` becomes `RbacAuthorization` in operation ids. */
 export function groupWord(group: string): string {
   return joinedWord(plainGroup(group), true);
 }
@@ -17,7 +17,7 @@ function plainGroup(group: string): string {
   return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
 }
 
-/** Letters and digits alone; what follows anything else is capital, and so is what follows a digit at the beginning. */
+/** Drops all but letters and digits, capitalizing what follows; a leading digit counts as such a separator too. */
 export function joinedWord(text: string, isCapital: boolean): string {
   const parts = text.replace(/^\d/, '-').split(/[^\p{L}\p{Nd}_]+/u);
   return parts.map((part, index) => (index > 0 || isCapital ? capitalized(part) : part)).join('');
@@ -27,7 +27,7 @@ function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The version 3 document of a version, or of a group. */
+/** The name of the version 3 document of a group version, or of a group. */
 export function documentOf(group: string, version?: string): string {
   const base = group === '' ? 'api' : `apis/${group}`;
   return version === undefined ? base : `${base}/${version}`;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 
-/** An object with one member for each item, with a pause after each: documents have hundreds of definitions and paths. */
+/** Builds an object with a member per item, pausing after each: documents have hundreds of definitions and paths. */
 export function* namedParts<Item>(
   items: readonly Item[],
   make: (item: Item) => readonly [name: string, part: JsonObject],

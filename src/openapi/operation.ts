@@ -1,7 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 
 /*
- * What both documents tell of a path, in a form of neither: `v2.ts` and `v3.ts` write it down.
+ * The paths of both documents, in a neutral form that `v2.ts` and `v3.ts` render.
  */
 
 export interface PathOperation {
@@ -9,7 +9,7 @@ export interface PathOperation {
   readonly tag: string;
   readonly description: string;
   readonly operationId: string;
-  /** Absent where the reference tells none. */
+  /** Absent where the reference has none. */
   readonly consumes?: readonly string[];
   readonly produces: readonly string[];
   readonly parameters: readonly Parameter[];
@@ -20,7 +20,7 @@ export interface PathOperation {
   readonly kind?: GroupVersionKind;
 }
 
-/** In the order that both documents write them. */
+/** In the order of both documents. */
 export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
 export type Method = (typeof methods)[number];
@@ -41,11 +41,11 @@ export interface RequestBody {
 export interface Response {
   readonly code: number;
   readonly description: string;
-  /** Name of the definition of the body, `string` for bodies that are no object; absent without a body. */
+  /** Name of the definition of the response body, `string` for text; absent without a body. */
   readonly definition?: string;
 }
 
-/** A path with its operations, one a method. */
+/** A path and its operations, one per method. */
 export interface PathEntry {
   /** `/api/v1/pods` */
   readonly path: string;
@@ -54,12 +54,12 @@ export interface PathEntry {
   readonly operations: readonly PathOperation[];
 }
 
-/** Body of a definition that is not one. */
+/** Stands for a text body. */
 export const textBody = 'string';
 
 export const unauthorized: Response = { code: 401, description: 'Unauthorized' };
 
-/** A path item's parameters: those that all its operations share stand on the item. Both lists are sorted by name. */
+/** Parameters of the path item: those shared by all its operations. Both lists are sorted by name. */
 export function sharedParameters({ operations }: PathEntry): ReadonlySet<string> {
   const [first, ...others] = operations.map(({ parameters }) => parameters.map(parameterKey));
   return new Set((first ?? []).filter((key) => others.every((keys) => keys.includes(key))));

@@ -13,7 +13,7 @@ export function nameParameter(kind: string): Parameter {
   return pathParameter('name', `Name of the ${kind}.`);
 }
 
-/** Those of `POST` and `PUT`. */
+/** For `POST` and `PUT`. */
 export const writeParameters: readonly Parameter[] = [
   queryParameter('dryRun', 'string'),
   queryParameter('fieldManager', 'string'),
@@ -38,7 +38,7 @@ export function getParameters(): Parameter[] {
   return optionParameters(`${metaPackage}.GetOptions`);
 }
 
-/** Those of a list, of which a deletion watches none. */
+/** Those of a list, without the watch parameters. */
 export function deleteCollectionParameters(): Parameter[] {
   const ofList = listParameters().filter(({ name }) => name !== 'watch' && name !== 'allowWatchBookmarks');
   return [...ofList, ...deleteParameters()];
@@ -51,7 +51,7 @@ export function optionParameters(definition: string): Parameter[] {
   const { fields, goName } = schema.structure;
   return (
     [...fields.values()]
-      // A query has no room for objects, and times are left out with them.
+      // Objects do not fit into a query, and times are omitted likewise.
       .filter(
         ({ name, schema: { name: definition } }) =>
           name !== 'apiVersion' && name !== 'kind' && definition === undefined,
@@ -66,7 +66,7 @@ export function optionParameters(definition: string): Parameter[] {
   );
 }
 
-/** A list is given by repeating the parameter. */
+/** Lists are passed by repeating the parameter. */
 function parameterType({ type, items }: Schema): Parameter['type'] {
   if (type === 'array' && items !== undefined) return parameterType(items);
   return type === 'integer' || type === 'boolean' || type === 'number' ? type : 'string';

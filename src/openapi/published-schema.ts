@@ -2,15 +2,15 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { type JsonSchema, schemaIn } from '../schema/custom/json-schema.ts';
 
 /*
- * The schema of a custom kind as documents tell it. Version 3 tells what the definition says; version 2 leaves out what its readers do not
- * understand: alternatives, defaults, and the type of what may be null or keeps what is not known.
+ * The published schema of a custom kind. Version 3 publishes the definition's schema; version 2 omits what its clients
+ * cannot handle: alternatives, defaults, and the type of nullable values and of objects that preserve unknown fields.
  */
 
 interface Form {
   readonly version: 2 | 3;
 }
 
-/** Members that are told as they are, in the order of the document. */
+/** Members copied unchanged, in document order. */
 const plain = [
   ...['maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength', 'minLength', 'pattern'],
   ...['maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'enum', 'maxProperties', 'minProperties'],
@@ -53,7 +53,7 @@ function preserves(schema: JsonSchema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true;
 }
 
-/** Without what says nothing. */
+/** Omits empty and false members. */
 function given(schema: JsonSchema, names: readonly string[]): JsonObject {
   const members: JsonObject = {};
   const from = schema as JsonObject;
@@ -64,7 +64,7 @@ function given(schema: JsonSchema, names: readonly string[]): JsonObject {
   return members;
 }
 
-/** The readers of version 2 take a list without items, or an object that keeps what is not known, for something else. */
+/** Version 2 clients misread lists without items and objects that preserve unknown fields. */
 function typeOf(
   schema: JsonSchema,
   { isV2, hasItems }: { readonly isV2: boolean; readonly hasItems: boolean },
@@ -76,7 +76,7 @@ function typeOf(
   return { type };
 }
 
-/** To the readers of version 2 nothing that may be null is required. */
+/** In version 2, nullable fields are not required. */
 function requiredOf(
   { required = [], properties = {}, additionalProperties }: JsonSchema,
   { version }: Form,
@@ -99,7 +99,7 @@ function additional({ additionalProperties }: JsonSchema, form: Form): JsonObjec
 
 const integerOrText: readonly JsonObject[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** What is an integer or a text says so, where the definition does not. */
+/** Adds the types of int-or-string alternatives, which definitions may omit. */
 function alternatives(schema: JsonSchema): JsonObject {
   const { allOf = [], oneOf = [], anyOf = [], not } = schema;
   const implied = schema['x-kubernetes-int-or-string'] === true && !saysEither(schema);
@@ -122,7 +122,7 @@ function list(name: string, items: readonly JsonValue[]): JsonObject {
   return items.length === 0 ? {} : { [name]: [...items] };
 }
 
-/** Gives the objects of a schema that have a kind of their own the members that those have. */
+/** Adds apiVersion, kind and metadata to embedded resources. */
 export function withEmbedded(published: JsonValue, members: JsonObject, { version }: Form): JsonValue {
   if (!isJsonObject(published)) return published;
   const { properties, items, additionalProperties } = published;

@@ -27,10 +27,10 @@ const streamTypes = [
 ];
 const patchTypes = [...Object.keys(patchFormats), applyMediaType];
 
-/** Reads whose query has the fields of an options kind. */
+/** Subresources whose GET takes the fields of an options kind as query parameters. */
 const readOptions: { readonly [path: string]: string } = { 'pods/log': 'PodLogOptions' };
 
-/** What the operations of one path have in common. */
+/** What the operations of one path share. */
 interface Target {
   readonly resource: Resource;
   readonly answers: KindAnswers;
@@ -40,7 +40,7 @@ interface Target {
   readonly parameters: readonly Parameter[];
 }
 
-/** The paths of one resource and its subresources. */
+/** The paths of a resource and its subresources. */
 export function resourcePaths(resource: Resource, answers: KindAnswers = {}): PathEntry[] {
   const { namespaced, plural, kind } = resource;
   const inNamespace = namespaced ? [parameters.namespaceParameter] : [];
@@ -274,13 +274,13 @@ function patchOperation(target: Target): PathOperation {
 
 interface OperationParts {
   readonly method: Method;
-  /** First word of the id, and the action where they are the same. */
+  /** First word of the operation id, and of the action unless they differ. */
   readonly verb: string;
   readonly description: string;
-  /** Stands in the id between version and scope: `Collection`, `Get`. */
+  /** Goes between version and scope in the operation id: `Collection`, `Get`. */
   readonly middle?: string;
   readonly suffix?: string;
-  /** Besides those of the path. */
+  /** In addition to those of the path. */
   readonly parameters?: readonly Parameter[];
 }
 

@@ -31,7 +31,7 @@ interface Answer {
   readonly produces: readonly string[];
 }
 
-/** Where the resources of a version are told. */
+/** Discovery of a group version's resources. */
 export function versionPath(group: string, version: string): PathEntry {
   return entry(documentOf(group, version), {
     tag: groupTag(group, version),
@@ -42,7 +42,7 @@ export function versionPath(group: string, version: string): PathEntry {
   });
 }
 
-/** Where the versions of a group are told. */
+/** Discovery of a group's versions. */
 export function groupPath(group: string): PathEntry {
   if (group === '') return corePath;
   return entry(documentOf(group), {
@@ -62,7 +62,7 @@ const corePath = entry('api', {
   ...discoveryTypes,
 });
 
-/** Where the groups are told. */
+/** Discovery of the groups. */
 export const groupsPath = entry('apis', {
   tag: 'apis',
   description: 'Lists the groups.',
@@ -71,7 +71,7 @@ export const groupsPath = entry('apis', {
   ...discoveryTypes,
 });
 
-/** What is there whatever is served. */
+/** Paths that are independent of what is served. */
 export const fixedPaths: readonly PathEntry[] = [
   entry('version', {
     tag: 'version',

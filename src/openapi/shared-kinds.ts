@@ -1,9 +1,9 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 
-// Kinds of meta/v1 that every version has, and in which of them a document tells of them.
+// Kinds of meta/v1 that are registered in every version, and the GroupVersionKinds that documents list for them.
 
-/** Kinds of meta/v1 that every version has are told of the core group and of the document's own version. */
+/** Such kinds are listed for the core group and for the document's own version. */
 export function kindsIn(
   version: Pick<GroupVersionKind, 'group' | 'version'> | undefined,
   kind: string,
@@ -21,7 +21,7 @@ export function kindsOfAllVersions(kind: string): GroupVersionKind[] {
     .toSorted((a, b) => (`${a.group} ${a.version}` < `${b.group} ${b.version}` ? -1 : 1));
 }
 
-/** Groups that the clients of a release do without. */
+/** Groups that client-go does not include. */
 const notOfClients: ReadonlySet<string> = new Set([
   'admission.k8s.io',
   'apiextensions.k8s.io',
@@ -29,7 +29,7 @@ const notOfClients: ReadonlySet<string> = new Set([
   'imagepolicy.k8s.io',
 ]);
 
-/** Documents of definitions tell of all versions that clients know. */
+/** In custom resource documents they are listed for all versions known to client-go. */
 export function kindsOfClients(kind: string): GroupVersionKind[] {
   return kindsOfAllVersions(kind).filter(({ group }) => !notOfClients.has(group));
 }

@@ -21,13 +21,13 @@ import {
   textBody,
 } from './operation.ts';
 
-/** These stand in every operation: clients look there for what the server can do. */
+/** Repeated in every operation: clients look there for server capabilities. */
 const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 
-/** JSON texts by their names. */
+/** JSON by name. */
 type NamedTexts = ReadonlyMap<string, string>;
 
-/** What a part of what is served adds to the document. Parts may say the same of the same name. */
+/** One group version's share of the document. Parts may repeat each other's entries. */
 export interface V2Part {
   readonly paths: NamedTexts;
   readonly definitions: NamedTexts;
@@ -54,7 +54,7 @@ export function* partOfV2(
   return { paths, definitions: told, parameters: shared.texts };
 }
 
-/** Most definitions are of many parts. */
+/** Most definitions occur in many parts. */
 const definitionTexts: (of: Documentation) => WeakMap<Schema, string> = keptBy(() => new WeakMap());
 
 function definitionText(definition: OpenApiDefinition, form: DefinitionForm): string {
@@ -74,7 +74,7 @@ const security = {
   security: [{ BearerToken: [] }],
 };
 
-/** The document at `/openapi/v2` in pieces. */
+/** The `/openapi/v2` document, in pieces. */
 export function* openApiV2(parts: readonly V2Part[], info: JsonObject): Work<readonly Buffer[]> {
   const pieces = [Buffer.from(`{"swagger":"2.0","info":${encodeRaw(info)}`)];
   for (const section of ['paths', 'definitions', 'parameters'] as const) {
@@ -91,7 +91,7 @@ export function* openApiV2(parts: readonly V2Part[], info: JsonObject): Work<rea
 
 const pieceLength = 256 * 1024;
 
-/** Adds members in the order of their names. */
+/** Adds members sorted by name. */
 function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
   const texts = new Map<string, string>();
   for (const part of parts) {
@@ -111,7 +111,7 @@ function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
   pieces.push(Buffer.from(piece));
 }
 
-/** Parameters that are told once and referred to, by a name with a hash of what they are. */
+/** Parameters defined once and referenced by a name that contains a hash of their contents. */
 class SharedParameters {
   readonly texts = new Map<string, string>();
 
@@ -123,7 +123,7 @@ class SharedParameters {
   }
 }
 
-/** All kinds have the same few. */
+/** All kinds share the same few parameters. */
 const parameterNames = new Map<string, string>();
 
 function parameterName(name: string, text: string): string {

@@ -22,7 +22,7 @@ const securitySchemes: JsonObject = {
   BearerToken: { type: 'apiKey', description: 'A bearer token.', name: 'authorization', in: 'header' },
 };
 
-/** One of the documents below `/openapi/v3`. */
+/** One of the documents under `/openapi/v3`. */
 export function* openApiV3({
   paths,
   info,
@@ -35,9 +35,9 @@ export function* openApiV3({
   readonly info: JsonObject;
   readonly definitions: Definitions;
   readonly documentation: Documentation;
-  /** Group and version that the document is of, where it is of one. */
+  /** The group version of the document, if it has one. */
   readonly documentVersion: Pick<GroupVersionKind, 'group' | 'version'> | undefined;
-  /** Such documents do not tell how clients say who they are. */
+  /** Custom resource documents have no security definitions. */
   readonly isCustom: boolean;
 }): Work<JsonObject> {
   const sharedKinds = isCustom ? kindsOfClients : (kind: string) => kindsIn(documentVersion, kind);

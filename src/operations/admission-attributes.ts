@@ -13,20 +13,20 @@ import type { Schema } from '../schema/schema.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
-/** What is written, as admission is told of it. */
+/** A write as submitted to admission. */
 export interface AdmittedWrite {
   readonly operation: AdmissionOperation;
   readonly name: string;
   readonly object: KubernetesObject | undefined;
   readonly oldObject: Readonly<KubernetesObject> | undefined;
   readonly dryRun: boolean;
-  /** Where it is not the resource's own. */
+  /** If it is not the resource's own. */
   readonly kind?: string;
-  /** Where they are not those of the operation. */
+  /** If they are not the operation's. */
   readonly options?: () => JsonObject;
 }
 
-/** What admission is asked. */
+/** The attributes of an admission request. */
 export function admissionAttributes(operation: Operation, write: AdmittedWrite): AdmissionAttributes {
   const { scope, subresource, namespace, user } = operation;
   const { group, version, plural, namespaced, kind } = scope.resource;
@@ -71,7 +71,7 @@ function optionsOf(operation: Operation, write: AdmittedWrite): JsonObject {
   return { kind: optionsKinds[write.operation], apiVersion: 'meta.k8s.io/v1', ...given };
 }
 
-/** The kind that the path of the request speaks. */
+/** The kind served at the request's path. */
 function kindOfObjects({ scope, subresource }: Operation): GroupVersionKind {
   return servedKind(scope.resource, subresource) ?? scope.resource;
 }
@@ -139,7 +139,7 @@ function* decodedObject(schema: Schema, value: JsonObject): Work<KubernetesObjec
   }
 }
 
-/** In place, as those who make the write hold the object already. */
+/** In place: the write already holds a reference to the object. */
 async function replaceObject(
   operation: Operation,
   object: KubernetesObject | undefined,

@@ -16,12 +16,12 @@ import type { Operation, WriteOptions } from './operation.ts';
 import { updateByPatch } from './patch.ts';
 import { defaultedForStore, type ResourceScope, type ServedKind } from './resource-scope.ts';
 
-/** What is applied (specification, "Field management model"). */
+/** An applied configuration (specification, "Field management model"). */
 export interface AppliedConfiguration {
   readonly patch: JsonObject;
-  /** What strict readers mind. */
+  /** Errors of strict field validation. */
   readonly strictErrors: readonly string[];
-  /** Why there is no configuration; it counts when there is something to apply it to. */
+  /** Why the configuration could not be decoded; thrown once there is an object to apply it to. */
   readonly error?: StatusError;
 }
 
@@ -30,7 +30,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly fieldValidation: FieldValidation;
 }
 
-/** Applies a configuration to the object called `name`, which is created when it is absent. Throws StatusErrors. */
+/** Applies a configuration to the object called `name`, creating it if absent. Throws StatusErrors. */
 export function apply(
   operation: Operation,
   name: string,
@@ -39,7 +39,7 @@ export function apply(
 ): Promise<UpdateResult> {
   const { scope } = operation;
   const managed = managedKindOf(operation);
-  // An apply is about owners: it is never done without them.
+  // Unlike updates, an apply is never retried without managedFields.
   return updateByPatch(operation, { name, dryRun: options.dryRun, forceCreate: true }, async (old) => {
     const object = await applied(operation, {
       managed,
@@ -61,7 +61,7 @@ function emptyObject({ resource: { group, version, kind } }: ResourceScope): Kub
   return { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
 }
 
-/** The object that an apply makes of `live`, in the version of the request and without defaults. */
+/** The result of the apply, in the version of the request and not defaulted. */
 export async function applied(
   operation: Pick<Operation, 'warn' | 'clock'>,
   {
@@ -77,7 +77,7 @@ export async function applied(
     readonly served: ServedKind;
     readonly configuration: AppliedConfiguration;
     readonly options: ApplyOptions;
-    /** The live object, for an apply that changes nothing of it. */
+    /** The live object, for an apply without changes. */
     readonly unchanged: () => Soon<KubernetesObject>;
   },
 ): Promise<KubernetesObject> {

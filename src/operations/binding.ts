@@ -9,11 +9,11 @@ import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** A Binding as it was sent. */
+/** A Binding as sent. */
 export interface BindingRequest {
   readonly binding: KubernetesObject;
   readonly dryRun: boolean;
-  /** Where pods are: the operation may be one on bindings. */
+  /** The pods resource: the operation may be one on bindings. */
   readonly pods: ResourceScope;
 }
 
@@ -43,7 +43,7 @@ export async function bind(
         if (old === undefined) throw notFound(pods.groupResource, name);
         return bound(old, object, receivedMs);
       },
-      // Admission is asked about the binding.
+      // Admission sees the Binding, not the pod.
       admitCreate: () => undefined,
       admitUpdate: () => undefined,
     },
@@ -88,7 +88,7 @@ function bound(
   if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatSeconds(nowMs) };
-  // Where the scheduler meant to put it says nothing any more.
+  // The scheduler's nomination is obsolete.
   const { nominatedNodeName: _, ...status } = pod.status ?? {};
   pod.status = { ...status, conditions: [...others, scheduled] };
   return pod;

@@ -26,7 +26,7 @@ test.each<readonly [string, JsonObject, string]>([
     definitionWith({ items: { maxLength: [] } }),
     'json: cannot unmarshal array into Go struct field JSONSchemaProps.maxLength of type int64',
   ],
-])('%s: what does not fit is told as the reference tells it', (plural, object, message) => {
+])('%s: misfits are reported like in the reference', (plural, object, message) => {
   expect(() => finish(convertedObject(served(plural), object, 'failed'))).toThrow(message);
 });
 

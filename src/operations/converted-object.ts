@@ -8,9 +8,9 @@ import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
 
-// What merging has made of written forms is free JSON; it becomes an object of its kind.
+// Decodes the free-form JSON that a merge yields into an object of its kind.
 
-/** `failure` is what the message of a 500 begins with, which is the reference's answer to values that do not fit. */
+/** `failure` starts the message of the 500 with which the reference answers values that do not fit. */
 export function* convertedObject(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
   try {
     return yield* typedObject(served.schema, object);
@@ -20,7 +20,10 @@ export function* convertedObject(served: ServedKind, object: JsonObject, failure
   }
 }
 
-/** The same as a conversion from free JSON does it, which wraps integers around and words its errors otherwise. */
+/**
+ * Behaves like the reference's conversion from unstructured objects, which wraps integers and has error messages of its
+ * own.
+ */
 function* converted(served: ServedKind, object: JsonObject, failure: string): Work<KubernetesObject> {
   try {
     const value = convertedIntegers(served.schema, object);
@@ -33,7 +36,7 @@ function* converted(served: ServedKind, object: JsonObject, failure: string): Wo
   }
 }
 
-/** Values are read one by one there: none knows in which field it is, but those of fields that read themselves. */
+/** That conversion reports values without their field, except for types that decode themselves. */
 function conversionText(error: DecodeError): string {
   if (!(error instanceof TypeMismatchError)) {
     return error.message.startsWith('illegal base64') ? `error decoding from json: ${error.message}` : error.message;

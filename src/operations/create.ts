@@ -10,7 +10,7 @@ import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import { defaultedForStore } from './resource-scope.ts';
 
-/** Creates `object`, which is in the served version and becomes the operation's. Throws StatusErrors. */
+/** Creates `object`, given in the served version; the operation takes ownership of it. Throws StatusErrors. */
 export async function create(
   operation: Operation,
   object: KubernetesObject,

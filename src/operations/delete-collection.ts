@@ -6,7 +6,10 @@ import type { Operation } from './operation.ts';
 
 const concurrency = 16;
 
-/** Deletes what has been listed: each object by itself, as many at once as one store group takes gladly. Throws StatusErrors. */
+/**
+ * Deletes the listed objects one by one, with as many deletions in flight as fit into one store batch. Throws
+ * StatusErrors.
+ */
 export async function deleteListed(
   operation: Operation,
   { entries }: ListResult,
@@ -20,7 +23,7 @@ export async function deleteListed(
       try {
         await deleteAdmitted(operation, name, { options, requested: '' });
       } catch (error) {
-        // Somebody else was quicker.
+        // Already deleted by another client.
         if (!isReason(error, 'NotFound')) throw error;
       }
     }

@@ -5,7 +5,7 @@ import type { DeleteOptions } from '../registry/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 
-/** Deletes the object called `name`, or marks it as going. Throws StatusErrors. */
+/** Deletes the object called `name`, or marks it for deletion. Throws StatusErrors. */
 export function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
   return deleteAdmitted(operation, name, { options, requested: name });
 }
@@ -45,7 +45,7 @@ export function deleteAdmitted(
   );
 }
 
-/** Options as a client writes them. */
+/** Options as sent by clients. */
 function optionsObject(options: DeleteOptions): JsonObject {
   const { dryRun, gracePeriodSeconds, orphanDependents, propagationPolicy, preconditions } = options;
   return {

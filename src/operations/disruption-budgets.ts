@@ -18,21 +18,21 @@ const refusal = "Cannot evict pod as it would violate the pod's disruption budge
 const maxDisruptedPods = 2000;
 const resource = { group: 'policy', resource: 'poddisruptionbudgets' };
 
-/** The budgets of a namespace that speak of a pod. */
+/** The budgets of a namespace that select a pod. */
 export async function budgetsOf(store: StoreKind, namespace: string, pod: KubernetesObject): Promise<Budget[]> {
   const prefix = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start: prefix, end: prefixEnd(prefix) });
   const turns = new Turns();
   const budgets: Budget[] = [];
   for (const kv of kvs) {
-    const budget = store.codec.decode(kv) as Budget; // stored budgets are budgets
+    const budget = store.codec.decode(kv) as Budget; // stored under the prefix of budgets
     if (selects(budget.spec?.selector as LabelSelectorObject | undefined, pod)) budgets.push(budget);
     if (turns.isOver) await turns.next();
   }
   return budgets;
 }
 
-/** A selector that cannot be read selects nothing. */
+/** An invalid selector selects nothing. */
 function selects(selector: LabelSelectorObject | undefined, { metadata }: KubernetesObject): boolean {
   try {
     const parsed = selectorOfObject(selector);
@@ -43,7 +43,7 @@ function selects(selector: LabelSelectorObject | undefined, { metadata }: Kubern
   }
 }
 
-/** Whether a pod that is not ready may go without being counted: it disrupts nothing. */
+/** Whether an unready pod can be evicted without counting as a disruption. */
 export function sparesUnready({ spec, status }: Budget): boolean {
   if (spec?.unhealthyPodEvictionPolicy === 'AlwaysAllow') return true;
   const desired = status?.desiredHealthy ?? 0;
@@ -54,7 +54,7 @@ export function isReady({ status }: Pod): boolean {
   return (status?.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
-/** Takes one disruption from a budget, or throws why it has none. */
+/** Takes one disruption from a budget, or throws the reason why none is allowed. */
 export async function spend(store: StoreKind, name: string, podName: string, scope: WriteScope): Promise<void> {
   await updateObject(
     store,
@@ -112,7 +112,7 @@ function exhausted(name: string, prefix: string, status: NonNullable<PodDisrupti
   return told === '' ? prefix : `${prefix} (${condition?.reason ?? ''}): ${told}`;
 }
 
-/** The controller of budgets has not seen the last change; also for a pod that became ready meanwhile. */
+/** The disruption controller has not observed the last change; also for a pod that became ready meanwhile. */
 export function stillProcessed(name: string): StatusError {
   const message = `The disruption budget ${name} is still being processed by the server.`;
   return withCause(tooManyRequests(refusal, 10), message);

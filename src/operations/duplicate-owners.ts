@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { dedupOwnerReferences } from '../registry/metadata.ts';
 import type { Operation } from './operation.ts';
 
-/** Drops repeated owner references and warns of them; `when` goes into the sentence. */
+/** Drops duplicate owner references with a warning; `when` is part of its sentence. */
 export function warnOfDuplicateOwners(operation: Operation, object: KubernetesObject, when: string): void {
   const duplicates = dedupOwnerReferences(object);
   if (duplicates.length === 0) return;

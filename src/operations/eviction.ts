@@ -16,16 +16,16 @@ const conflictAttempts = 20;
 const severalBudgets =
   'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.';
 
-/** An Eviction as it was sent. */
+/** An Eviction as sent. */
 export interface EvictionRequest {
   readonly eviction: KubernetesObject;
-  /** Of the deletion that it asks for. */
+  /** Options of the requested deletion. */
   readonly options: DeleteOptions;
-  /** The store of disruption budgets. */
+  /** The store of PodDisruptionBudgets. */
   readonly budgets: StoreKind;
 }
 
-/** Deletes the pod called `name` if its disruption budget lets it go. Throws StatusErrors. */
+/** Deletes the pod called `name` if its disruption budget allows. Throws StatusErrors. */
 export async function evict(operation: Operation, name: string, request: EvictionRequest): Promise<void> {
   const { options, budgets } = request;
   await admit(operation, name, request);
@@ -40,7 +40,7 @@ export async function evict(operation: Operation, name: string, request: Evictio
   try {
     await deleteMarked(operation, name, spared ? atVersion(options, pod) : options);
   } catch (error) {
-    // The pod may have become ready since it was looked at.
+    // The pod may have become ready in the meantime.
     const ours = spared && options.preconditions.resourceVersion === undefined;
     throw ours && isReason(error, 'Conflict') ? stillProcessed(guardName) : error;
   }
@@ -64,10 +64,10 @@ async function readPod(operation: Operation, name: string): Promise<KubernetesOb
   const store = storeOfOperation(operation, 'get');
   const { kv } = await store.storage.get(objectKey(store, operation.namespace, name));
   if (kv === undefined) throw notFound(operation.scope.groupResource, name);
-  return store.codec.decode(kv) as KubernetesObject & Pod; // stored pods are pods
+  return store.codec.decode(kv) as KubernetesObject & Pod; // stored under the prefix of pods
 }
 
-/** Deletes a pod that no budget guards: it has not begun, has ended, or goes already. False for others. */
+/** Deletes a pod that budgets do not protect: pending, finished, or terminating. False for others. */
 async function deleteUnguarded(operation: Operation, name: string, options: DeleteOptions): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const pod = await readPod(operation, name);
@@ -89,7 +89,7 @@ function atVersion(options: DeleteOptions, { metadata }: KubernetesObject): Dele
   return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
 }
 
-/** Tells in the pod's conditions why it goes, and deletes it. */
+/** Sets the DisruptionTarget condition and deletes the pod. */
 async function deleteMarked(operation: Operation, name: string, options: DeleteOptions): Promise<void> {
   const { preconditions } = options;
   const marked = options.dryRun ? undefined : await mark(operation, name, preconditions);
@@ -104,7 +104,7 @@ async function deleteMarked(operation: Operation, name: string, options: DeleteO
   );
 }
 
-/** Answers the resource version of the marked pod. */
+/** Returns the resourceVersion after the status update. */
 async function mark(
   operation: Operation,
   name: string,
@@ -131,7 +131,7 @@ async function mark(
 }
 
 function marked(old: Readonly<KubernetesObject>, now: string): KubernetesObject {
-  const pod = cloneObject(old) as KubernetesObject & Pod; // stored pods are pods
+  const pod = cloneObject(old) as KubernetesObject & Pod; // stored under the prefix of pods
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
   const before = pod.status?.conditions?.find(({ type }) => type === 'DisruptionTarget');
   const condition: PodCondition = {

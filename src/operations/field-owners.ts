@@ -26,7 +26,7 @@ import type { ResourceScope, ServedKind } from './resource-scope.ts';
 
 const managedKinds = new WeakMap<ResourceScope, Map<string, ManagedKind>>();
 
-/** Where a write goes. */
+/** The target of a write. */
 export interface OwnedResource {
   readonly scope: ResourceScope;
   /** Undefined for the object itself. */
@@ -35,7 +35,7 @@ export interface OwnedResource {
   readonly clock: Clock;
 }
 
-/** How parts of the objects of a resource are owned. */
+/** How a resource, or a subresource of it, is tracked. */
 export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource): ManagedKind {
   const subresource = part?.name ?? '';
   let known = managedKinds.get(scope);
@@ -57,7 +57,7 @@ export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource
   return kind;
 }
 
-/** An object seen in another version of its kind; undefined when nobody serves that version. */
+/** Converts an object to another version of its kind; undefined if that version is not served. */
 function convertTyped(
   kinds: KindRegistry,
   object: TypedValue,
@@ -85,31 +85,31 @@ function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): Resourc
   return parsed === undefined ? undefined : kinds.scopeOfKind({ ...parsed, kind });
 }
 
-/** As JSON-shaped data, without `metadata.managedFields`. */
+/** As JSON, without `metadata.managedFields`. */
 function withoutManagedFields(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
   // Objects are JSON-shaped.
   return { ...object, metadata } as unknown as JsonObject;
 }
 
-/** What owners see of an object in the version of the request. */
+/** An object in the version of the request, as ownership tracking sees it. */
 export function* ownedView(schema: Schema, object: Readonly<KubernetesObject>): Work<ManagedObject> {
   const written = yield* wireFormInTurns(schema, withoutManagedFields(object));
   return { object: written, entries: object.metadata.managedFields };
 }
 
-/** What owners see of a stored object; undefined is one that does not exist yet. */
+/** The same for a stored object; undefined is one that does not exist yet. */
 export function* storedView(
   { scope }: OwnedResource,
   stored: Readonly<KubernetesObject> | undefined,
 ): Work<ManagedObject> {
   if (stored === undefined) return emptyView(scope.resource);
-  // Served by the schema of a kind with metadata.
+  // The schemas of kinds have metadata.
   const served = (yield* servedForm(scope, stored)) as unknown as KubernetesObject;
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
-/** The same of an object that is about to be stored, in any form. */
+/** The same for an object about to be stored, not necessarily in wire form. */
 function* writtenView(
   { scope: { conversion } }: OwnedResource,
   stored: Readonly<KubernetesObject>,
@@ -120,7 +120,7 @@ function* writtenView(
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
 }
 
-/** What a client would read of a stored object. */
+/** A stored object as a client would read it. */
 export function* servedForm(
   { resource: { schema }, conversion }: ResourceScope,
   stored: Readonly<KubernetesObject>,
@@ -136,7 +136,7 @@ function asJson(object: Readonly<KubernetesObject>): JsonObject {
 
 const emptyViews = new WeakMap<ServedKind, ManagedObject>();
 
-/** An object of a kind with nothing in it. */
+/** An empty object of a kind. */
 export function emptyView(served: ServedKind): ManagedObject {
   let view = emptyViews.get(served);
   if (view === undefined) {
@@ -148,14 +148,14 @@ export function emptyView(served: ServedKind): ManagedObject {
   return view;
 }
 
-/** The time of a change that is made now, as entries have it. */
+/** The current time as written in managedFields. */
 export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
   return formatSeconds(clock.now());
 }
 
-/** A write that is no apply. Both objects are in the stored version. */
+/** A write other than apply. Both objects are in the storage version. */
 interface TrackedWrite {
-  /** Undefined before it exists. */
+  /** Undefined for a create. */
   readonly live: Readonly<KubernetesObject> | undefined;
   readonly updated: KubernetesObject;
   readonly manager: string;
@@ -175,7 +175,7 @@ function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entrie
   return yield* entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }
 
-/** An object that has become too large to be stored is stored without managedFields, which nobody tracks then. */
+/** An object that managedFields make too large to store is stored without them, and untracked. */
 export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => Promise<T>): Promise<T> {
   try {
     return await write(true);
@@ -185,7 +185,7 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
   }
 }
 
-/** Never in the way of a write: what cannot be compared leaves owners as they were. */
+/** Ownership tracking never fails a write: if the objects cannot be compared, the owners stay as they were. */
 export function* entriesAfter(
   kind: ManagedKind,
   write: {

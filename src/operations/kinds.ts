@@ -5,18 +5,21 @@ import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** What is served and known at one moment, with what operations need of it. */
+/** A catalogue snapshot with what operations need. */
 export interface KindRegistry {
   readonly catalogue: Catalogue;
-  /** What is served at a path. */
+  /** The resource served at a path. */
   scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
-  /** What is known at a path, served or not. */
+  /** The resource known at a path, served or not. */
   knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
-  /** The resource that a kind is spoken of by, served or not. */
+  /** The resource of a kind, served or not. */
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }
 
-/** The schema of a kind that a body claims to be of, as the server of the resource `served` knows it; undefined when it does not. */
+/**
+ * The schema of the kind that a body claims to be, if the reference's server for the resource `served` knows that kind;
+ * undefined otherwise.
+ */
 export function claimedSchema(
   { catalogue }: KindRegistry,
   served: Pick<Resource, 'group' | 'schema'>,
@@ -26,10 +29,10 @@ export function claimedSchema(
   return catalogue.schemaOf(claimed) ?? catalogue.loadSchemaOf(claimed);
 }
 
-/** Groups of servers that the reference is made of; each knows its own kinds alone. */
+/** API groups served by separate servers within the reference; each knows only its own kinds. */
 const groupsApart: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 
-/** Kinds that every server knows, of whatever version. */
+/** Kinds that every server knows, in any version. */
 const unversionedKinds: ReadonlySet<string> = new Set([
   'APIGroup',
   'APIGroupList',
@@ -38,7 +41,7 @@ const unversionedKinds: ReadonlySet<string> = new Set([
   'Status',
 ]);
 
-/** Whether the server of a resource knows a kind of this version, or may. */
+/** Whether the server of a resource knows, or may know, a kind of this version. */
 function isKnownTo(
   { group: served, schema }: Pick<Resource, 'group' | 'schema'>,
   catalogue: Catalogue,
@@ -46,7 +49,7 @@ function isKnownTo(
 ): boolean {
   if (unversionedKinds.has(kind)) return true;
   const known = catalogue.resourceOf({ group, version, kind })?.resource;
-  // Custom kinds are known among themselves.
+  // Custom kinds are known only within their own group.
   if (isUnstructured(schema) || (known !== undefined && isUnstructured(known.schema))) return group === served;
   if (group !== served && (groupsApart.has(group) || groupsApart.has(served))) return false;
   return catalogue.isOfRelease(group, version);

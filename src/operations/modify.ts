@@ -6,7 +6,7 @@ import { type Operation, storeOfOperation, type WriteOptions, writeScope } from 
 import { defaultedForStore } from './resource-scope.ts';
 import { admitted } from './update.ts';
 
-/** Makes of the object called `name` what `change` makes of it, again for each state that others leave; an absent one (undefined) is created. */
+/** Updates the object called `name` with `change`, retrying on conflicts; an absent object (undefined) is created. */
 export function modify(
   operation: Operation,
   name: string,

@@ -9,10 +9,10 @@ import type { Subresource } from '../schema/resource.ts';
 import type { KindRegistry } from './kinds.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** What every operation of the API on objects is given: who asks, about what, and until when. */
+/** The context of every API operation: who requests it, on what, and until when. */
 export interface Operation {
   readonly scope: ResourceScope;
-  /** The part of the object that is read or written; undefined for the object itself. */
+  /** Undefined for the object itself. */
   readonly subresource: Subresource | undefined;
   /** As authorizers call it; absent: what the server does by itself. */
   readonly verb?: string;
@@ -20,34 +20,33 @@ export interface Operation {
   readonly namespace: string;
   readonly user: UserInfo;
   readonly clock: Clock;
-  /** When it was asked for, in milliseconds since the epoch. */
+  /** When the request was received, in milliseconds since the epoch. */
   readonly receivedMs: number;
-  /** Milliseconds since the epoch after which it is too late. */
+  /** The deadline, in milliseconds since the epoch. */
   readonly deadlineMs: number;
   readonly admission: Admission;
-  /** Judges what writing takes beyond the write itself: granting a role, signing for a signer. */
+  /** For rights needed beyond the write itself: granting a role, signing for a signer. */
   readonly authorizer: Authorizer;
-  /** The options that the request gave, as admission is told of them; absent: none. */
+  /** The request's options for admission; absent: none. */
   readonly options?: () => JsonObject;
   readonly kinds: KindRegistry;
-  /** Adds the text of a Warning header. */
+  /** Adds a Warning header. */
   warn(text: string): void;
 }
 
-/** How an operation writes. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Who owns what is written (specification, "Field management model"). */
+  /** The field manager (specification, "Field management model"). */
   readonly manager: string;
 }
 
-/** The store of the resource; virtual resources have none. Throws a StatusError (405). */
+/** The store of the resource. Throws a StatusError (405) for virtual resources. */
 export function storeOfOperation({ scope }: Pick<Operation, 'scope'>, verb: string): StoreKind {
   if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
   return scope.store;
 }
 
-/** What the registry is told of a write. */
+/** The scope of a write for the registry. */
 export function writeScope(operation: Operation, dryRun: boolean): WriteScope {
   const { scope, namespace, user, authorizer, receivedMs, deadlineMs } = operation;
   return {

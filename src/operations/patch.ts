@@ -12,7 +12,7 @@ import { type Operation, storeOfOperation, type WriteOptions, writeScope } from 
 import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
 
-/** A patch that is no apply, as it was sent. */
+/** A patch other than apply, as sent. */
 export interface Patch {
   readonly format: PatchFormat;
   /** From `readPatch`. */
@@ -39,7 +39,7 @@ export async function patch(
     if (old === undefined) throw notFound(scope.groupResource, name);
     const { object, warnings } = await inTurns(patchServed(scope, old, request));
     for (const text of warnings) operation.warn(text);
-    // Decoded by the schema of the kind: metadata may be missing only if the patch removed it.
+    // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
     const result = await inTurns(cloneInTurns({ metadata: {}, ...object } as unknown as KubernetesObject));
     const updated = await inTurns(defaultedForStore(scope, result));
     if (tracking) await trackOwners(operation, { live: old, updated, manager });
@@ -51,7 +51,7 @@ export async function patch(
   );
 }
 
-/** Puts what `make` makes of the object in its place; both are in the stored version. */
+/** Replaces the object with the result of `make`; both are in the storage version. */
 export function updateByPatch(
   operation: Operation,
   { name, dryRun, forceCreate }: { readonly name: string; readonly dryRun: boolean; readonly forceCreate: boolean },
@@ -76,7 +76,10 @@ export function updateByPatch(
   );
 }
 
-/** Patches what a client would read: zero values that are always written are in it, and errors show it in wire order. */
+/**
+ * Patches the object as a client would read it: it includes zero values that are always written, and errors show it in
+ * wire order.
+ */
 function* patchServed(
   scope: ResourceScope,
   old: Readonly<KubernetesObject>,

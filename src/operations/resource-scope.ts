@@ -8,23 +8,23 @@ import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** One resource as it is served in one version: what the verbs need to know of it. */
+/** One resource in one served version, as verbs and operations see it. */
 export interface ResourceScope {
   readonly resource: Resource;
-  /** As errors name it. */
+  /** The name in errors. */
   readonly groupResource: GroupResource;
-  /** Whether its objects have no Go type in the reference: those of custom kinds. */
+  /** Whether its objects have no Go type in the reference: custom resources. */
   readonly isUnstructured: boolean;
   /** Undefined for virtual resources. */
   readonly store: StoreKind | undefined;
-  /** Between the served and the stored version. */
+  /** Between the served and the storage version. */
   readonly conversion: Conversion;
-  /** Fills in what a client may leave out; in the served version. */
+  /** Applies defaults in the served version. */
   applyDefaults(object: KubernetesObject): Work<void>;
   readonly answers: KindAnswers;
-  /** How the kind prints as a Table, or that of one of its subresources. */
+  /** The Table definition of the kind, or of a subresource's kind. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;
-  /** Told of each request, so that what it works with stays until it has ended, even if the kind goes meanwhile. */
+  /** Counts requests, so that a removed kind is only torn down after the last one has ended. */
   readonly requests: RequestCount;
 }
 
@@ -33,21 +33,24 @@ export interface RequestCount {
   end(): void;
 }
 
-/** An object of the served version, defaulted, in the stored one. Pauses between steps that take long for large objects. */
+/**
+ * Defaults an object of the served version and converts it to the storage version. Pauses between steps that take long
+ * for large objects.
+ */
 export function* defaultedForStore(scope: ResourceScope, object: KubernetesObject): Work<KubernetesObject> {
   yield* scope.applyDefaults(object);
   yield;
   return yield* awaited(scope.conversion.toStored(object));
 }
 
-/** A stored object as it is served, of kinds whose conversion does not wait. */
+/** A stored object in the served version, for kinds with synchronous conversion. */
 export function servedNow({ conversion, resource }: ResourceScope, object: KubernetesObject): KubernetesObject {
   const served = conversion.fromStored(object);
   if (served instanceof Promise) throw new Error(`the conversion of ${resource.plural} has to be waited for`);
   return served;
 }
 
-/** The kind that a path speaks: the resource's own, or its subresource's. */
+/** The kind of a path: the resource's own or its subresource's. */
 export interface ServedKind {
   readonly group: string;
   readonly version: string;

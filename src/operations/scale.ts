@@ -26,7 +26,7 @@ import type { Patch } from './patch.ts';
 import { type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
 import { checkName } from './update.ts';
 
-// The scale of an object is a view of it: who writes the scale writes the object's replicas.
+// The scale of an object is a view of it: a write of the scale writes the object's replicas.
 
 /** The scale of a stored object. */
 export async function scaleOfStored(operation: Operation, stored: StoredObject): Promise<KubernetesObject> {
@@ -106,10 +106,10 @@ export function applyScale(
   );
 }
 
-/** Makes a scale, with its managedFields, of what is there. */
+/** Makes the new scale from the live one, with managedFields. */
 type ScaleMaker = (live: KubernetesObject) => Promise<KubernetesObject>;
 
-/** `scale` with the managedFields that it has after `manager` has written it. */
+/** `scale` with its managedFields after a write by `manager`. */
 async function tracked(
   operation: Operation,
   live: Readonly<KubernetesObject>,
@@ -122,7 +122,7 @@ async function tracked(
   return scale;
 }
 
-/** Scales have one version. */
+/** Scale has a single version. */
 function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind {
   const apiVersion = formatApiVersion(group, version);
   return {
@@ -134,7 +134,7 @@ function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind
   };
 }
 
-/** The object behind the scale, as owners of its replicas see it. */
+/** The scaled object, for tracking the ownership of its replicas. */
 function scaledObject(operation: Operation): ScaledObject {
   const { group, version } = operation.scope.resource;
   const { strategy } = storeOfOperation(operation, 'get');
@@ -193,7 +193,7 @@ async function write(
   return scaleOf(operation, await servedObject(operation, stored));
 }
 
-/** What a writer of a scale sees that is not there: no number of replicas that anybody could want. */
+/** Stands for unset replicas in the view to be patched: no valid number of replicas. */
 const unsetReplicas = -2_147_483_648;
 
 function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: KubernetesObject): KubernetesObject {
@@ -231,7 +231,7 @@ function paths(operation: Operation): ScalePaths {
   return scale;
 }
 
-/** The kind that scales of this resource are of. */
+/** The Scale kind of this resource. */
 export function scaleKind({ scope, subresource }: Operation): ServedKind {
   const served = servedKind(scope.resource, subresource);
   if (served === undefined) throw new Error('scale is served without a schema');

@@ -11,7 +11,7 @@ import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
-/** Puts `object`, which is in the served version, in the place of the one called `name`. Throws StatusErrors. */
+/** Replaces the object called `name` by `object`, given in the served version. Throws StatusErrors. */
 export async function update(
   operation: Operation,
   name: string,
@@ -51,7 +51,7 @@ function* copiedForStore(scope: ResourceScope, object: KubernetesObject): Work<K
   return yield* awaited(scope.conversion.toStored(copy));
 }
 
-/** An object must have the name of its place. */
+/** The name in the object must match the request. */
 export function checkName(object: Readonly<KubernetesObject>, name: string): void {
   const own = object.metadata.name ?? '';
   if (own === '') {
@@ -62,7 +62,7 @@ export function checkName(object: Readonly<KubernetesObject>, name: string): voi
   }
 }
 
-/** The part of an update that makes the object and asks admission about it. */
+/** The part of an update that makes the new object and runs admission. */
 export function admitted(
   operation: Operation,
   { name, dryRun }: { readonly name: string; readonly dryRun: boolean },
@@ -92,7 +92,7 @@ export function admitted(
   };
 }
 
-/** Who updates what is not there makes it, which takes the right to do so. */
+/** An update of an absent object creates it, which needs the right to create. */
 async function demandCreation({ scope, subresource, namespace, user, authorizer }: Operation, name: string) {
   const { group, version, plural: resource } = scope.resource;
   const question = {

@@ -3,10 +3,10 @@ import type { Agent, AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import { getCACertificates, rootCertificates } from 'node:tls';
 
-/** A server that could not be asked. The message is as the reference words it. */
+/** Thrown when a call gets no response. Messages match the reference. */
 export class CallError extends Error {
   readonly code = 'CALL';
-  /** The connection was cut: somebody may have restarted, so that it is worth to ask again. */
+  /** Connection reset: the server may have restarted, so a retry can succeed. */
   readonly isReset: boolean;
 
   constructor(message: string, { isReset = false, ...options }: ErrorOptions & { readonly isReset?: boolean } = {}) {
@@ -18,7 +18,7 @@ export class CallError extends Error {
 const maxRedirects = 10;
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Where a server is reached when it is not where its URL says. */
+/** The address to connect to, if it differs from the URL. */
 export interface CallAddress {
   readonly host: string;
   readonly port: number;
@@ -31,7 +31,7 @@ export interface Call {
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
   readonly timeoutMs: number;
-  /** How much of an answer is taken; more is a failure. */
+  /** Larger responses fail. */
   readonly maxAnswerBytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface CallAnswer {
   readonly body: Buffer;
 }
 
-/** Calls servers over HTTP/1.1, over connections that are kept for the next call. `tls`: whom to trust, and what to show. */
+/** Calls servers over HTTP/1.1 with keep-alive. `tls`: trusted CAs and client certificate. */
 export class HttpCaller {
   #secure: Agent | undefined;
   #plain: PlainAgent | undefined;
@@ -51,12 +51,12 @@ export class HttpCaller {
     this.#tls = tls;
   }
 
-  /** Throws a CallError. Answers of any status are answers. */
+  /** Resolves for responses of any status. Throws a CallError. */
   call(call: Call): Promise<CallAnswer> {
     return this.#call(call, verbOf(call));
   }
 
-  /** `verb`: what errors call it. */
+  /** `verb`: the method's name in errors. */
   async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     const fail = (error: Error): void => reject(callError(call, verb, error));
@@ -77,8 +77,8 @@ export class HttpCaller {
   }
 
   /**
-   * As above, following redirects as Go does: a POST becomes a GET, unless the answer asks for the same method. `headers`
-   * depend on the URL, as credentials are for one host alone.
+   * Like `call`, but follows redirects as Go does: a POST becomes a GET unless the status preserves the method. Headers
+   * depend on the URL, because credentials are meant for one host only.
    */
   async follow(call: Call, headersFor: (url: URL) => Call['headers'] = () => call.headers): Promise<CallAnswer> {
     let next = call;
@@ -98,13 +98,13 @@ export class HttpCaller {
     throw new CallError(`${verbOf(call)} "${call.url.href}": stopped after ${maxRedirects} redirects`);
   }
 
-  /** Ends the connections that are kept; calls under way go on. */
+  /** Closes idle connections; calls in progress continue. */
   close(): void {
     this.#secure?.destroy();
     this.#plain?.destroy();
   }
 
-  /** Node's HTTP client is loaded for the first call: it takes 8 MiB. */
+  /** Node's HTTP client is imported on the first call: it takes 8 MiB. */
   async #request(call: Call, answered: (response: IncomingMessage) => void): Promise<ClientRequest> {
     const { method, url, headers = {}, body } = call;
     const { host, port } = addressOf(call);
@@ -120,13 +120,13 @@ export class HttpCaller {
     }
     const { Agent, request } = await import('node:https');
     this.#secure ??= new Agent({ keepAlive: true, ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() });
-    // TLS knows no addresses as names of servers.
+    // SNI does not allow IP addresses.
     const { servername = hostOf(url) } = this.#tls;
     return request({ ...options, agent: this.#secure, ...(isIP(servername) === 0 ? { servername } : {}) }, answered);
   }
 }
 
-/** Those that the machine trusts, as far as it says so. */
+/** The system's CAs, as far as node finds them. */
 function hostAuthorities(): string[] {
   const known = getCACertificates('system');
   return known.length === 0 ? [...rootCertificates] : known;
@@ -157,7 +157,7 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** As Go's client words its errors. */
+/** The verb in the errors of Go's client. */
 function verbOf({ method }: Call): string {
   return method === 'GET' ? 'Get' : 'Post';
 }
@@ -170,7 +170,7 @@ function callError(call: Call, verb: string, error: Error): CallError {
   });
 }
 
-/** In Go's words, where clients meet them. */
+/** Go's error messages, where clients see them. */
 function wordsOf(error: Error, { host, port }: CallAddress): string {
   const code = 'code' in error ? error.code : undefined;
   const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -8,16 +8,16 @@ import { finish } from '../api/turns.ts';
 import { YamlError } from '../codec/yaml/error.ts';
 import { parseYaml } from '../codec/yaml/read.ts';
 
-/** A kubeconfig file that cannot be used; the message is as the reference words it. */
+/** Thrown for unusable kubeconfig files. Messages match the reference. */
 export class KubeconfigError extends ConfigError {
   override readonly name = 'KubeconfigError';
   override readonly code = 'KUBECONFIG';
 }
 
-/** PEM, or the absolute path of a file that has it. */
+/** PEM data, or the absolute path of a PEM file. */
 export type Pem = { readonly text: string } | { readonly path: string };
 
-/** What the current context of a kubeconfig says of a server, and of who asks it. */
+/** The server and credentials of a kubeconfig's current context. */
 export interface KubeconfigTarget {
   readonly url: URL;
   readonly authority: Pem | undefined;
@@ -26,15 +26,15 @@ export interface KubeconfigTarget {
   readonly certificate: Pem | undefined;
   readonly key: Pem | undefined;
   readonly token: string | undefined;
-  /** Absolute path of a file whose token is used first. */
+  /** Absolute path of a token file; takes precedence over other credentials. */
   readonly tokenFile: string | undefined;
   readonly basic: { readonly username: string; readonly password: string } | undefined;
 }
 
-/** Fields that would change what is sent, or to whom, and that nothing here knows. */
+/** Unsupported fields that would change the target or the credentials: refused. */
 const unknownFields = { cluster: ['proxy-url'], user: ['exec', 'auth-provider', 'as', 'as-uid', 'as-groups'] } as const;
 
-/** Reads a kubeconfig. Relative paths in it are relative to its own folder. Throws a KubeconfigError. */
+/** Parses a kubeconfig. Relative paths are relative to its directory. Throws a KubeconfigError. */
 export function readKubeconfig(text: string, path: string): KubeconfigTarget {
   const config = parse(text, path);
   const contextName = textOf(config['current-context']);
@@ -149,7 +149,7 @@ function targetOf({ cluster, user, folder }: Parts): KubeconfigTarget {
   };
 }
 
-/** A server may be named without a scheme; it is then one of TLS when anything is said of TLS. */
+/** A server may omit the scheme; it defaults to https if there is any TLS configuration. */
 function serverUrl(server: string, isSecure: boolean): URL {
   const url = URL.parse(server);
   if (url !== null && url.host !== '') return url;

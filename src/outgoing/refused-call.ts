@@ -7,7 +7,7 @@ type Row = readonly [reason: StatusReason, message: string | ((body: string) => 
 
 const own = (body: string): string => body;
 
-/** How the reference reads the status of an answer that is no Status. */
+/** Reasons and messages that the reference derives from an HTTP status without a Status body. */
 const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
   [400, ['BadRequest', 'the server rejected our request for an unknown reason']],
   [401, ['Unauthorized', 'the server has asked for the client to provide credentials']],
@@ -29,7 +29,7 @@ const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
   ],
 ]);
 
-/** What an answer other than success says; undefined for success. A body that is a Status speaks for itself. */
+/** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
 export function refusalOf({ status: code, header, body }: CallAnswer): StatusError | undefined {
   if (code >= 200 && code < 300) return undefined;
   const text = body.toString();
@@ -47,7 +47,7 @@ export function refusalOf({ status: code, header, body }: CallAnswer): StatusErr
   });
 }
 
-/** A body of another sort is not shown. */
+/** Bodies of other types are not shown. */
 function isText(header: CallAnswer['header']): boolean {
   const type = header('content-type') ?? '';
   return type === '' || type.startsWith('text/');
@@ -68,11 +68,11 @@ function statusOf(text: string): StatusError['status'] | undefined {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch {
-    return undefined; // Few servers speak of errors in JSON.
+    return undefined; // Few servers send errors in JSON.
   }
   if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1') return undefined;
   if (value['status'] !== 'Failure') return undefined;
   const { message = '', reason = '', code = 0, details = {} } = value;
-  // What is read of a Status is compared with what is known, and printed.
+  // All fields are only compared with known values or printed.
   return { status: 'Failure', message, reason, code, details } as unknown as StatusError['status'];
 }

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError, type StatusReason } from '../api/status.ts';
 import { CallError } from './http-call.ts';
 
-/** How often something is tried, and how long is waited between: each time longer. */
+/** How often to try, with exponential delays in between. */
 export interface Backoff {
   readonly firstDelayMs: number;
   readonly factor: number;
-  /** A delay is longer by up to this part of itself, so that not all who failed together come again together. */
+  /** Extends each delay by up to this fraction, so that clients that failed together do not retry together. */
   readonly jitter: number;
   readonly attempts: number;
 }
 
-/** kube-apiserver's for webhooks of tokens and permissions. */
+/** kube-apiserver's backoff for token and authorization webhooks. */
 export const reviewBackoff: Backoff = { firstDelayMs: 500, factor: 1.5, jitter: 0.2, attempts: 5 };
 
 const passingReasons: ReadonlySet<StatusReason> = new Set<StatusReason>([
@@ -20,7 +20,7 @@ const passingReasons: ReadonlySet<StatusReason> = new Set<StatusReason>([
   'TooManyRequests',
 ]);
 
-/** Whether a failure may be gone the next time. */
+/** Whether a retry may succeed. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof CallError) return error.isReset;
   if (!(error instanceof StatusError)) return false;
@@ -28,7 +28,7 @@ export function isPassing(error: unknown): boolean {
   return passingReasons.has(reason) || (details?.retryAfterSeconds ?? 0) > 0;
 }
 
-/** Tries until it works, until a failure is not a passing one, or until it was tried often enough; then the last failure is thrown. */
+/** Retries transient failures; throws the last failure when it is permanent or the attempts are used up. */
 export async function withRetries<T>(attempt: () => Promise<T>, backoff: Backoff = reviewBackoff): Promise<T> {
   let delayMs = backoff.firstDelayMs;
   for (let left = backoff.attempts - 1; ; left -= 1) {

@@ -6,7 +6,7 @@ import { systemClock } from '../api/clock.ts';
 import { openReviewWebhook } from './review-webhook.ts';
 import { type Backoff, withRetries } from './retries.ts';
 
-/** A server of this machine, and what it was sent. */
+/** A local server that records what it receives. */
 async function listening(answer: RequestListener) {
   const seen: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
@@ -40,14 +40,14 @@ function open(url: string, user: object = {}, timeoutMs?: number) {
 
 const fast: Backoff = { firstDelayMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 };
 
-test('a review is answered, and the token is shown', async () => {
+test('a review gets a response, and the token is sent', async () => {
   await using server = await listening((_, response) => response.end('{"status":{}}'));
   const webhook = await open(server.url, { token: 'secret' });
   expect(await webhook.post({ kind: 'TokenReview' })).toEqual({ status: {} });
   expect(server.seen[0]).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
 });
 
-test('what may pass is tried five times, what does not once', async () => {
+test('transient failures are retried up to five times, others are not', async () => {
   let code = 500;
   await using server = await listening((_, response) => response.writeHead(code).end('no\n'));
   const webhook = await open(server.url);
@@ -62,7 +62,7 @@ test('what may pass is tried five times, what does not once', async () => {
   expect(server.seen).toHaveLength(6);
 });
 
-test('a server that is back after a while is heard', async () => {
+test('a server that comes back after a while is reached', async () => {
   let failures = 2;
   await using server = await listening((request, response) => {
     failures -= 1;
@@ -73,7 +73,7 @@ test('a server that is back after a while is heard', async () => {
   expect(await withRetries(() => webhook.post({}), fast)).toEqual({ ok: true });
 });
 
-test('a server that does not answer is given up', async () => {
+test('a server that does not respond times out', async () => {
   await using server = await listening(() => {});
   const webhook = await open(server.url, {}, 50);
   await expect(webhook.post({})).rejects.toThrow(`Post "${server.url}?timeout=0.05s": context deadline exceeded`);
@@ -82,13 +82,13 @@ test('a server that does not answer is given up', async () => {
 test.each([
   ['an array', '[]', 'the answer is not an object'],
   ['no JSON', 'hello', 'invalid character'],
-])('an answer that is %s is none', async (_, body, message) => {
+])('a response that is %s is invalid', async (_, body, message) => {
   await using server = await listening((_request, response) => response.end(body));
   const webhook = await open(server.url);
   await expect(webhook.post({})).rejects.toThrow(message);
 });
 
-test('a Status says why', async () => {
+test('a Status gives the reason', async () => {
   const status = {
     kind: 'Status',
     apiVersion: 'v1',

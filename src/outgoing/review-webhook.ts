@@ -10,7 +10,7 @@ import { refusalOf } from './refused-call.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
-/** How old a token out of a file may be. */
+/** How long a token read from a file is cached. */
 const tokenAgeMs = 60_000;
 
 export interface ReviewWebhookOptions {
@@ -20,15 +20,15 @@ export interface ReviewWebhookOptions {
   readonly timeoutMs?: number;
 }
 
-/** Answers to objects that are sent to a server outside, such as reviews of tokens and of access. */
+/** Sends objects to an external server, such as token and access reviews, and returns its response. */
 export interface ReviewWebhook {
-  /** Asks once. Throws a CallError when there is no answer, and the StatusError that the answer is when that is no success. */
+  /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
   post(review: JsonObject): Promise<JsonObject>;
 }
 
 /**
- * The webhook that a kubeconfig file names. The file is read once; certificates that it names are read again when they change.
- * Throws a KubeconfigError.
+ * Opens the webhook of a kubeconfig file. The file is read once; certificate files it names are reloaded when they
+ * change. Throws a KubeconfigError.
  */
 export async function openReviewWebhook({
   path,
@@ -75,7 +75,7 @@ export async function openReviewWebhook({
   };
 }
 
-/** The path without a slash at its end; of the query nothing but how long is waited. */
+/** The path without a trailing slash, and only the timeout as query. */
 function addressOf(server: URL, timeoutMs: number): URL {
   const url = new URL(server);
   url.pathname = posix.join('/', url.pathname).replace(/(?<=.)\/$/, '');

@@ -12,7 +12,7 @@ export type ServiceResolver = (namespace: string, name: string, port: number) =>
 
 const services = { group: '', version: 'v1', resource: 'services' } as const;
 
-/** Finds services by their cluster IPs, as a server does that stands in the network of the cluster. */
+/** Resolves services to their cluster IPs, for a server that can reach the cluster network. */
 export function serviceResolver(client: Client): ServiceResolver {
   return async (namespace, name, port): Promise<ServiceAddress> => {
     const service = await client.get({ ...services, namespace, name });

@@ -3,7 +3,7 @@ import { HttpCaller } from './http-call.ts';
 import { refusalOf } from './refused-call.ts';
 import type { ServiceAddress, ServiceResolver } from './service-resolver.ts';
 
-/** Where a webhook is: the `clientConfig` of definitions and of webhook configurations. */
+/** The `clientConfig` of custom resource definitions and webhook configurations. */
 export interface WebhookTarget {
   readonly url?: string;
   readonly service?: {
@@ -12,20 +12,20 @@ export interface WebhookTarget {
     readonly path?: string;
     readonly port?: number;
   };
-  /** PEM in Base64; empty: the authorities of the system. */
+  /** Base64 of PEM; empty: the system's CAs. */
   readonly caBundle?: string;
 }
 
 export interface WebhookCallOptions {
   readonly timeoutMs?: number;
-  /** Tells the webhook in its URL how long the call may take. */
+  /** Sends the timeout to the webhook as a query parameter. */
   readonly namesTimeout?: boolean;
 }
 
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
-/** Posts JSON to one webhook, over connections that are kept for the next call. */
+/** Posts JSON to one webhook over keep-alive connections. */
 export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
   readonly #resolve: ServiceResolver;
@@ -38,7 +38,7 @@ export class WebhookClient implements Disposable {
     this.#caller = new HttpCaller(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') });
   }
 
-  /** The body of the answer. Throws a CallError, or the StatusError of an answer other than success. */
+  /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
   async post(
     body: string,
     { timeoutMs = defaultTimeoutMs, namesTimeout = false }: WebhookCallOptions = {},

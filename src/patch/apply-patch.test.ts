@@ -46,7 +46,7 @@ function refusal(run: () => unknown): { code: number; message: string | undefine
 const untold = 'the server rejected our request due to an error in our request';
 
 describe('a JSON Patch', () => {
-  it('is done in order and changes nothing that was handed in', () => {
+  it('is applied in order and does not modify its arguments', () => {
     const before = structuredClone(configMap);
     const { object } = patch('json', [
       { op: 'test', path: '/data/x', value: '1' },
@@ -72,7 +72,7 @@ describe('a JSON Patch', () => {
     [{ op: 'add', path: '/data/x/y', value: '1' }],
     [{ op: 'replace', path: '', value: 1 }],
     [null],
-  ])('that cannot be done is unprocessable: %j', (operation) => {
+  ])('that cannot be applied is unprocessable: %j', (operation) => {
     expect(refusal(() => patch('json', [operation]))).toEqual({ code: 422, message: untold });
   });
 
@@ -102,14 +102,14 @@ describe('a JSON Patch', () => {
     expect(patch('json', operations.slice(1)).object).toEqual(configMap);
   });
 
-  it('may have members that it does not know, with a warning', () => {
+  it('may have unknown members, with a warning', () => {
     const body = '[{"op":"add","path":"/data/z","value":{"a":1,"a":2},"value":"q","foo":1}]';
     const warnings = ['[0].value.a', '[0].value'].map((path) => `json patch duplicate field "${path}"`);
     expect(patch('json', body).warnings).toEqual([...warnings, 'json patch unknown field "[0].foo"']);
     expect(patch('json', body, 'Ignore').warnings).toEqual([]);
   });
 
-  it('with an unfit result shows the result, opened objects sorted and others as they were', () => {
+  it('with an invalid result shows the result, opened objects sorted and others unchanged', () => {
     const body = [{ op: 'add', path: '/zork', value: { b: 1, a: '<' } }];
     const shown =
       '{"apiVersion":"v1","data":{"x":"1","y":"2"},"kind":"ConfigMap","metadata":{"name":"c","labels":{"a":"b"}},"zork":{"b":1,"a":"\\u003c"}}';
@@ -120,7 +120,7 @@ describe('a JSON Patch', () => {
 });
 
 describe('the kind of the result', () => {
-  it('is the one of the path where the patch removes it', () => {
+  it('is that of the path if the patch removes it', () => {
     const { object } = patch('json', [
       { op: 'remove', path: '/kind' },
       { op: 'remove', path: '/apiVersion' },
@@ -141,7 +141,7 @@ describe('the kind of the result', () => {
     expect(message?.endsWith(`: ${problem}`)).toBe(true);
   });
 
-  it('does not matter to a strategic merge', () => {
+  it('does not matter to a strategic merge patch', () => {
     expect(patch('strategic', { kind: 'Secret' }).object).toEqual(configMap);
   });
 });
@@ -171,7 +171,7 @@ describe('a merge patch', () => {
     ]);
   });
 
-  it('keeps own keys that look like others', () => {
+  it('keeps own keys with inherited names', () => {
     const { object } = patch('merge', '{"data":{"__proto__":"1","constructor":"2"}}');
     expect(Object.entries(object['data'] ?? {})).toEqual([
       ['x', '1'],
@@ -202,7 +202,7 @@ describe('a strategic merge patch', () => {
     expect(patch('strategic', 'null').object).toEqual(configMap);
   });
 
-  it('cuts integers to the size of the field', () => {
+  it('truncates integers to the size of the field', () => {
     const name = definitionName('apps/v1', 'Deployment');
     const kind = definitionKind(name);
     if (kind === undefined) throw new Error('no kind');

@@ -20,14 +20,14 @@ import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
 
-/** Media types of patches and what they are. Custom resources have no strategic ones. */
+/** Patch formats by media type. Custom resources do not support strategic merge patch. */
 export const patchFormats = {
   'application/json-patch+json': 'json',
   'application/merge-patch+json': 'merge',
   'application/strategic-merge-patch+json': 'strategic',
 } as const;
 
-/** That of server-side apply: an intent, and no patch of the object. */
+/** Server-side apply: an intent rather than a patch of the object. */
 export const applyMediaType = 'application/apply-patch+yaml';
 
 export type PatchFormat = (typeof patchFormats)[keyof typeof patchFormats];
@@ -42,14 +42,14 @@ export interface PatchRequest {
 }
 
 export interface PatchedObject {
-  /** Decoded, not defaulted, with the kind that the path speaks. Shares parts with the object that was patched. */
+  /** Decoded, not defaulted, of the kind that the path serves. Shares parts with the patched object. */
   readonly object: JsonObject;
   /** Texts of Warning headers. */
   readonly warnings: readonly string[];
 }
 
 const maxOperations = 10_000;
-/** Merging recurs, some functions deep for each level. */
+/** Merging is recursive, with several stack frames per level. */
 const maxDepth = 1_000;
 
 /** Parses the body of a patch. Throws a StatusError (400) and BodyLimitError. */
@@ -64,8 +64,8 @@ export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
 }
 
 /**
- * Applies a patch to an object in its wire form (the stored JSON in the version of the request) and decodes the result.
- * Changes nothing that is handed in, so it can be called again for another state. Throws StatusErrors.
+ * Applies a patch to an object in wire form (the stored JSON in the version of the request) and decodes the result.
+ * Does not modify its arguments, so it can be retried on another state. Throws StatusErrors.
  */
 export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest): Work<PatchedObject> {
   const apply = request.format === 'strategic' ? applyStrategic : applyToDocument;
@@ -83,7 +83,7 @@ export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest
 interface Patched {
   readonly decoded: Decoded;
   readonly strictErrors: readonly string[];
-  /** What errors show as the invalid value. */
+  /** The invalid value as shown in errors. */
   shown(): string;
 }
 
@@ -94,7 +94,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
   const strictErrors =
     format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
   yield;
-  // Free JSON has its keys in order.
+  // Free-form JSON is shown with sorted keys.
   const shown = (): string => (isUnstructured(request.schema) ? encodeAny(document.root) : document.text());
   return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
@@ -131,7 +131,7 @@ function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work
   return decoded;
 }
 
-/** Free JSON may claim what it wants; validation says what is wrong with it. */
+/** Free-form JSON may claim any kind; validation reports errors. */
 function* decodeFree(
   schema: Schema,
   value: JsonValue,

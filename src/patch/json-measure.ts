@@ -9,15 +9,18 @@ export interface JsonLimits {
 }
 
 export interface JsonMeasure {
-  /** Of the JSON text, as far as they were counted. */
+  /** Length of the JSON, as far as counted. */
   readonly bytes: number;
   readonly fits: boolean;
 }
 
-/** Values that are measured without a pause. */
+/** Values measured between pauses. */
 const valuesPerPause = 2_000;
 
-/** Whether a value keeps to the limits. Stops where it does not, and does not recur: a value may be too deep for that. */
+/**
+ * Whether a value is within the limits. Stops as soon as it is not, and is iterative: a value may be too deep for
+ * recursion.
+ */
 export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): Work<JsonMeasure> {
   let bytes = 0;
   let values = 0;
@@ -38,7 +41,7 @@ export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits
   return { bytes, fits: true };
 }
 
-/** What a value takes without those in it. */
+/** Bytes of a value without its children. */
 function ownBytes(value: JsonValue): number {
   if (typeof value === 'string') return Buffer.byteLength(quoteJson(value));
   if (typeof value === 'number' || typeof value === 'bigint') return numberText(value).length;

@@ -39,7 +39,7 @@ describe('copies', () => {
     expect(codeOf({ x: { a: ['xxxxxxxxxx'] } }, doubling(10))).toBeUndefined();
   });
 
-  it('may add 3 MiB of JSON and no byte more', () => {
+  it('may add exactly 3 MiB of JSON', () => {
     const text = 'x'.repeat(1024 * 1024 - 2);
     const copies = times(3, (index) => ({ op: 'copy', from: '/x', path: `/y${index}` }));
     expect(codeOf({ x: text }, copies)).toBeUndefined();
@@ -71,11 +71,11 @@ describe('a result that is too deep', () => {
   });
 });
 
-describe('what is asked for thousands of times', () => {
+describe('operations repeated thousands of times', () => {
   const many = 100_000;
   const members: JsonObject = Object.fromEntries(Array.from({ length: many }, (_, index) => [`k${index}`, index]));
 
-  it('is done in pieces, one for each operation', () => {
+  it('are applied with a pause after each', () => {
     const document = new PatchedDocument({ x: [] });
     const pieces = applyOperations(
       document,
@@ -86,7 +86,7 @@ describe('what is asked for thousands of times', () => {
     expect(count).toBe(1000);
   });
 
-  it('costs no more where objects are large', () => {
+  it('cost no more in large objects', () => {
     const startMs = performance.now();
     const document = new PatchedDocument({ members });
     const isOther: PatchOperation = { op: 'test', path: '/members', value: {} };
@@ -97,7 +97,7 @@ describe('what is asked for thousands of times', () => {
     expect(performance.now() - startMs).toBeLessThan(20_000);
   });
 
-  it('tells members that were added and removed', () => {
+  it('notice added and removed members', () => {
     const isWhole = (value: JsonObject): PatchOperation => ({ op: 'test', path: '/members', value });
     const operations: PatchOperation[] = [
       isWhole(members),
@@ -117,7 +117,7 @@ it.each([
   `/x/${'a/'.repeat(1_000_000)}`,
   `/x/${'0'.repeat(1_000_000)}x`,
   `/l/${'9'.repeat(1_000_000)}`,
-])('a path of a million characters names nothing', (path) => {
+])('a path of a million characters finds nothing', (path) => {
   const startMs = performance.now();
   expect(codeOf({ x: [1], l: [1] }, [{ op: 'test', path, value: 1 }])).toBe(422);
   expect(performance.now() - startMs).toBeLessThan(10_000);
@@ -128,6 +128,6 @@ it.each([
   ['/l/+1', 2],
   ['/l/0000000000000000000000', 1],
   ['/m/a~1b~01', 4],
-])('%s names a value', (path, value) => {
+])('%s finds a value', (path, value) => {
   expect(codeOf({ l: [1, 2, 3], m: { 'a/b~1': 4 } }, [{ op: 'test', path, value }])).toBeUndefined();
 });

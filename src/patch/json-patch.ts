@@ -6,7 +6,10 @@ import { measureJson } from './json-measure.ts';
 import { unprocessable } from './patch-errors.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
-/** One step of a JSON Patch (RFC 6902) as it came: members of the wrong type or missing ones are found when the step is done. */
+/**
+ * One operation of a JSON Patch (RFC 6902) as received: missing members and wrong types are detected when it is
+ * applied.
+ */
 export interface PatchOperation {
   readonly op?: JsonValue;
   readonly path?: JsonValue;
@@ -14,16 +17,16 @@ export interface PatchOperation {
   readonly value?: JsonValue;
 }
 
-/** Bytes of JSON that all copies of one patch may add. */
+/** Bytes of JSON that the copies of one patch may add in total. */
 const maxCopiedBytes = 3 * 1024 * 1024;
-/** What those who recur into the result have room for on the stack. */
+/** Depth of the result that recursive readers have stack space for. */
 const maxDepth = 2_500;
 
 /**
- * Does the operations in order, each a piece of the work. Throws a StatusError (422) at the first that cannot be done.
+ * Applies the operations in order, pausing after each. Throws a StatusError (422) at the first that fails.
  *
- * Where it differs from the RFC it does what clients of the API know: `replace` adds a missing member, `copy` of a missing member
- * adds null, negative indexes count from the end, and the part of a path before its first slash is ignored.
+ * Deviates from the RFC like the reference: `replace` adds a missing member, `copy` of a missing member adds null,
+ * negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
 export function* applyOperations(document: PatchedDocument, operations: readonly PatchOperation[]): Work<void> {
   const copied = { bytes: 0 };
@@ -82,7 +85,7 @@ const appliers: { readonly [op: string]: Applier } = {
       if (!fits) throw unprocessable();
       copied.bytes += bytes;
     }
-    // Opened parts are changed in place, so the copy must not share them.
+    // Opened parts are modified in place, so the copy must not share them.
     within('error while adding value during copy', () => add(document, place, copyJson(value)));
   },
   test(document, { path, value }) {
@@ -97,13 +100,13 @@ const appliers: { readonly [op: string]: Applier } = {
   },
 };
 
-/** A place in an opened container. */
+/** A location in an opened container. */
 interface Place {
   readonly container: JsonObject | JsonValue[];
   readonly key: string;
 }
 
-/** `absent` says why a place that is not there is an error. */
+/** `absent` returns the error message for a missing path. */
 function find(document: PatchedDocument, path: JsonValue | undefined, absent: (path: string) => string): Place {
   const last = typeof path === 'string' ? path.lastIndexOf('/') : -1;
   if (typeof path !== 'string' || last < 0) throw unprocessable(missing(absent(textOf(path))));
@@ -125,7 +128,7 @@ function missing(why: string): string {
   return `${why}: missing value`;
 }
 
-/** Says in which step of the patch something is wrong. */
+/** Prefixes errors with the step of the patch. */
 function within<T>(step: string, act: () => T): T {
   try {
     return act();
@@ -139,7 +142,7 @@ function unescapeStep(step: string): string {
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** Undefined where there is no container. */
+/** Undefined unless it is a container. */
 function openMember(document: PatchedDocument, container: JsonValue, key: string): JsonValue | undefined {
   if (typeof container !== 'object' || container === null) return undefined;
   if (Array.isArray(container) && !isIndex(key, container.length)) return undefined;
@@ -151,7 +154,7 @@ function openMember(document: PatchedDocument, container: JsonValue, key: string
   return opened;
 }
 
-/** Undefined for a missing member; a missing index is an error. */
+/** Undefined for a missing member; throws for a missing index. */
 function get({ container, key }: Place): JsonValue | undefined {
   return Array.isArray(container) ? container[indexOf(key, container.length)] : getOwn(container, key);
 }
@@ -191,7 +194,7 @@ function indexOf(key: string, count: number): number {
   return index < 0 ? index + count : index;
 }
 
-/** Costs what `b` costs, however large `a` is. */
+/** Bounded by the size of `b`, however large `a` is. */
 function equal(document: PatchedDocument, a: JsonValue, b: JsonValue): boolean {
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;

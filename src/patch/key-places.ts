@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { unclassified } from './patch-errors.ts';
 
-/** Where the items of a list stand, by their merge keys. Of items with the same key the first counts. */
+/** Positions of list items by merge key. Of items with the same key the first counts. */
 export class KeyPlaces {
   readonly #list: readonly JsonValue[];
   readonly #mergeKey: string;
   readonly #first = new Map<JsonValue, number>();
-  /** Place of the first item that is no object; whoever looks so far is refused. */
+  /** Index of the first item that is not an object; a search that gets this far throws. */
   #misfit: number | undefined;
 
   constructor(list: readonly JsonValue[], mergeKey: string) {
@@ -15,7 +15,7 @@ export class KeyPlaces {
     for (const place of list.keys()) this.added(place);
   }
 
-  /** Throws a StatusError (500) where something that is no object stands before the item, or anywhere when there is none. */
+  /** Throws a StatusError (500) if a non-object precedes the item, or for any non-object if the item is not found. */
   find(key: JsonValue): number | undefined {
     const place = this.#first.get(key);
     const misfit = this.#misfit;
@@ -25,14 +25,14 @@ export class KeyPlaces {
     return place;
   }
 
-  /** An item was put at the end of the list. */
+  /** An item was appended to the list. */
   added(place: number): void {
     const key = this.#keyAt(place);
     if (key !== undefined && !this.#first.has(key)) this.#first.set(key, place);
     if (!isJsonObject(this.#list[place])) this.#misfit ??= place;
   }
 
-  /** The item that was found by its key may have lost it. */
+  /** The merge of an item found by its key may have removed the key. */
   changed(key: JsonValue, place: number): void {
     if (this.#keyAt(place) === key) return;
     let next = place + 1;

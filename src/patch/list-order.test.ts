@@ -8,7 +8,7 @@ import { withoutRepeats } from './without-repeats.ts';
 const fewLetters = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 12 });
 
 describe('withoutRepeats', () => {
-  /** What the function means, in quadratic time. */
+  /** The definition, in quadratic time. */
   function slowly(list: JsonValue[]): JsonValue[] {
     let last = list.length - 1;
     for (let i = 0; i < last; i += 1) {
@@ -22,7 +22,7 @@ describe('withoutRepeats', () => {
     return list.slice(0, last + 1);
   }
 
-  it('gives the place of a repeated item to the last one', () => {
+  it('puts the last item in the place of a duplicate', () => {
     expect(withoutRepeats(['a', 'b', 'a', 'c', 'b', 'd'])).toEqual(['a', 'b', 'd', 'c']);
     fc.assert(
       fc.property(fewLetters, (list) => {
@@ -31,7 +31,7 @@ describe('withoutRepeats', () => {
     );
   });
 
-  it('takes time in proportion to the list', () => {
+  it('takes linear time', () => {
     const half = Array.from({ length: 150_000 }, (_, index) => `f${index}`);
     const startMs = performance.now();
     expect(withoutRepeats([...half, ...half])).toHaveLength(half.length);
@@ -40,12 +40,12 @@ describe('withoutRepeats', () => {
 });
 
 describe('the order of a merged list', () => {
-  /** Items that are not among the patch's, in their order. */
+  /** Items that are not the patch's, in order. */
   function others(merged: readonly string[], serverOrder: readonly string[]): readonly JsonValue[] {
     return finish(orderMerged({ merged, patchOrder: [], serverOrder, mergeKey: '', objects: false }));
   }
 
-  /** The insertion sort of the reference. */
+  /** The reference's insertion sort. */
   function inserted(list: readonly string[], order: readonly string[]): readonly string[] {
     const placeOf = (item: string | undefined) => (order.includes(item ?? '') ? order.indexOf(item ?? '') : undefined);
     const out: string[] = [];

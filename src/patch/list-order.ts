@@ -5,24 +5,24 @@ import { KeyPlaces } from './key-places.ts';
 import { unclassified } from './patch-errors.ts';
 
 /*
- * The order of a merged list: items of the patch in the order the patch demands, the server's other items in the server's
- * order, and the two woven together so that a server's item stands before a patch's item that the server had behind it.
+ * Orders a merged list: the patch's items in the order that the patch sets, the server's other items in the server's
+ * order, and the two interleaved so that a server item precedes a patch item that followed it on the server.
  *
  *   server [a b c d], patch order [d b]  ->  patch items [d b], others [a c]
  *   weave: a before d (server has a first), c before d, then d, b        ->  [a c d b]
  */
 
-/** Lists shorter than this are put in order in one piece. */
+/** Shorter lists are ordered without pauses. */
 const longList = 1_000;
 
 export interface OrderRequest {
   readonly merged: readonly JsonValue[];
-  /** Items in the order that the patch demands; they decide which items are the patch's. */
+  /** Items in the patch's order; they determine which items belong to the patch. */
   readonly patchOrder: readonly JsonValue[];
   readonly serverOrder: readonly JsonValue[];
   /** Empty for lists of scalars. */
   readonly mergeKey: string;
-  /** The elements of the list are objects. */
+  /** Whether the elements are objects. */
   readonly objects: boolean;
 }
 
@@ -46,7 +46,7 @@ export function* orderMerged(request: OrderRequest): Work<JsonValue[]> {
   return weave(rest, first, position);
 }
 
-/** The merge key of an element, which it must have. */
+/** The merge key of an element; throws if it has none. */
 export function demandKey(item: JsonValue, mergeKey: string): JsonValue {
   const object = demandObject(item);
   if (!Object.hasOwn(object, mergeKey)) {
@@ -95,11 +95,12 @@ function positions(order: readonly JsonValue[], identity: (item: JsonValue) => J
 }
 
 /**
- * What an insertion sort makes of the list in which an item whose place is unknown moves to the front, past all that came
- * before it, and one whose place is known stands behind the last that it does not precede.
+ * The result of the reference's insertion sort: an item without a position moves to the front, past everything
+ * before it, and one with a position goes behind the last item that it does not precede.
  *
- * The result is runs, the latest first: each unknown item is one, and each known item that precedes all known ones so far begins
- * one, which has the items from its place up to that of the run before.
+ * Equivalently, the result consists of runs, the latest first: each item without a position is a run, and each
+ * positioned item that precedes all earlier ones begins a run of the items from its position up to that of the previous
+ * run.
  */
 function sorted(
   list: readonly JsonValue[],
@@ -129,7 +130,7 @@ function sorted(
   return out;
 }
 
-/** An item alone, or all items placed before `end` that no later run has. */
+/** A single item, or all items positioned before `end` that are not in a later run. */
 type Run = { readonly unplaced: JsonValue } | { readonly end: number };
 
 function weave(others: readonly JsonValue[], patched: readonly JsonValue[], position: Positions): JsonValue[] {

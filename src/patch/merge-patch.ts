@@ -3,7 +3,7 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '.
 import type { Work } from '../api/turns.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
-/** Merges a JSON merge patch (RFC 7386) into a document that is an object. */
+/** Applies a JSON merge patch (RFC 7386) to a document that is an object. */
 export function* applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>): Work<void> {
   if (isJsonObject(document.root)) yield* merge(document, document.root, patch);
 }
@@ -28,10 +28,10 @@ function* merge(document: PatchedDocument, target: JsonObject, patch: Readonly<J
       setOwn(target, key, value);
     }
   }
-  if (keys.length >= hugeKeys) noteHuge(target, keys[0] as string); // there are some
+  if (keys.length >= hugeKeys) noteHuge(target, keys[0] as string); // not empty
 }
 
-/** A value that replaces another has no null members; items of its lists keep theirs where they are null themselves. */
+/** A value that replaces another loses its null members; null items of its lists stay. */
 function withoutNulls(document: PatchedDocument, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     const opened = document.open(value);
@@ -48,7 +48,7 @@ function withoutNulls(document: PatchedDocument, value: JsonValue): JsonValue {
   return opened;
 }
 
-/** A patch that is a list takes the place of the document. */
+/** A patch that is a list replaces the document. */
 export function replaceByList(document: PatchedDocument, patch: readonly JsonValue[]): void {
   document.root = withoutNulls(document, [...patch]);
 }

@@ -4,7 +4,7 @@ import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, 
 import { badRequest } from '../api/status-errors.ts';
 import type { PatchOperation } from './json-patch.ts';
 
-/** What a body says, and what strict reading finds wrong with it. */
+/** A parsed body and its strict-decoding errors. */
 export interface PatchBody<T> {
   readonly patch: T;
   readonly strictErrors: readonly string[];
@@ -32,7 +32,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
     } else {
       const wrong = strict ? checkOperation(item, `[${index}]`, found) : undefined;
       if (wrong !== undefined) problem ??= refuse(wrong);
-      operations.push(plainOf(item) as JsonObject); // of members
+      operations.push(plainOf(item) as JsonObject); // an object
     }
   }
   if (problem !== undefined) throw problem;
@@ -41,7 +41,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
 
 const operationMembers: ReadonlySet<string> = new Set(['op', 'path', 'from', 'value']);
 
-/** The first member of the wrong type, in the words of its error. */
+/** The first member of the wrong type, as an error message. */
 function checkOperation({ keys, values }: JsonMembers, path: string, found: StrictErrors): string | undefined {
   let wrong: string | undefined;
   const seen = new Set<string>();
@@ -61,7 +61,7 @@ function checkOperation({ keys, values }: JsonMembers, path: string, found: Stri
   return wrong;
 }
 
-/** A JSON merge patch: an object, or where it is not read strictly a list. Throws a StatusError (400). */
+/** Parses a JSON merge patch: an object or, unless strict, a list. Throws a StatusError (400). */
 export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject | JsonValue[]> {
   const { value } = source;
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'value' });
@@ -79,9 +79,9 @@ export function readStrategicMergePatch(source: JsonSource, strict: boolean): Pa
   return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
 }
 
-/** What no double holds is no number to anybody who merges. */
+/** The merge represents numbers as doubles: larger ones are refused. */
 function refuseHugeNumber(source: JsonSource, { prefix, target }: { prefix: string; target: string }): void {
-  // Such numbers have an exponent or many digits, which plain data do not tell.
+  // Such numbers have an exponent or many digits, which decoded values no longer show.
   const text = source.faithful ? undefined : hugeNumberIn(source.tree());
   if (text === undefined) return;
   throw badRequest(`${prefix}json: cannot unmarshal number ${text} into Go ${target} of type float64`);

@@ -1,6 +1,9 @@
 import { StatusError } from '../api/status.ts';
 
-/** A patch that does not apply to the object. The answer does not say why; `why`, in the words of Go's library, is the cause. */
+/**
+ * A patch that cannot be applied to this object. The response does not say why: `why`, the Go library's message, becomes
+ * the cause.
+ */
 export function unprocessable(why = ''): StatusError {
   return new StatusError(
     {
@@ -13,7 +16,7 @@ export function unprocessable(why = ''): StatusError {
   );
 }
 
-/** What the reference does not classify is answered 500 with its text. */
+/** Errors that the reference does not classify become a 500 with their text. */
 export function unclassified(message: string): StatusError {
   return new StatusError({ code: 500, reason: '', message });
 }

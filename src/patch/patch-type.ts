@@ -2,21 +2,21 @@ import { goQuote } from '../api/go-quote.ts';
 import type { Field, Schema, SchemaFormat } from '../schema/schema.ts';
 import { unclassified } from './patch-errors.ts';
 
-/** A type as strategic merge patches see it. */
+/** A type, for strategic merge patch. */
 export interface PatchType {
   readonly schema: Schema;
   readonly pointer: boolean;
 }
 
-/** How a field is patched; `strategy` is empty where the field says nothing. */
+/** How a field is patched; `strategy` is empty without a patchStrategy. */
 export interface FieldPatch {
   readonly type: PatchType;
   readonly strategy: string;
-  /** Empty where lists of the field are not merged by key. */
+  /** Empty for lists that are not merged by key. */
   readonly mergeKey: string;
 }
 
-/** Patch metadata of the object `key` in `parent`. Throws a StatusError (500) where the type has no such field. */
+/** Patch metadata of the object `key` in `parent`. Throws a StatusError (500) if the type has no such field. */
 export function objectField(parent: PatchType, key: string): FieldPatch {
   const kind = kindOf(parent.schema);
   if (kind !== 'struct') {
@@ -32,7 +32,7 @@ export function objectField(parent: PatchType, key: string): FieldPatch {
   return { type: { schema, pointer }, strategy, mergeKey: schema.patchMergeKey ?? '' };
 }
 
-/** The same for a list; `type` is that of its elements. */
+/** The same for a list; `type` is its element type. */
 export function listField(parent: PatchType, key: string): FieldPatch {
   const field = objectField(parent, key);
   const { schema, pointer } = field.type;
@@ -44,12 +44,12 @@ export function listField(parent: PatchType, key: string): FieldPatch {
   throw unclassified(`expected slice or array type, but got: ${goKindName(parent)}`);
 }
 
-/** The kind as errors name it: `struct`, `ptr`, `map`, `string` ... */
+/** The Go kind in errors: `struct`, `ptr`, `map`, `string` ... */
 export function goKindName({ schema, pointer }: PatchType): string {
   return pointer ? 'ptr' : kindOf(schema);
 }
 
-/** Strings that the reference keeps in structs of their own. */
+/** Formats of strings that are structs in Go. */
 const structFormats: ReadonlySet<SchemaFormat> = new Set(['date-time', 'micro-time', 'duration', 'quantity']);
 
 /** The kind of the Go type behind a schema. */
@@ -75,7 +75,7 @@ export function kindOf({ type, format }: Schema): string {
   }
 }
 
-/** Field names match exactly or, as in Go, but for their case. */
+/** Field names match exactly or, as in Go, ignoring case. */
 function fieldOf({ structure }: Schema, key: string): Field | undefined {
   const exact = structure?.fields.get(key);
   if (exact !== undefined || structure === undefined) return exact;

@@ -2,29 +2,32 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
 
 /**
- * A document under change. Nothing that was handed in is changed: a container is copied when it is first opened, and then belongs
+ * A document being patched. The input is never modified: a container is copied when first opened, and the copy belongs
  * to the document.
  */
 export class PatchedDocument {
   root: JsonValue;
   readonly #opened = new Set<JsonObject | JsonValue[]>();
-  /** Counting members takes time in proportion to them, which a patch could ask for thousands of times. */
+  /** Cached: counting members is linear, and a patch could request it thousands of times. */
   readonly #counts = new Map<JsonObject, number>();
 
   constructor(root: JsonValue) {
     this.root = this.open(root);
   }
 
-  /** `value` itself if it belongs to the document already or is a scalar, else a copy that does; the caller puts it in place. */
+  /**
+   * Returns `value` itself if it already belongs to the document or is a scalar, else a copy that does; the caller
+   * stores it.
+   */
   open<T extends JsonValue>(value: T): T {
     if (typeof value !== 'object' || value === null || this.#opened.has(value)) return value;
-    // A copy of an array is an array, of an object an object.
+    // Copies have the type of the original.
     const copy = (Array.isArray(value) ? value.slice() : { ...value }) as T & (JsonObject | JsonValue[]);
     this.#opened.add(copy);
     return copy;
   }
 
-  /** How many members an object in the document has. */
+  /** The number of members of an object in the document. */
   countMembers(object: JsonObject): number {
     const known = this.#counts.get(object);
     if (known !== undefined) return known;
@@ -49,7 +52,7 @@ export class PatchedDocument {
     return true;
   }
 
-  /** JSON in the reference's order of fields, which errors show: objects that the patch has opened are sorted, others are as they were. */
+  /** JSON in the reference's field order, for errors: opened objects are sorted, others keep their order. */
   text(): string {
     return this.#text(this.root);
   }

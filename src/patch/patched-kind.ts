@@ -5,15 +5,15 @@ import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** Kinds that the result of a patch may claim to be. */
+/** The kinds that a patched object may claim. */
 export interface PatchableKinds {
-  /** What the path speaks. */
+  /** The kind that the path serves. */
   readonly expected: GroupVersionKind;
-  /** Schema of a registered kind, whether this path serves it or not. */
+  /** Schema of a registered kind, served by this path or not. */
   schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
 
-/** The kind that a patched document claims to be; what it does not say is as expected. Throws DecodeError. */
+/** The kind that a patched document claims; missing parts default to the expected kind. Throws DecodeError. */
 export function claimedKind(document: JsonValue, expected: GroupVersionKind): GroupVersionKind {
   const kind = stringMember(document, 'kind') || expected.kind;
   const apiVersion = stringMember(document, 'apiVersion');
@@ -49,7 +49,7 @@ export function notRegistered({ group, version, kind }: GroupVersionKind): Decod
   );
 }
 
-/** A registered kind, but another than the path speaks. */
+/** Thrown for a registered kind other than the expected one. */
 export function unknownConversion(schema: Schema, expected: GroupVersionKind): DecodeError {
   return new DecodeError(unknownConversionText(schema, expected));
 }

@@ -6,11 +6,11 @@ import type { Schema } from '../schema/schema.ts';
 import { kindOf } from './patch-type.ts';
 
 /*
- * The result of a strategic merge is read more loosely than a body, and its errors have words of their own: no paths, Go's
- * kinds instead of JSON's types, integers cut to their size, and doubles without a fraction taken for integers.
+ * The result of a strategic merge is decoded more leniently than a body, with errors of its own: no paths, Go kinds
+ * instead of JSON types, integers truncated to their size, and integral doubles accepted as integers.
  */
 
-/** `value` in the form that decoding takes. Throws DecodeError. */
+/** Converts `value` to what the decoder accepts. Throws DecodeError. */
 export function restore(schema: Schema, value: JsonValue): JsonValue {
   if (value === null) return null;
   switch (kindOf(schema)) {
@@ -61,7 +61,7 @@ function restoreBytes(schema: Schema, value: JsonValue): JsonValue {
   }
 }
 
-/** Types with a wire form of their own read their JSON as they do in a body. */
+/** Types with their own wire form decode their JSON as in a body. */
 function restoreSpecial(schema: Schema, value: JsonValue): JsonValue {
   decodePlain(schema, value);
   return value;
@@ -81,7 +81,7 @@ function restoreScalar(schema: Schema, value: JsonValue): JsonValue {
   return cutInteger(to, BigInt(value as number | bigint)); // `from` is a number
 }
 
-/** An integer of another size keeps the bits that fit; what no 64 bits hold is the least of them, as on amd64. */
+/** An integer of a smaller size keeps its low bits; one beyond 64 bits becomes the minimum, as on amd64. */
 function cutInteger(kind: string, integer: bigint): JsonValue {
   const value = BigInt.asIntN(64, integer) === integer ? integer : -(2n ** 63n);
   const bits = Number(/^\D*(\d+)$/.exec(kind)?.[1] ?? 64);

@@ -21,7 +21,7 @@ const containers = (...letters: readonly string[]): JsonObject => ({
 });
 
 describe('lists merged by key', () => {
-  it('merge items of the same key and put new ones in front of those that are only there', () => {
+  it('merge items with the same key and put new ones before those only in the original', () => {
     const patch = { containers: [{ name: 'b', image: 'b:2', command: ['x'] }, { name: 'd' }] };
     expect(merged(podSpec, containers('a', 'b', 'c'), patch)).toEqual({
       containers: [
@@ -66,7 +66,7 @@ describe('lists merged by key', () => {
 });
 
 describe('lists of scalars', () => {
-  it('merge without repeats', () => {
+  it('merge without duplicates', () => {
     expect(merged(objectMeta, { finalizers: ['a', 'b'] }, { finalizers: ['b', 'c'] })).toEqual({
       finalizers: ['a', 'b', 'c'],
     });
@@ -111,13 +111,13 @@ describe('objects', () => {
     );
   });
 
-  it('lose nulls and directives where they are new', () => {
+  it('lose nulls and directives when new', () => {
     const patch = { affinity: { nodeAffinity: null, podAffinity: { $patch: 'replace' } } };
     expect(merged(podSpec, {}, patch)).toEqual({ affinity: {} });
   });
 });
 
-it('changes neither object nor patch', () => {
+it('modifies neither object nor patch', () => {
   const object = containers('a', 'b');
   const patch = { containers: [{ name: 'b', $patch: 'delete' }], '$setElementOrder/containers': [{ name: 'a' }] };
   const before = structuredClone({ object, patch });
@@ -148,7 +148,7 @@ describe('merges of thousands of items', () => {
     ['no order', podSpec, { containers: named(0) }, { '$setElementOrder/containers': [], containers: named(count) }],
     ['scalars', objectMeta, { finalizers: letters }, { finalizers: letters.toReversed() }],
     ['fewer scalars', objectMeta, { finalizers: letters }, { '$deleteFromPrimitiveList/finalizers': letters }],
-  ])('take time in proportion to them: %s', (_, schema, object, patch) => {
+  ])('take linear time: %s', (_, schema, object, patch) => {
     const startMs = performance.now();
     const pieces = strategicMergePatch(object, patch, schema);
     let count = 1;

@@ -13,35 +13,35 @@ import { goKindName, listField, objectField, type PatchType } from './patch-type
 /*
  * Directives of a strategic merge patch:
  *
- * | in an object of the patch | effect |
+ * | in a patch object | effect |
  * |---|---|
- * | `$patch: replace` | the rest of the object takes the place of the old one |
- * | `$patch: delete` | the object becomes empty; an item of a merged list goes |
- * | `$retainKeys: [a, b]` | fields of the old object that are not named go |
+ * | `$patch: replace` | the rest of the object replaces the old one |
+ * | `$patch: delete` | the object becomes empty; an item of a merged list is removed |
+ * | `$retainKeys: [a, b]` | all other fields of the old object are removed |
  * | `$setElementOrder/list: [...]` | order of the merged list |
- * | `$deleteFromPrimitiveList/list: [...]` | items to take out of a list of scalars |
+ * | `$deleteFromPrimitiveList/list: [...]` | items to remove from a list of scalars |
  *
- * An item `$patch: replace` in a merged list makes the patch's other items the whole list.
+ * An item with `$patch: replace` in a merged list makes the patch's other items the whole list.
  */
 const directive = '$patch';
 const retainKeys = '$retainKeys';
 const elementOrder = '$setElementOrder';
 const deletions = '$deleteFromPrimitiveList';
 
-/** Texts of the answers (400) to directives of the wrong form. */
+/** Messages (400) for malformed directives. */
 const badRetainKeys = 'invalid patch format of retainKeys';
 const badElementOrder = 'invalid patch format of setElementOrder list';
 const badDeletions = 'invalid patch format of primitive list';
 
 export interface StrategicMerge {
   readonly object: JsonObject;
-  /** What the merge leaves of the patch, as errors about the result show it; the result shares parts with it. */
+  /** The remains of the patch after the merge, as errors about the result show it; the result shares parts with it. */
   readonly shown: () => string;
 }
 
 /**
- * Merges a patch into an object in its wire form, by the patch strategies of its schema. Changes neither. Throws StatusErrors.
- * Members are merged in the order of their names.
+ * Merges a patch into an object in wire form, by the patch strategies of its schema. Modifies neither. Throws
+ * StatusErrors. Members are merged in name order.
  */
 export function* strategicMergePatch(
   object: Readonly<JsonObject>,
@@ -96,14 +96,14 @@ function keepOnlyRetained(original: JsonObject, patch: JsonObject): void {
   for (const key of Object.keys(original)) if (!retained.has(key)) delete original[key];
 }
 
-/** The field that `$directive/field` speaks of. */
+/** The field named by a `$directive/field` key. */
 function fieldAfter(key: string, prefix: string, problem: string): string {
   const slash = key.indexOf('/');
   if (slash < 0 || key.slice(0, slash) !== prefix) throw badRequest(problem);
   return key.slice(slash + 1);
 }
 
-/** Merges a list that has `$setElementOrder`, and takes both from the patch. */
+/** Merges a list with `$setElementOrder`, removing both from the patch. */
 function* mergeOrderedList(original: JsonObject, patch: JsonObject, key: string, type: PatchType): Work<void> {
   const value = patch[key] ?? null;
   delete patch[key];
@@ -143,7 +143,7 @@ function mergeFound(
   return rules.strategy === 'merge' ? mergeList(original, patch, { rules }) : patch;
 }
 
-/** Items of the patch list must stand in the order that the patch demands. */
+/** Items of the patch list must be in the order that the patch sets. */
 function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
   if (order.length === 0 || patchList.length === 0) return;
   const isDeletion = (item: JsonValue): boolean => demandObject(item)[directive] === 'delete';
@@ -165,7 +165,7 @@ function demandSameOrder(patchList: readonly JsonValue[], order: readonly JsonVa
   throw unclassified(`The order in patch list:\n${lists[0]}\n doesn't match ${elementOrder} list:\n${lists[1]}\n`);
 }
 
-/** Answers what remains to be done where a list or object is merged into another. */
+/** Returns the remaining work for a list or object that is merged into another. */
 function mergeMember(
   original: JsonObject,
   patchKey: string,
@@ -205,7 +205,7 @@ function* put(object: JsonObject, key: string, merging: Work<JsonValue>): Work<v
   setOwn(object, key, yield* merging);
 }
 
-/** Lists shorter than this are merged in one piece. */
+/** Shorter lists are merged without pauses. */
 const longList = 200;
 
 function* mergeList(
@@ -225,7 +225,8 @@ function* mergeList(
   const { kept, items } = obeyDirectives(original, patch, mergeKey);
   if (kept.length + items.length > longList) yield;
   const merged = yield* mergeItems([...kept], items, rules);
-  // A new item takes the place that a deleted one left at the end: `$setElementOrder` then counts it as the server's.
+  // A new item takes the slot that a deleted one freed at the end, as in the reference: `$setElementOrder` then treats
+  // it as the server's.
   for (let i = 0; i < original.length; i += 1) original[i] = merged[i] ?? original[i] ?? null;
   return yield* orderMerged({ merged, patchOrder: items, serverOrder: kept, mergeKey, objects });
 }
@@ -235,7 +236,7 @@ function without(list: readonly JsonValue[], deleted: readonly JsonValue[]): Jso
   return list.filter((item) => !set.has(item));
 }
 
-/** Takes items with directives out of the patch, and out of the original list what they delete or replace. */
+/** Removes items with directives from the patch, and from the original list the items they delete or replace. */
 function obeyDirectives(
   original: readonly JsonValue[],
   patch: readonly JsonValue[],
@@ -274,7 +275,7 @@ function* mergeItems(
     const key = demandKey(item, mergeKey);
     const at = places.find(key);
     if (at === undefined) {
-      // A new item stays as it is, nulls and directives included.
+      // A new item is kept unchanged, including nulls and directives.
       places.added(list.push(item) - 1);
     } else {
       list[at] = yield* mergeObject(demandObject(list[at] ?? null), demandObject(item), element);
@@ -285,7 +286,7 @@ function* mergeItems(
   return list;
 }
 
-/** All elements must be of one type, and that no list. */
+/** All elements must have the same type, and must not be lists. */
 function elementsAreObjects(...lists: readonly (readonly JsonValue[])[]): boolean {
   const [first, ...rest] = lists.flat();
   if (first === undefined) throw unclassified('no elements in any of the given slices');
@@ -296,7 +297,7 @@ function elementsAreObjects(...lists: readonly (readonly JsonValue[])[]): boolea
   return isJsonObject(first);
 }
 
-/** Takes null members out of objects at any depth. */
+/** Drops null members of objects at any depth. */
 function dropNulls(value: JsonValue): void {
   if (Array.isArray(value)) for (const item of value) dropNulls(item);
   if (!isJsonObject(value)) return;
@@ -306,7 +307,7 @@ function dropNulls(value: JsonValue): void {
   }
 }
 
-/** The value without what carries a directive; undefined when it carries one itself. */
+/** The value without members that carry a directive; undefined when it carries one itself. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return listWithoutDirectives(value);
   if (!isJsonObject(value)) return value;

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../api/json.ts';
 
 /**
- * A list of scalars without repeated ones. Each that is repeated gives its place to the last of the list:
+ * Removes duplicates from a list of scalars. The last item of the list takes the place of each duplicate:
  *
  *   a b a c b d   ->   a b d c
  *
- * Changes the list that is handed in.
+ * Modifies its argument.
  */
 export function withoutRepeats(list: JsonValue[]): JsonValue[] {
   if (new Set(list).size === list.length) return list;
@@ -16,7 +16,7 @@ export function withoutRepeats(list: JsonValue[]): JsonValue[] {
     else known.push(place);
   };
   for (const [place, item] of list.entries()) put(item, place);
-  // Items only move from the end of the list to the front of it: places beyond the end are of items that have moved.
+  // Items only move from the end toward the front: positions beyond the end belong to items already moved.
   let last = list.length - 1;
   for (let i = 0; i < last; i += 1) {
     const item = list[i] ?? null;

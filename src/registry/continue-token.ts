@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { findSyntaxError } from '../codec/json-syntax.ts';
 
-/** Where a list goes on: at `startKey` of the state at `revision`; a negative revision means the latest state. */
+/** Where a list continues: at `startKey` in the state at `revision`; a negative revision means the latest state. */
 export interface ContinuePoint {
   readonly startKey: string;
   readonly revision: number;
@@ -10,21 +10,21 @@ export interface ContinuePoint {
 
 const tokenVersion = 'meta.k8s.io/v1';
 
-/** A token that goes on at `startKey`, which starts with `prefix`. */
+/** A token for `startKey`, which starts with `prefix`. */
 export function encodeContinue({ startKey, revision }: ContinuePoint, prefix: string): string {
-  // The slash at the end of the prefix is the token's first.
+  // The token keeps the trailing slash of the prefix.
   const token = { v: tokenVersion, rv: revision, start: startKey.slice(prefix.length - 1) };
   return Buffer.from(JSON.stringify(token)).toString('base64url');
 }
 
-/** The point a token names; it never leaves the keys below `prefix`. */
+/** Decodes a token; the result is always below `prefix`. */
 export function decodeContinue(token: string, prefix: string): ContinuePoint {
   const { v, rv, start } = readToken(token);
   if (v !== tokenVersion) throw invalidToken(`: server does not recognize this encoded version ${v}`);
   if (rv === 0) throw invalidToken(': incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (start === '') throw invalidToken(': encoded start key empty (version meta.k8s.io/v1)');
   const relative = start.startsWith('/') ? start.slice(1) : start;
-  // Nothing may climb out of the prefix by the way of `..`, `.` or empty segments.
+  // `..`, `.` and empty segments could escape the prefix.
   if (relative !== '' && relative.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw invalidToken(`: ${start}`);
   }
@@ -37,12 +37,12 @@ interface Token {
   readonly start: string;
 }
 
-/** Errors are those of Go's decoders. */
+/** Errors match Go's decoders. */
 function readToken(token: string): Token {
   const bytes = decodeBase64(token);
   const broken = findSyntaxError(bytes);
   if (broken !== undefined) throw invalidToken(`: ${broken.message}`);
-  // A syntax error is found above.
+  // Syntax errors were detected above.
   const value = JSON.parse(bytes.toString('utf8')) as JsonValue;
   if (value === null) return { v: '', rv: 0, start: '' };
   if (!isJsonObject(value)) throw cannotUnmarshal(value, 'value of type storage.continueToken');
@@ -52,13 +52,13 @@ function readToken(token: string): Token {
 
 function decodeBase64(token: string): Buffer {
   const bad = token.search(/[^A-Za-z0-9_-]/);
-  // One letter alone at the end is no byte.
+  // A single trailing character is not a byte.
   const at = bad !== -1 ? bad : token.length % 4 === 1 ? token.length - 1 : -1;
   if (at !== -1) throw invalidToken(`: illegal base64 data at input byte ${at}`);
   return Buffer.from(token, 'base64url');
 }
 
-/** Go takes names in any case; the last one wins. */
+/** Go matches names in any case; the last one wins. */
 function fieldOf(object: JsonObject, name: string): JsonValue | undefined {
   return Object.entries(object).findLast(([key]) => key.toLowerCase() === name)?.[1] ?? undefined;
 }

@@ -2,21 +2,24 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
 
-/** Makes objects of one version of a kind objects of another. */
+/** Converts objects between versions of a kind. */
 export interface Converter {
-  /** Whether it takes others who must be waited for, as a webhook does. */
+  /** Whether conversion is asynchronous, as through a webhook. */
   readonly waits: boolean;
-  /** All of one kind and version. May change and answer the objects it was given; answers as many, in their order. */
+  /**
+   * Objects must be of one kind and version. May modify and return its arguments; results have the same number and
+   * order.
+   */
   convert(objects: readonly KubernetesObject[], target: GroupVersionKind): Soon<readonly KubernetesObject[]>;
 }
 
-/** The ways between the version of a kind that is served and the one that is stored. */
+/** Conversion between the served version of a kind and its storage version. */
 export interface Conversion {
-  /** Whether the two are one, so that stored bytes go out as they are and nothing is converted. */
+  /** Whether the two are the same, so that stored bytes are sent unchanged and nothing is converted. */
   readonly servesStoredVersion: boolean;
-  /** Whether the ways below answer promises. What shows many objects then converts them together before it encodes them. */
+  /** Whether the methods below return promises. Lists and watches then convert objects in groups before encoding. */
   readonly waits: boolean;
-  /** These may change and answer what they were given. */
+  /** These may modify and return their argument. */
   toStored(object: KubernetesObject): Soon<KubernetesObject>;
   fromStored(object: KubernetesObject): Soon<KubernetesObject>;
   allFromStored(objects: readonly KubernetesObject[]): Soon<readonly KubernetesObject[]>;

@@ -11,12 +11,12 @@ import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './s
 import { decodeInTurns, type StoredObject } from './stored-object.ts';
 import { refuseErrors, tellWarnings } from './findings.ts';
 
-/** Validating admission: throws to refuse. Must not change the object. */
+/** Validating admission: throws to reject. Must not modify the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
 
 const generateNameAttempts = 8;
 
-/** Creates `object`, which becomes the store's. A generated name that is taken is generated anew. */
+/** Creates `object` and takes ownership of it. A generated name that is taken is generated again. */
 export async function createObject(
   kind: StoreKind,
   object: KubernetesObject,
@@ -36,7 +36,7 @@ export async function createObject(
   }
 }
 
-/** Undefined when the name is taken. */
+/** Undefined when the generated name is taken. */
 async function createOnce(
   kind: StoreKind,
   object: KubernetesObject,
@@ -49,7 +49,7 @@ async function createOnce(
   let succeeded = false;
   try {
     const value = await prepareCreate(kind, object, scope, admit);
-    // Only the store minds, so a dry run does not; what is no version counts as none.
+    // Only the store rejects a resourceVersion, so a dry run accepts it; invalid ones are ignored.
     if (!scope.dryRun && /^0*[1-9]\d*$/.test(resourceVersion)) {
       const message = 'resourceVersion should not be set on objects to be created';
       throw new StatusError({ code: 500, reason: '', message });
@@ -63,7 +63,7 @@ async function createOnce(
   }
 }
 
-/** The bytes of the object to create, after everything that may refuse it. */
+/** The bytes of the object to create, after all checks. */
 export async function prepareCreate(
   kind: StoreKind,
   object: KubernetesObject,

@@ -1,18 +1,18 @@
 import type { Int64 } from '../api/int64.ts';
 import type { ObjectMeta } from '../api/object.ts';
 
-/** Options of a deletion (meta/v1 DeleteOptions), already validated. */
+/** Options of a deletion (meta/v1 DeleteOptions), validated. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly gracePeriodSeconds: Int64 | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: 'Orphan' | 'Background' | 'Foreground' | undefined;
   readonly preconditions: Preconditions;
-  /** Delete what cannot be read, and nothing else. */
+  /** Deletes only unreadable objects (ignoreStoreReadErrorWithClusterBreakingPotential). */
   readonly ignoresReadError: boolean;
 }
 
-/** A deletion that says nothing of how. */
+/** A deletion without options. */
 export const noOptions: DeleteOptions = {
   dryRun: false,
   gracePeriodSeconds: undefined,
@@ -27,15 +27,18 @@ export interface Preconditions {
   readonly resourceVersion?: string;
 }
 
-/** What happens to dependents when a deletion does not say. `unsupported`: the kind takes no part in garbage collection. */
+/**
+ * The fate of dependents without a propagation policy. `unsupported`: the kind does not take part in garbage
+ * collection.
+ */
 export type GarbageCollectionDefault = 'background' | 'orphan' | 'unsupported';
 
 const orphanFinalizer = 'orphan';
 const foregroundFinalizer = 'foregroundDeletion';
 
 /**
- * The finalizers that a deletion leaves behind for the garbage collector. An explicit policy comes first, then a finalizer that
- * is there already, then the kind's default.
+ * The finalizers that a deletion leaves for the garbage collector: by an explicit policy, else by a finalizer already
+ * present, else by the kind's default.
  */
 export function deletionFinalizers(
   metadata: ObjectMeta,

@@ -5,8 +5,8 @@ import { readRaw, removeObject } from './store-calls.ts';
 import { checkDeadline, objectKey, type StoreKind, type WriteScope } from './store-kind.ts';
 
 /**
- * Removes what cannot be read, whatever finalizers it may have: nobody can tell. What can be read is refused. Nothing is admitted, for there is no
- * object to show.
+ * Removes an unreadable object, ignoring any finalizers, which cannot be read either. Readable objects are refused.
+ * Admission is skipped: there is no object to pass to it.
  */
 export async function deleteUnreadable(kind: StoreKind, name: string, scope: WriteScope): Promise<void> {
   const key = objectKey(kind, scope.namespace, name);

@@ -10,7 +10,7 @@ import { checkDeadline, objectKey, readForWrite, type StoreKind, type WriteScope
 import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
-/** Validating admission of a deletion: throws to refuse. */
+/** Validating admission of a deletion: throws to reject. */
 export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise<void>;
 
 export interface DeletionRequest {
@@ -20,21 +20,21 @@ export interface DeletionRequest {
 }
 
 export interface DeleteResult {
-  /** The last state: as it was removed, or as it waits for its end. */
+  /** The last state: as removed, or as it waits for removal. */
   readonly stored: StoredObject;
-  /** False when the object is still there, waiting for finalizers or for its grace period. */
+  /** False if the object still exists, waiting for finalizers or for its grace period. */
   readonly deleted: boolean;
 }
 
 /**
- * What one attempt of a deletion does to the object as it stands:
+ * The outcome of one deletion attempt, by the state of the object:
  *
- * | state | answer |
+ * | state | step |
  * |---|---|
- * | a grace period is running and stays as it is | `unchanged` |
- * | the kind has a finalization, which has begun | `unchanged` while it is held |
+ * | a grace period is running and does not change | `unchanged` |
+ * | the kind's finalization has begun | `unchanged` while the object is held |
  * | finalizers remain, a grace period starts or shrinks | `update` to the marked object |
- * | its grace period is over | `finish`: an update to the marked object, then its removal |
+ * | the grace period is over | `finish`: an update to the marked object, then its removal |
  * | nothing holds it | `remove` |
  */
 type Step =
@@ -42,7 +42,7 @@ type Step =
   | { readonly action: 'update' | 'finish'; readonly object: KubernetesObject }
   | { readonly action: 'remove' };
 
-/** Deletes an object, at once or as far as finalizers and graceful deletion let it go. */
+/** Deletes an object, or marks it for deletion while finalizers or a grace period hold it. */
 export async function deleteObject(
   kind: StoreKind,
   request: DeletionRequest,
@@ -70,7 +70,7 @@ export async function deleteObject(
   }
 }
 
-/** Removes an object whose last finalizer an update has taken away. Undefined when another writer came between. */
+/** Removes an object whose last finalizer was removed by an update. Undefined if another writer intervened. */
 export async function deleteUnfinalized(
   kind: StoreKind,
   { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
@@ -99,7 +99,7 @@ async function takeStep(
   if (step.action === 'remove') return remove(kind, { key, current }, scope);
   const marked = await mark(kind, { key, current, object: step.object }, scope);
   if (step.action === 'update' || !('stored' in marked)) return marked;
-  // A dry run shows the mark: there is nothing to remove.
+  // A dry run returns the marked object: there is nothing to remove.
   if (scope.dryRun) return { ...marked, deleted: true };
   const { value, modRevision } = marked.stored;
   return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
@@ -128,7 +128,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
   return { action: 'update', object };
 }
 
-/** Finalizers for the garbage collector are kept unless the options say otherwise. */
+/** Garbage collection finalizers are kept unless the options change them. */
 function beginFinalization(
   { strategy, clock }: StoreKind,
   finalization: Finalization,
@@ -143,8 +143,8 @@ function beginFinalization(
 }
 
 /**
- * `pending`: a grace period runs already; `started`: `metadata` now carries one; `over`: it carries one of no length;
- * `none`: the kind knows none, or it has run out.
+ * `pending`: a grace period is already running; `started`: `metadata` now has one; `over`: it has one of zero seconds;
+ * `none`: the kind has no grace period, or it has expired.
  */
 function planGrace(
   kind: StoreKind,

@@ -6,7 +6,8 @@ import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 
 /**
- * Runs `encode`, which encodes these objects. Maps are written in the order of their keys: those of huge maps are sorted before, while others have their turn.
+ * Runs `encode`, which encodes these objects. Maps are written in key order: the keys of huge maps are sorted up front,
+ * with pauses.
  */
 export function encodeInTurns<T>(objects: readonly Readonly<KubernetesObject>[], encode: () => T): T | Promise<T> {
   const huge = objects.flatMap(hugeMapsOf);
@@ -27,7 +28,7 @@ function* inOrder<T>(maps: readonly JsonObject[], encode: () => T): Work<T> {
   }
 }
 
-/** Huge maps stand in the object itself (`data`) or in its metadata (`labels`). */
+/** Huge maps occur only at the top level (`data`) or in metadata (`labels`). */
 function hugeMapsOf(object: Readonly<KubernetesObject>): JsonObject[] {
   return [...Object.values(object), ...Object.values(object.metadata)].filter(isHuge);
 }

@@ -4,7 +4,7 @@ import type { KubernetesObject } from '../api/object.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
 
-/** Throws when there is anything wrong with the object that is not forgiven; that is told in warnings, whether it throws or not. */
+/** Throws if the object has errors that are not tolerated; tolerated ones become warnings either way. */
 export async function refuseErrors(
   errors: FieldErrors,
   { resource }: Pick<StoreKind, 'resource'>,
@@ -17,7 +17,7 @@ export async function refuseErrors(
   if (refused.length > 0) throw invalid(resource, object.metadata.name ?? '', refused, { isCut });
 }
 
-/** More warnings than are collected fit into no header. */
+/** Beyond this limit warnings would not fit into the headers. */
 export async function tellWarnings(warnings: Findings<string> | undefined, scope: WriteScope): Promise<void> {
   if (warnings === undefined) return;
   const { found } = await collect(warnings, (text) => text);

@@ -1,14 +1,14 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { InVersions } from './strategy.ts';
 
-/** Where the answers about a kind are not those of most kinds. */
+/** Response details in which a kind differs from most others. */
 export interface KindAnswers {
-  /** A deletion answers with the last state of the object instead of a Status. */
+  /** A deletion returns the last state of the object instead of a Status. */
   readonly returnsDeletedObject?: InVersions;
-  /** OpenAPI tells of a Status all the same. */
+  /** OpenAPI documents a Status all the same. */
   readonly tellsOfDeletionStatus?: boolean;
-  /** There is no Table of what its status answers. */
+  /** Responses of the status subresource are not available as a Table. */
   readonly statusHasNoTable?: boolean;
-  /** What the object says of which nothing is said, where that is more than its kind and name: bookmarks of watches show it. */
+  /** An empty object as Go encodes it, if it has more than kind and name: bookmarks show it. */
   emptyForm?(object: KubernetesObject): KubernetesObject;
 }

@@ -5,19 +5,19 @@ import type { Strategy } from './strategy.ts';
 import type { TableDefinition } from './table.ts';
 
 /**
- * What a kind does beyond its schemas, in all its versions. Built-in kinds have theirs in `resources/`; what clients define at run time
- * yields one as well.
+ * What a kind does beyond its schemas, in all versions. Built-in kinds are defined in `resources/`; custom kinds
+ * yield one too.
  */
 export interface KindDefinition {
-  /** That its objects are stored in; the core group is the empty string. */
+  /** The group in storage; the core group is the empty string. */
   readonly group: string;
   readonly kind: string;
-  /** Sees objects in the stored version. */
+  /** Operates on objects in the storage version. */
   readonly strategy: Strategy;
-  /** Of the types that its objects are made of, in all versions. */
+  /** Defaults for its types, in all versions. */
   readonly defaulters: Defaulters;
   readonly converter: Converter;
   readonly answers: KindAnswers;
-  /** Loads its Table form. */
+  /** Imported lazily. */
   readonly table: () => Promise<TableDefinition>;
 }

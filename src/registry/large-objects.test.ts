@@ -26,16 +26,16 @@ const objects: readonly (readonly [string, string, JsonObject])[] = [
 describe.each(objects)('%s', (_, plural, rest) => {
   const resource = resourceOf(plural);
   const codec = schemaCodec(resource);
-  // Not encoded by the schema: what stands in it must be as odd as it is.
+  // Not encoded by the schema: its contents must stay as unusual as they are.
   const value = Buffer.from(JSON.stringify({ kind: resource.kind, apiVersion: 'v1', ...rest }));
   const stored: StoredObject = { value, modRevision: 7 };
 
-  test('reads in turns as at once', async () => {
+  test('decodes in turns as at once', async () => {
     const object: KubernetesObject = await decodeInTurns(codec, stored);
     expect(JSON.stringify(object)).toBe(JSON.stringify(codec.decode(stored)));
   });
 
-  test('holds the event loop for a moment only', () => {
+  test('blocks the event loop only briefly', () => {
     expect(longestStepMs(() => codec.read(stored), 150)).toBeLessThan(150);
   });
 });

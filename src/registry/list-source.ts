@@ -4,20 +4,20 @@ import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { StoreKind } from './store-kind.ts';
 import type { Unreadable } from './unreadable.ts';
 
-/** The objects of a resource at one revision, in order of their keys. */
+/** The objects of a resource at one revision, in key order. */
 export interface ListSource {
   readonly revision: number;
-  /** How much is asked for at once by those who select from it. */
+  /** Slice size for readers that filter. */
   readonly sliceSize: number;
   get(key: string): Promise<CacheEntry | undefined>;
   /** At most `limit` entries of `start <= key < end`. */
   slice(start: string, end: string, limit: number): Promise<readonly CacheEntry[]>;
   count(start: string, end: string): Promise<number>;
-  /** What cannot be read of `start <= key < end`, of which slices have been asked for. */
+  /** Unreadable objects in `start <= key < end`, among slices already read. */
   unreadable(start: string, end: string): readonly Unreadable[];
 }
 
-/** A state that the watch cache holds. */
+/** A state in the watch cache. */
 export function snapshotSource({ revision, entries, unreadable }: CacheSnapshot): ListSource {
   return {
     revision,
@@ -29,7 +29,7 @@ export function snapshotSource({ revision, entries, unreadable }: CacheSnapshot)
   };
 }
 
-/** A state that the store still knows. Calls reject with a StorageError. */
+/** A historical state in storage. Calls reject with a StorageError. */
 export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'renew'>, revision: number): ListSource {
   const unreadable: Unreadable[] = [];
   const entriesOf = (kvs: readonly KeyValue[]): CacheEntry[] => {
@@ -42,7 +42,7 @@ export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'r
   };
   return {
     revision,
-    // The store may have to look through its log for each slice.
+    // Each slice may make the store scan its log.
     sliceSize: 5000,
     async get(key) {
       const { kv } = await storage.get(key, { revision });

@@ -18,7 +18,7 @@ afterAll(() => rm(root, { recursive: true }));
 
 const keyPrefix = '/registry/things/';
 
-/** A store of `ns/name` objects with a label, listed through a cache that remembers for `windowMs`. */
+/** A store of `ns/name` objects with a label, listed through a cache with a history of `windowMs`. */
 class Things implements AsyncDisposable {
   readonly storage: Storage;
   readonly kind: StoreKind;
@@ -33,7 +33,7 @@ class Things implements AsyncDisposable {
       readAttributes: (value) => ({ labels: { color: Buffer.from(value).toString() }, fields: {} }),
       history: { windowMs, maxChanges: 1000, maxBytes: 1e9 },
     });
-    // What lists need of a kind.
+    // What lists use of a kind.
     this.kind = {
       keyPrefix,
       storage,
@@ -102,7 +102,7 @@ async function refusal(list: Promise<ListResult>): Promise<Status> {
 it.each([
   [false, 3],
   [true, 1],
-])('a list of any version has pages: %j', async (pagesAnyVersion, count) => {
+])('a list at any version has pages: %j', async (pagesAnyVersion, count) => {
   await using things = await Things.open(undefined, pagesAnyVersion);
   for (const name of ['n/a', 'n/b', 'n/c']) await things.put(name);
   await things.list({});
@@ -110,14 +110,14 @@ it.each([
   expect([entries.length, token === '']).toEqual([count, !pagesAnyVersion]);
 });
 
-/** The cache remembers nothing but the present: what is older comes from the store. */
+/** The cache only knows the present: older states come from the store. */
 const forgetful = -1;
 
 describe.each([
   ['the cache', 60_000],
   ['the store', forgetful],
 ])('pages from %s', (_, windowMs) => {
-  it('are of one revision, whatever happens between them', async () => {
+  it('are of one revision, whatever changes between them', async () => {
     await using things = await Things.open(windowMs);
     for (const name of ['n/a', 'n/b', 'n/c', 'n/d', 'o/e']) await things.put(name);
     const first = await things.list({ limit: 2 });
@@ -134,7 +134,7 @@ describe.each([
     expect(last).toMatchObject({ revision: first.revision, continue: '', remainingItemCount: undefined });
   });
 
-  it('of a selection do not tell what remains', async () => {
+  it('of a selection do not report what remains', async () => {
     await using things = await Things.open(windowMs);
     for (const [name, color] of Object.entries({ a: 'red', b: 'blue', c: 'red', d: 'blue' }))
       await things.put(`n/${name}`, color);
@@ -148,7 +148,7 @@ describe.each([
     expect([texts(last), last.continue]).toEqual([[], '']);
   });
 
-  it('of a version show that version', async () => {
+  it('at a version show that version', async () => {
     await using things = await Things.open(windowMs);
     await things.put('n/a');
     const revision = await things.put('n/b');
@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-it('a token of a version that is compacted offers to go on in the latest state', async () => {
+it('a token at a compacted version offers to continue in the latest state', async () => {
   await using things = await Things.open(forgetful);
   for (const name of ['n/a', 'n/b', 'n/c']) await things.put(name);
   const first = await things.list({ limit: 1 });
@@ -187,14 +187,14 @@ it('a token of a version that is compacted offers to go on in the latest state',
 });
 
 describe('tokens', () => {
-  it('name the place where the next page begins', () => {
+  it('say where the next page begins', () => {
     const point = { startKey: '/registry/things/n/a\0', revision: 7 };
     const token = encodeContinue(point, '/registry/things/n/');
     expect(Buffer.from(token, 'base64url').toString()).toBe('{"v":"meta.k8s.io/v1","rv":7,"start":"/a\\u0000"}');
     expect(decodeContinue(token, '/registry/things/n/')).toEqual(point);
   });
 
-  it('never lead out of the prefix', () => {
+  it('never escape the prefix', () => {
     const segment = fc.constantFrom('..', '.', '', 'a', '%2e%2e', '..a', '/', '\\', 'secrets', '\0');
     fc.assert(
       fc.property(fc.array(segment, { maxLength: 6 }), fc.integer({ min: -2, max: 9 }), (segments, rv) => {
@@ -212,7 +212,7 @@ describe('tokens', () => {
     );
   });
 
-  it('are refused with a sentence when they are none', () => {
+  it('are refused with a message if malformed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
         const token = Buffer.from(text).toString('base64url');

@@ -27,33 +27,33 @@ export interface ListRequest {
 export interface ListResult {
   readonly entries: readonly CacheEntry[];
   readonly revision: number;
-  /** Empty at the end. */
+  /** Empty on the last page. */
   readonly continue: string;
   readonly remainingItemCount: number | undefined;
-  /** The selector of the share that the list shows. */
+  /** The shard selector of the list. */
   readonly shard?: string;
 }
 
-/** What a list is made of, read from its parameters. */
+/** A list request in parsed form. */
 interface ListPlan {
-  /** Keys of the list start so. */
+  /** Key prefix of the list. */
   readonly prefix: string;
-  /** The one object that is asked for; undefined for all in the prefix. */
+  /** The one requested object; undefined for all below the prefix. */
   readonly key: string | undefined;
   /** Undefined: the first page. */
   readonly point: ContinuePoint | undefined;
   readonly state: { readonly exact: number } | { readonly freshness: Freshness };
-  /** A version of the future is refused at once. */
+  /** A future version is refused without waiting. */
   readonly impatient: boolean;
 }
 
-/** So many objects are matched before it is asked whether others should have their turn. */
+/** Entries matched between checks whether to yield to other requests. */
 const matchedAtOnce = 16;
 const listExpired = 'The resourceVersion for the provided list is too old.';
 const inconsistentContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** A list as the request asks for it (specification, "Resource version semantics"). Pages of one list are of one revision. */
+/** Lists objects (specification, "Resource version semantics"). All pages of a list are from one revision. */
 export async function listObjects(kind: StoreKind, request: ListRequest): Promise<ListResult> {
   const plan = planOf(kind, request);
   try {
@@ -80,7 +80,7 @@ function planOf(kind: StoreKind, request: ListRequest): ListPlan {
   if (resourceVersion === '') return { ...plan, state: { freshness: 'latest' } };
   const revision = parseListVersion(resourceVersion);
   const legacyExact = match === '' && limit > 0 && revision > 0;
-  // Clients that page from a version mean that version, but one object has no pages.
+  // With paging a version means exactly that version, but a single object has no pages.
   const exact = revision > 0 && (match === 'Exact' || (legacyExact && !single));
   const state = exact ? { exact: revision } : { freshness: revision };
   return { ...plan, state, impatient: single && (exact || legacyExact) };
@@ -95,7 +95,7 @@ function planOfToken(request: ListRequest, prefix: string): ListPlan {
   return { prefix, key: undefined, point, state, impatient: false };
 }
 
-/** The state to list: exact ones from the cache's snapshots, else from storage. */
+/** The state to list: exact revisions from the cache's snapshots, else from storage. */
 async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatient }: ListPlan): Promise<ListSource> {
   const revision = 'exact' in state ? state.exact : state.freshness;
   if (impatient && revision !== 'latest') await refuseFuture(kind, request, revision);
@@ -112,7 +112,7 @@ async function refuseFuture(kind: StoreKind, request: ListRequest, revision: num
   if (revision > current) throw tooLargeResourceVersion(revision, current, 0);
 }
 
-/** The first page begins anew; a later one may go on in the latest state, with a token that says so. */
+/** An expired first page must start over; a later one gets a token to continue in the latest state. */
 function expired({ point, prefix }: ListPlan): StatusError {
   if (point === undefined) return resourceExpired(listExpired);
   const { status } = resourceExpired(inconsistentContinue);
@@ -144,7 +144,7 @@ async function page(
   const end = prefixEnd(prefix);
   const { entries, ...found } = await collect(kind, request, source, { start, end });
   const unreadable = source.unreadable(start, end);
-  // A full page ends before what cannot be read behind it.
+  // A full page ends before an unreadable object that follows it.
   const last = found.last ?? (entries.length === wantedOf(kind, request) ? entries.at(-1)?.key : undefined);
   const [broken] = unreadable;
   if (broken !== undefined && (last === undefined || broken.key < last)) {
@@ -153,18 +153,18 @@ async function page(
   const more = found.more || broken !== undefined;
   if (!more || last === undefined) return { entries, revision, continue: '', remainingItemCount: undefined };
   const next = `${last}\0`;
-  // What remains of a selection is not known.
+  // With a selector the remaining count is unknown.
   const remainingItemCount = selectsAll(request.selection) ? await source.count(next, end) : undefined;
   return { entries, revision, continue: encodeContinue({ startKey: next, revision }, prefix), remainingItemCount };
 }
 
-/** Of lists of any version that come whole the limit is ignored. */
+/** Unpaged lists at version 0 ignore the limit. */
 function wantedOf(kind: StoreKind, { limit, resourceVersion }: ListRequest): number {
   const inPages = kind.pagesAnyVersion || resourceVersion !== '0';
   return limit > 0 && inPages ? limit : Number.POSITIVE_INFINITY;
 }
 
-/** Walks the range in slices, so that nobody's request waits behind a long list. */
+/** Reads the range in slices, so that other requests do not wait for a long list. */
 async function collect(
   kind: StoreKind,
   request: ListRequest,
@@ -185,7 +185,7 @@ async function collect(
     const slice = await source.slice(start, range.end, size);
     for (const [index, entry] of slice.entries()) {
       if (index % matchedAtOnce === 0 && turns.isOver) await turns.next();
-      // A full page goes on wherever there are more objects, selected or not.
+      // A full page continues if more objects exist, matching or not.
       if (found.length === wanted) return { entries: found, last: found.at(-1)?.key, more: true };
       if (selects?.(entry) ?? true) found.push(entry);
     }

@@ -39,7 +39,7 @@ it.each<readonly [string, Parameters<typeof objectAt>[1], Parameters<typeof obje
   const resource = builtInResources().find(({ kind, group }) => kind === 'ConfigMap' && group === '');
   if (resource === undefined) throw new Error('config maps are built in');
   const codec = schemaCodec(resource);
-  // Made with the fields of one.
+  // Built with the fields of one.
   const asObject = (object: JsonObject): KubernetesObject => copyJson(object) as unknown as KubernetesObject;
   const [old, object] = [asObject(objectAt(before, oldParts)), asObject(objectAt(now, newParts))];
   const bytes = codec.encode(old);

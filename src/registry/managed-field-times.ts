@@ -4,8 +4,8 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { StoreKind } from './store-kind.ts';
 
 /**
- * An update that changes nothing but the times of managedFields changes nothing: it keeps the times that were there, so that
- * what is stored stays as it is. Who tracks owners cannot know what a strategy puts back. Answers the bytes to store.
+ * An update that changes only the times in managedFields keeps the old times, so that it becomes a no-op.
+ * Ownership tracking cannot know what a strategy reverts later. Returns the bytes to store.
  */
 export function encodeKeepingTimes(
   kind: Pick<StoreKind, 'codec'>,
@@ -16,7 +16,7 @@ export function encodeKeepingTimes(
   const managedFields = [...(old.metadata.managedFields ?? [])];
   const entries = object.metadata.managedFields ?? [];
   if (!haveOtherTimes(entries, managedFields)) return value;
-  // Times are of one length: where each entry has one, other lengths mean other changes.
+  // Times have a fixed length: if every entry has one, a different total length means other changes.
   if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
   if (!haveSameFields(entries, managedFields)) return value;
   const candidate = kind.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });

@@ -3,19 +3,19 @@ import { cloneData } from '../api/json.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object.ts';
 import { badRequest } from '../api/status-errors.ts';
 
-// No vowels and none of 0, 1, 3: generated names spell nothing and are read aloud without mistakes.
+// No vowels and no 0, 1 and 3: generated names form no words and are easy to read aloud.
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxGeneratedPrefix = 63 - suffixLength;
 
-/** A name from `generateName`: the prefix, cut to leave room, and five random characters. */
+/** A name from `generateName`: the prefix, truncated if necessary, and five random characters. */
 export function generateName(prefix: string): string {
   let name = prefix.slice(0, maxGeneratedPrefix);
   for (let i = 0; i < suffixLength; i += 1) name += suffixAlphabet[randomInt(suffixAlphabet.length)];
   return name;
 }
 
-/** The RFC 3339 form of metadata times: whole seconds, UTC. */
+/** A metadata timestamp: RFC 3339, whole seconds, UTC. */
 export function formatSeconds(ms: number): string {
   const second = Math.floor(ms / 1000);
   if (second !== formatted.second) {
@@ -24,10 +24,10 @@ export function formatSeconds(ms: number): string {
   return formatted.text;
 }
 
-/** Many writes have the same second. */
+/** Cached: many writes fall into the same second. */
 let formatted = { second: Number.NaN, text: '' };
 
-/** Drops what only the server sets; clients may not choose it on create. */
+/** Drops fields that only the server sets. */
 export function wipeSystemMetadata(metadata: ObjectMeta): void {
   delete metadata.uid;
   delete metadata.creationTimestamp;
@@ -42,7 +42,7 @@ export function fillSystemMetadata(metadata: ObjectMeta, nowMs: number): void {
   metadata.uid = randomUUID();
 }
 
-/** Gives the object the namespace of the request; a different one is refused, or dropped where the kind lives in none. */
+/** Sets the namespace of the request; a different one is refused, or dropped for cluster-scoped kinds. */
 export function ensureNamespaceMatches(metadata: ObjectMeta, requestNamespace: string): void {
   const own = metadata.namespace ?? '';
   if (own === requestNamespace) return;
@@ -55,12 +55,12 @@ export function ensureNamespaceMatches(metadata: ObjectMeta, requestNamespace: s
   metadata.namespace = requestNamespace;
 }
 
-/** The namespace a request is about: a namespace object itself lives in none. */
+/** The namespace expected in an object: empty for cluster-scoped kinds, including Namespace itself. */
 export function expectedNamespace(requestNamespace: string, namespaced: boolean): string {
   return namespaced ? requestNamespace : '';
 }
 
-/** Removes repeated owner references; answers the uids of those removed. */
+/** Removes duplicate owner references; returns the uids of the removed ones. */
 export function dedupOwnerReferences(object: KubernetesObject): readonly string[] {
   const references = object.metadata.ownerReferences;
   if (references === undefined || references.length < 2) return [];
@@ -82,7 +82,7 @@ export function dedupOwnerReferences(object: KubernetesObject): readonly string[
 
 const clientFields = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
 
-/** For writes that leave what clients say of an object beside its specification as it was. */
+/** Restores the old labels, annotations, finalizers and owner references, for writes that must not change them. */
 export function keepClientMetadata({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
   for (const field of clientFields) {
     if (old.metadata[field] === undefined) delete metadata[field];

@@ -6,7 +6,10 @@ const statusReset = excluding(FieldSet.of(['f:status']));
 const specReset = excluding(FieldSet.of(['f:spec']));
 const specAndMetadataReset = excluding(FieldSet.of(['f:spec'], ['f:metadata']));
 
-/** What managers may own through a write of the object (empty name) or of a subresource in a version; undefined: everything. */
+/**
+ * Fields that managers may own through a write of the object (empty name) or of a subresource in a version; undefined:
+ * all.
+ */
 export function ownableFields(kind: StoreKind, subresource: string, version: string): FieldFilter | undefined {
   const own = getOwn(kind.strategy.ownableFields, subresource);
   if (own !== undefined || !setsStatusApart(kind, version)) return own;

@@ -4,16 +4,16 @@ import type { StatusError } from '../api/status.ts';
 import { conflict } from '../api/status-errors.ts';
 import type { Preconditions } from './delete-options.ts';
 
-/** An object that an update is meant for; `object` is undefined when there is none. */
+/** The target of an update; `object` is undefined if absent. */
 export interface UpdateTarget {
   readonly object: Readonly<KubernetesObject> | undefined;
   readonly resource: GroupResource;
   readonly name: string;
-  /** Key of the store, which the message names. */
+  /** Storage key, for the message. */
   readonly key: string;
 }
 
-/** Throws the Conflict of an update whose object is not the one it was meant for. */
+/** Throws a Conflict if an update's preconditions do not hold. */
 export function checkPreconditions(preconditions: Preconditions, { object, resource, name, key }: UpdateTarget): void {
   const refuse = (field: string, wanted: string, found: string): StatusError => {
     const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
@@ -28,7 +28,7 @@ export function checkPreconditions(preconditions: Preconditions, { object, resou
   }
 }
 
-/** The same for deletions, whose messages name the kind and speak in words. */
+/** The same for deletions, which have other messages. */
 export function checkDeletePreconditions(
   preconditions: Preconditions,
   object: Readonly<KubernetesObject>,

@@ -14,7 +14,7 @@ function formOf(stored: string): string | undefined {
 
 const head = '{"kind":"Role","apiVersion":"rbac.authorization.k8s.io/v1","metadata":';
 
-test('a stored object is seen as it is read, with zero values and its version in their places', () => {
+test('a stored object has its read form, with zero values and its version in place', () => {
   expect(formOf(`${head}{"name":"a","uid":"u","generation":1},"rules":null}`)).toBe(
     `${head}{"name":"a","uid":"u","resourceVersion":"7","generation":1},"rules":null}`,
   );

@@ -17,13 +17,13 @@ export interface ReadRequest {
   readonly deadlineMs: number;
 }
 
-/** How new a state must be: the latest, at least as new as a revision (0: any). */
+/** How recent a state must be: the latest, or not older than a revision (0: any). */
 export type Freshness = 'latest' | number;
 
-/** How long a read waits for a version that the server has not seen yet. */
+/** How long a read waits for a version that the server has not reached yet. */
 const freshnessWaitMs = 3000;
 
-/** One object. */
+/** Reads one object. */
 export async function readObject(kind: StoreKind, request: ReadRequest): Promise<CacheEntry> {
   const { resourceVersion } = request;
   const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
@@ -35,7 +35,7 @@ export async function readObject(kind: StoreKind, request: ReadRequest): Promise
   throw unreadable === undefined ? notFound(request.resource, request.name) : unreadableObject(kind, unreadable);
 }
 
-/** A state of the resource that is as new as asked for. */
+/** Reads a state of the resource that is recent enough. */
 export async function readSnapshot(
   kind: StoreKind,
   freshness: Freshness,
@@ -52,7 +52,7 @@ export async function readSnapshot(
   }
 }
 
-/** Waits a little for a version from the future; 504 when it does not come. */
+/** Waits briefly for a future version; 504 if it is not reached. */
 export async function waitForRevision(
   kind: StoreKind,
   cache: WatchCache,

@@ -3,14 +3,14 @@ import { goQuote } from '../api/go-quote.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
 
-/** The resource version of a get or watch as a revision. What is none is answered 500 without a reason, as the reference does. */
+/** Parses the resourceVersion of a get or watch. Invalid ones are a 500 without a reason, as in the reference. */
 export function parseResourceVersion(text: string): number {
   const why = whyNone(text);
   if (why !== undefined) throw new StatusError({ code: 500, reason: '', message: why });
   return Number(text);
 }
 
-/** The resource version of a list. What is none is a bad request. */
+/** Parses the resourceVersion of a list. Invalid ones are a 400. */
 export function parseListVersion(text: string): number {
   const why = whyNone(text);
   if (why !== undefined) throw badRequest(`invalid resource version: ${why}`);

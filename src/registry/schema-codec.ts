@@ -18,7 +18,7 @@ import { formatApiVersion } from '../api/group-version.ts';
 import { rememberParsed } from './read-forms.ts';
 import type { StoredCodec, StoredObject } from './stored-object.ts';
 
-/** The stored form of a kind by its schema. `resource` is the record of the stored version. */
+/** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
   const { schema, kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
@@ -39,7 +39,7 @@ export function schemaCodec(resource: Resource): StoredCodec {
   return {
     encode(object) {
       const { definition } = schema;
-      // What another version of a custom kind knows is not stored unless this one knows it.
+      // Custom resources: fields that only other versions know are not stored.
       const kept = definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
       return encodeForStorage(schema, kept as unknown as JsonObject);
     },
@@ -80,7 +80,7 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Sto
   return {
     encode: (object) => codec.encode(object),
     decode(stored) {
-      // What has been parsed is remembered as it is, and what is filled in here is not.
+      // The decoded object is linked to its parsed JSON, so defaults go into a copy.
       const object = cloneObject(codec.decode(stored));
       finish(defaulted(object));
       return object;
@@ -93,7 +93,7 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Sto
   };
 }
 
-/** What is stored as `codec` would write it now. */
+/** Rewrites a stored value as `codec` would encode it now. */
 export function renewalBy(codec: StoredCodec): Renewal {
   return (value) => {
     const renewed = codec.encode(codec.decode({ value, modRevision: 0 }));

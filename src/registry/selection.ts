@@ -6,22 +6,22 @@ import type { AttributeReader, CacheEntry, SelectableAttributes } from '../watch
 import type { KubernetesObject } from '../api/object.ts';
 import type { Strategy } from './strategy.ts';
 
-/** What a list or watch is about. */
+/** What a list or watch selects. */
 export interface Selection {
   /** Empty: all namespaces. */
   readonly namespace: string;
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
-  /** Undefined: every shard. */
+  /** Undefined: all shards. */
   readonly shard?: ShardSelector;
 }
 
-/** Whether everything in its namespaces is selected. */
+/** Whether it selects everything in its namespaces. */
 export function selectsAll({ labels, fields, shard }: Selection): boolean {
   return labels.length === 0 && fields.length === 0 && shard === undefined;
 }
 
-/** A predicate for entries; undefined when everything is selected. */
+/** A filter for entries; undefined if everything is selected. */
 export function selectorOf(selection: Selection, read: AttributeReader): ((entry: CacheEntry) => boolean) | undefined {
   if (selectsAll(selection)) return undefined;
   const { labels, fields, shard } = selection;
@@ -34,15 +34,15 @@ export function selectorOf(selection: Selection, read: AttributeReader): ((entry
   };
 }
 
-/** The one name that can be selected, if the selection says so. */
+/** The only name that can match, if the selection determines one. */
 export function selectedName({ fields }: Selection): string | undefined {
   return requiredValue(fields, 'metadata.name');
 }
 
-/** Reads labels and selectable fields of stored bytes. */
+/** Reads labels and selectable fields from stored bytes. */
 export function attributeReader(strategy: Strategy): AttributeReader {
   return (value: Uint8Array): SelectableAttributes => {
-    // Stored bytes are objects of this kind.
+    // Stored bytes are an object of this kind.
     const object = JSON.parse(
       Buffer.from(value.buffer, value.byteOffset, value.length).toString('utf8'),
     ) as KubernetesObject;
@@ -50,7 +50,7 @@ export function attributeReader(strategy: Strategy): AttributeReader {
     const fields: { [field: string]: string } = {
       'metadata.name': name,
       'metadata.namespace': namespace,
-      // Shard selectors read it; field selectors that name it are refused.
+      // Only for shard selectors; field selectors cannot name it.
       'metadata.uid': uid,
     };
     for (const [field, read] of Object.entries(strategy.selectableFields ?? {})) fields[field] = read(object);

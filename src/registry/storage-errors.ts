@@ -6,7 +6,7 @@ import { StorageError } from '../storage/contract.ts';
 const readTooLate = 'request did not complete within the allotted timeout';
 const writeTooLate = 'request did not complete within requested timeout - context deadline exceeded';
 
-/** The one place where storage errors become Status errors. `operation` is the verb that failed. */
+/** Maps storage errors to Status errors; nothing else does. `operation` is the verb that failed. */
 export function statusOfStorageError(error: unknown, resource: GroupResource, operation: string): unknown {
   if (!(error instanceof StorageError)) return error;
   const cause = { cause: error };
@@ -19,7 +19,7 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
       return withCause(timeout(operation === 'get' || operation === 'list' ? readTooLate : writeTooLate), error);
     case 'too-large':
     case 'refused':
-      // In etcd's words and without a reason, as the reference.
+      // etcd's message without a reason, as in the reference.
       return withCause(new StatusError({ code: 500, reason: '', message: error.message }), error);
     case 'unavailable':
       return withCause(serviceUnavailable(`storage is unavailable: ${error.message}`), error);
@@ -30,7 +30,7 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
   }
 }
 
-/** The object itself could not be stored for its size. */
+/** Whether the object itself is too large to store. */
 export function isTooLargeToStore(error: unknown): boolean {
   return error instanceof StatusError && error.cause instanceof StorageError && error.cause.code === 'too-large';
 }

@@ -3,10 +3,10 @@ import { statusOfStorageError } from './storage-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
 import { unchangeable, unreadableObject } from './unreadable.ts';
 
-/** The verb that the store is asked for: errors name it. */
+/** The verb of the storage call, named in errors. */
 export type StoreOperation = 'create' | 'update' | 'delete';
 
-/** What is stored now, as a write needs to know it. Throws a StatusError. */
+/** The currently stored object, for a write. Throws a StatusError. */
 export async function readCurrent(
   kind: StoreKind,
   key: string,
@@ -16,7 +16,7 @@ export async function readCurrent(
   return readable(kind, await readRaw(kind, key, scope, operation), operation);
 }
 
-/** The same, readable or not. */
+/** The same, even if unreadable. */
 export async function readRaw(
   kind: StoreKind,
   key: string,
@@ -28,17 +28,17 @@ export async function readRaw(
   return kv;
 }
 
-/** What a write goes on with; it is an error when that cannot be read. */
+/** Throws for an unreadable object. */
 function readable(kind: StoreKind, current: KeyValue | undefined, operation: StoreOperation): KeyValue | undefined {
   if (current?.unreadable === undefined) return current;
   const { key, modRevision, unreadable } = current;
   const found = { key, modRevision, unreadable };
-  // To a create it is enough to know that something is there.
+  // A create only needs to know that something exists.
   if (operation === 'create') return current;
   throw operation === 'update' ? unchangeable(found) : unreadableObject(kind, found);
 }
 
-/** Compare and put, with the kind's time to live. Throws a StatusError. */
+/** Compare-and-put with the kind's TTL. Throws a StatusError. */
 export async function putObject(
   kind: StoreKind,
   { key, value, expected }: { readonly key: string; readonly value: Uint8Array; readonly expected: number },
@@ -53,7 +53,7 @@ export async function putObject(
   return result;
 }
 
-/** Compare and delete. Throws a StatusError. */
+/** Compare-and-delete. Throws a StatusError. */
 export async function removeObject(
   kind: StoreKind,
   { key, modRevision }: Pick<KeyValue, 'key' | 'modRevision'>,

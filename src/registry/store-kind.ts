@@ -12,9 +12,9 @@ import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Strategy, WriteContext } from './strategy.ts';
 
-/** What the store of one kind works with. All versions of a kind share one. */
+/** The store of one kind, shared by all its versions. */
 export interface StoreKind {
-  /** The record of the version that objects are stored in. */
+  /** The record of the storage version. */
   readonly resource: Resource;
   readonly strategy: Strategy;
   readonly codec: StoredCodec;
@@ -22,29 +22,29 @@ export interface StoreKind {
   readonly inStoredVersion?: ((object: KubernetesObject) => Promise<KubernetesObject>) | undefined;
   /** `/registry/pods/` */
   readonly keyPrefix: string;
-  /** Seconds after its last write that an object of this kind vanishes by itself; undefined: never. */
+  /** Seconds after its last write at which an object expires (events); undefined: never. */
   readonly ttlSeconds: number | undefined;
   readonly storage: Storage;
   readonly clock: Clock;
-  /** Of kinds whose stored objects may have been written when they were others. */
+  /** For kinds whose stored objects may predate a change of the kind. */
   readonly renew?: Renewal | undefined;
-  /** Lists of any version come in pages as others do: what the reference does where it has no watch cache. */
+  /** Lists at version 0 are paged like others, as in the reference for kinds without a watch cache. */
   readonly pagesAnyVersion: boolean;
-  /** The watch cache, opened at first use. */
+  /** The watch cache, opened on first use. */
   cache(): WatchCache;
 }
 
-/** What a write knows of its request. */
+/** The request context of a write. */
 export interface WriteScope {
-  /** As the request names it: errors speak of it. */
+  /** As named in the request and in errors. */
   readonly resource: GroupResource;
-  /** Empty for kinds that live in no namespace. */
+  /** Empty for cluster-scoped kinds. */
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly context: WriteContext;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
-  /** Adds the text of a Warning header. */
+  /** Adds a Warning header. */
   warn(text: string): void;
 }
 
@@ -70,13 +70,13 @@ export function objectKey(kind: StoreKind, namespace: string, name: string): str
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
 }
 
-/** Whether writes of the object, in a version of it, leave its status to a subresource. */
+/** Whether writes of the object in a version ignore its status, leaving it to the subresource. */
 export function setsStatusApart({ resource, strategy }: StoreKind, version: string): boolean {
   if (strategy.setsStatusApart !== undefined) return strategy.setsStatusApart(version);
   return resource.subresources.some(({ name }) => name === 'status');
 }
 
-/** Keeps what stands beside `metadata` and `status` as it was: what a status update may not touch. */
+/** Restores everything but `metadata` and `status`: fields that a status update must not change. */
 export function keepAllButStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (field === 'status' || field === 'metadata') continue;
@@ -86,13 +86,13 @@ export function keepAllButStatus(object: KubernetesObject, old: Readonly<Kuberne
   }
 }
 
-/** Keeps `status` as it was: what an update of the main resource may not touch. */
+/** Restores `status`, which an update of the main resource must not change. */
 export function keepStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   if (old['status'] === undefined) delete object['status'];
   else object['status'] = cloneData(old['status']);
 }
 
-/** `metadata.name` and its like. */
+/** `metadata.name` and so on. */
 export function metadataPath(field: string): string {
   return childPath('metadata', field);
 }

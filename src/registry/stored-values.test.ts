@@ -39,7 +39,7 @@ test('our JSON is the same above and below', () => {
   expect(write(value)).toBe(value);
 });
 
-test('JSON of others is put into our order, with what is missing', () => {
+test('foreign JSON is put into our order and defaulted', () => {
   const { read } = values('json', {
     defaulters: { 'io.k8s.api.core.v1.ConfigMap': (map) => void (map['immutable'] ??= true) },
     strategy: { complete: ({ metadata }) => void (metadata.labels = { complete: 'yes' }) },
@@ -52,18 +52,18 @@ test('JSON of others is put into our order, with what is missing', () => {
   expect(stale).toBe(false);
 });
 
-test('what comes back from protobuf is as it was, without fields that a newer server has written', () => {
+test('protobuf round-trips, without fields written by a newer server', () => {
   const { read, write } = values('protobuf');
   const message = write(Buffer.from(own));
   expect(text(message.subarray(0, 4))).toBe('k8s\0');
   expect(text(read(message).value)).toBe(own);
   const { raw, ...type } = readEnvelope(message);
-  // Fields 15 and 100 are in no config map.
+  // ConfigMap has no fields 15 and 100.
   const newer = Buffer.concat([raw, Buffer.from('7a036e6577', 'hex'), Buffer.from('a00601', 'hex')]);
   expect(text(read(writeEnvelope({ ...type, raw: newer })).value)).toBe(own);
 });
 
-test('what would be written otherwise is stale', () => {
+test('values that would be encoded differently are stale', () => {
   const message = values('protobuf').write(Buffer.from(own));
   expect(values('protobuf').read(message).stale).toBe(false);
   expect(values('json').read(message).stale).toBe(true);
@@ -75,7 +75,7 @@ test('what would be written otherwise is stale', () => {
   expect(storedValues(options, { encoding: 'json', schemaOf }).read(Buffer.from(older)).stale).toBe(true);
 });
 
-test('a version that an older release reads is written, and read again', () => {
+test('a version readable by an older release is written, and read again', () => {
   const schema = schemaOfKind({ group: 'resource.k8s.io', version: 'v1beta2', kind: 'DeviceClass' });
   if (schema === undefined) throw new Error('no device classes');
   const written = { group: 'resource.k8s.io', version: 'v1beta2', kind: 'DeviceClass', schema };
@@ -87,7 +87,7 @@ test('a version that an older release reads is written, and read again', () => {
   expect(read(below).stale).toBe(false);
 });
 
-test('API services are JSON whatever the store holds', () => {
+test('APIServices are always JSON', () => {
   const value = '{"kind":"APIService","apiVersion":"apiregistration.k8s.io/v1","metadata":{"name":"a"}}';
   expect(text(values('protobuf', { plural: 'apiservices' }).write(Buffer.from(value)))).toBe(value);
 });

@@ -16,7 +16,7 @@ import type { ReadValue, Translation } from '../storage/translated.ts';
 import type { Converter } from './conversion.ts';
 import type { Strategy } from './strategy.ts';
 
-/** How a store holds objects, which others may write to it as well. */
+/** The format of objects in a store that others may write to as well. */
 export interface StoreFormat {
   readonly encoding: 'json' | 'protobuf';
   /** How objects of a custom kind are in a store that others write to; absent: nobody else does. */
@@ -30,9 +30,9 @@ export interface WrittenVersion extends GroupVersionKind {
 }
 
 export interface StoredValuesOptions {
-  /** The record of the version that objects have above the store. */
+  /** The record of the version above the store. */
   readonly stored: Resource;
-  /** The version that they are written in, where that is another one: what an older release reads. */
+  /** The version to write, if different: one that an older release can read. */
   readonly written?: WrittenVersion | undefined;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
@@ -40,14 +40,14 @@ export interface StoredValuesOptions {
 }
 
 /**
- * The values of a kind. Above the store they are JSON as clients receive it, in one version, with all defaults:
+ * Translates the values of a kind. Above the store they are JSON as sent to clients, in one version and defaulted:
  *
- * | the store holds                                  | above                                                |
+ * | in the store                                     | above                                                |
  * |--------------------------------------------------|------------------------------------------------------|
  * | our JSON: kind and version first, `}` at the end | the same bytes                                       |
- * | JSON of others, `k8s\0` and a message            | the object, converted, with defaults, in our JSON    |
+ * | foreign JSON, or `k8s\0` and a message           | the object, converted and defaulted, in our JSON     |
  *
- * Others are kube-apiserver, whose JSON ends in a newline, servers of other releases, and people with tools for the store.
+ * Other writers are kube-apiserver, whose JSON ends in a newline, other releases, and people with etcd tools.
  */
 export function storedValues(options: StoredValuesOptions, given: StoreFormat): Translation {
   const { stored } = options;
@@ -65,7 +65,7 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
   };
 }
 
-/** Groups of which the reference's other servers store the objects, which write JSON whatever it is told to. */
+/** Groups stored by the reference's other servers, which always write JSON. */
 const jsonGroups: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
 const newline = 0x0a;
 const openBrace = 0x7b;
@@ -86,7 +86,7 @@ export function startsWith(value: Uint8Array, start: Uint8Array): boolean {
   return true;
 }
 
-/** An object with the schema of the version that it is in. */
+/** An object with the schema of its version. */
 interface Versioned {
   readonly encoding: StoreFormat['encoding'];
   readonly schema: Schema;
@@ -102,7 +102,7 @@ function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
   if (schema === undefined)
     throw new Error(`no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`);
   const decoded = decode(schema);
-  // Whatever is stored is an object.
+  // Every stored value is an object.
   return {
     encoding: isMessage ? 'protobuf' : 'json',
     schema,
@@ -132,7 +132,7 @@ function readText(value: Uint8Array): Encoded {
   };
 }
 
-/** What the object is above the store. Defaults are those of the version that it was stored in. */
+/** The object above the store. It gets the defaults of the version it was stored in. */
 function ownForm(
   { stored, written = stored, converter, defaulters, strategy }: StoredValuesOptions,
   format: StoreFormat,
@@ -173,7 +173,7 @@ function typeOf({ group, version, kind }: GroupVersionKind): { readonly kind: st
 
 function converted(converter: Converter, object: KubernetesObject, target: GroupVersionKind): KubernetesObject {
   const answer = converter.convert([object], target);
-  // Kinds with a schema of their own are converted here and now.
+  // Conversions of built-in kinds are synchronous.
   const [only] = answer instanceof Promise ? [] : answer;
   if (only === undefined) throw new Error(`the conversion of ${target.kind} has to be waited for`);
   return only;

@@ -1,20 +1,23 @@
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 
-/** How a kind prints as a Table (specification, "Table response shape"). Loaded by the definition of the kind. */
+/** How a kind prints as a Table (specification, "Table response shape"). Imported lazily by its definition. */
 export interface TableDefinition<T = KubernetesObject> {
   readonly columns: readonly TableColumn[];
-  /** The rows of nothing are null and not an empty list: so the reference prints kinds that have no printer of their own. */
+  /** Rows of an empty list are null instead of an empty list, as in the reference for kinds without a printer. */
   readonly nullRows?: boolean;
-  /** The cells of one object, in the order of the columns. */
+  /** The cells of one object, in column order. */
   cells(object: Readonly<T>, context: TableContext): JsonValue[];
-  /** What the row says of its object beside the cells; absent or undefined: nothing. */
+  /** `conditions` of the row; absent or undefined: none. */
   rowConditions?(object: Readonly<T>): readonly TableRowCondition[] | undefined;
-  /** For kinds whose rows of one list (or page) depend on one another. Absent: each object by itself, in the list's order. */
+  /**
+   * For kinds whose rows depend on the other objects of the list (or page). Absent: each object by itself, in list
+   * order.
+   */
   list?(objects: readonly Readonly<T>[]): TableList<T>;
 }
 
-/** The rows of a list: its objects in the order of the rows, and how their cells print there. */
+/** The rows of a list: its objects in row order, and how to print their cells. */
 export interface TableList<T = KubernetesObject> {
   readonly objects: readonly Readonly<T>[];
   cells(object: Readonly<T>, context: TableContext): JsonValue[];
@@ -25,13 +28,13 @@ export interface TableColumn {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   /** `name` for the primary column, else empty. */
   readonly format?: string;
-  /** Our own words. */
+  /** In our own words. */
   readonly description: string;
-  /** 0 is shown always; above 0 only by `-o wide`. */
+  /** 0: always shown; above 0: only with `-o wide`. */
   readonly priority?: number;
 }
 
-/** `conditions` of a row: clients dim or hide rows that are `Completed`. */
+/** `conditions` of a row: clients dim or hide `Completed` rows. */
 export interface TableRowCondition {
   readonly type: string;
   readonly status: string;
@@ -40,6 +43,6 @@ export interface TableRowCondition {
 }
 
 export interface TableContext {
-  /** Milliseconds since the epoch: ages count from here. */
+  /** Milliseconds since the epoch: the base for ages. */
   readonly nowMs: number;
 }

@@ -3,28 +3,28 @@ import { StatusError } from '../api/status.ts';
 import { internalError } from '../api/status-errors.ts';
 import type { StoreKind } from './store-kind.ts';
 
-/** What is stored where an object should be, and cannot be read as one. */
+/** A stored value that cannot be decoded. */
 export interface Unreadable {
   readonly key: string;
   readonly modRevision: number;
   readonly unreadable: string;
 }
 
-/** So many of one list are named. */
+/** How many keys of a list are named. */
 const maxNamed = 100;
 
-/** Asked for alone, or to be deleted. */
+/** For a read or a deletion. */
 export function unreadableObject({ keyPrefix, resource }: StoreKind, found: Unreadable): StatusError {
   const place = resource.storage?.prefix ?? resource.plural;
   return internalError(corrupt(`/${place}/${found.key.slice(keyPrefix.length)}`, found));
 }
 
-/** To be changed. */
+/** For an update. */
 export function unchangeable(found: Unreadable): StatusError {
   return new StatusError({ code: 500, reason: '', message: notDecodable(found) });
 }
 
-/** A list that would have shown them. There is one at least. */
+/** For a list with unreadable objects, of which there is at least one. */
 export function unreadableList({ group, resource }: GroupResource, found: readonly Unreadable[]): StatusError {
   const named = found.slice(0, maxNamed);
   const messages = named.map((each) => corrupt(each.key, each));

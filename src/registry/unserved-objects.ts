@@ -11,19 +11,19 @@ import { protobufMark, type StoreFormat, startsWith } from './stored-values.ts';
 export interface UnservedObjectsOptions {
   readonly storage: Storage;
   readonly encoding: StoreFormat['encoding'];
-  /** The kind by which others of the same store know the objects. */
+  /** The kind by which other servers of the store know the objects. */
   readonly type: { readonly apiVersion: string; readonly kind: string };
   readonly schema: Schema;
 }
 
 export interface UnservedState {
-  /** Undefined: there is none. */
+  /** Undefined if absent. */
   readonly object: JsonObject | undefined;
-  /** 0: there is none. */
+  /** 0 if absent. */
   readonly modRevision: number;
 }
 
-/** Objects that no path serves: servers of one store keep them for each other, in the form of any other object. */
+/** Objects without an API path, in the usual format: the servers of a store share state through them. */
 export class UnservedObjects {
   readonly #options: UnservedObjectsOptions;
 
@@ -42,7 +42,7 @@ export class UnservedObjects {
     return kvs.map(({ value }) => this.#decode(value));
   }
 
-  /** Answers the revision that was written; undefined when the object is not, or no longer, what it was at `expected`. */
+  /** Returns the revision written; undefined if the object is not at revision `expected`. */
   async replace(
     key: string,
     object: JsonObject,
@@ -56,7 +56,7 @@ export class UnservedObjects {
     return result.succeeded ? result.revision : undefined;
   }
 
-  /** False when there is none. */
+  /** False if absent. */
   async delete(key: string): Promise<boolean> {
     const { storage } = this.#options;
     for (;;) {
@@ -76,7 +76,6 @@ export class UnservedObjects {
   }
 }
 
-/** One of them. */
 export class UnservedObject {
   readonly #objects: UnservedObjects;
   readonly #key: string;

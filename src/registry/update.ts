@@ -38,17 +38,16 @@ import {
 import type { StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 
-/** One update of one object. */
 export interface UpdateRequest {
   readonly name: string;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly preconditions: Preconditions;
-  /** Creates an absent object although its kind does not (server-side apply). */
+  /** Creates an absent object even if the kind does not allow that (server-side apply). */
   readonly forceCreate?: boolean;
   /**
-   * The object to store, made anew from what is there on each attempt; mutating admission is part of it.
-   * `old` is undefined when the object is absent and may be created. Must not change `old`.
+   * Makes the object to store from the current one, on each attempt; includes mutating admission.
+   * `old` is undefined if the object is absent and may be created. Must not modify `old`.
    */
   transform(old: Readonly<KubernetesObject> | undefined): KubernetesObject | Promise<KubernetesObject>;
   readonly admitCreate: ValidateAdmission;
@@ -63,7 +62,7 @@ export interface UpdateResult {
 const optimisticLockMessage =
   'the object has been modified; please apply your changes to the latest version and try again';
 
-/** Reads, transforms and writes until no other writer came between. */
+/** Reads, transforms and writes, retrying on conflicts. */
 export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
   const key = objectKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'update');
@@ -149,7 +148,7 @@ function updateTarget(
   scope: WriteScope,
 ): UpdateTarget {
   const key = objectKey(kind, scope.namespace, name);
-  // The dry-run store of the reference knows keys without their first part.
+  // The reference's dry-run store shows keys without the `/registry` prefix.
   return { object, resource: scope.resource, name, key: scope.dryRun ? key.replace(/^\/registry/, '') : key };
 }
 
@@ -178,7 +177,7 @@ function checkResourceVersion(
   }
 }
 
-/** The bytes to store, after everything that may refuse them. */
+/** The bytes to store, after all checks. */
 async function prepareUpdate(
   kind: StoreKind,
   request: UpdateRequest,
@@ -238,7 +237,7 @@ function keepForStatus(kind: StoreKind, object: KubernetesObject, old: Readonly<
   if (kind.strategy.statusKeepsMetadata === true) keepClientMetadata(object, old);
 }
 
-/** What clients may leave out but never change. */
+/** Carries over metadata that clients may omit but not change. */
 function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
   if ((metadata.uid ?? '') === '' && old.uid !== undefined) metadata.uid = old.uid;
   if (old.creationTimestamp !== undefined) metadata.creationTimestamp = old.creationTimestamp;
@@ -248,7 +247,7 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
   }
 }
 
-/** Kinds that count changes of their specification count one when anything beside metadata and status differs. */
+/** Increments metadata.generation if anything but metadata and status differs. */
 function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
@@ -259,7 +258,7 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
   if (sameFields(object, old)) return true;
-  // What differs in memory may be the same when it is written: an empty list and none.
+  // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };
   const bare = (from: Readonly<KubernetesObject>): KubernetesObject => {
     const copy: KubernetesObject = { ...from, metadata };
@@ -275,7 +274,7 @@ function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<Kube
     : equalValues({ status: status as JsonValue }, { status: old as JsonValue }); // JSON-shaped
 }
 
-/** Equal in memory, but for metadata and status. */
+/** Equal in memory, apart from metadata and status. */
 function sameFields(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
   const { metadata: _, status: __, ...fields } = object;
   const { metadata: ___, status: ____, ...oldFields } = old;
@@ -283,7 +282,7 @@ function sameFields(object: Readonly<KubernetesObject>, old: Readonly<Kubernetes
   return equalValues(fields as JsonObject, oldFields as JsonObject);
 }
 
-/** The last finalizer of an object that is being deleted is gone. */
+/** Whether the last finalizer of an object marked for deletion was removed. */
 function shouldDelete(
   { strategy }: StoreKind,
   object: KubernetesObject,

@@ -3,7 +3,7 @@ import { parseFieldSelector } from '../api/field-selector.ts';
 import type { StoreKind } from './store-kind.ts';
 import { watchScope } from './watch-scope.ts';
 
-/** What a scope is made of. */
+/** What scopes depend on. */
 function kind(namespaced: boolean): StoreKind {
   return { keyPrefix: '/registry/things/', resource: { namespaced } } as StoreKind;
 }
@@ -13,7 +13,7 @@ function scopeOf(namespace: string, fields: string, namespaced = true): unknown 
 }
 
 describe('the scope of a watch', () => {
-  it('is one object where its name and place are known', () => {
+  it('is one object if its name and namespace are known', () => {
     const key = '/registry/things/a/x';
     expect(scopeOf('a', 'metadata.name=x')).toEqual({ kind: 'key', key });
     expect(scopeOf('', 'metadata.name=x', false)).toEqual({ kind: 'key', key: '/registry/things/x' });

@@ -2,7 +2,7 @@ import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { type Selection, selectedName } from './selection.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
 
-/** The narrowest scope that holds everything a selection can select: events outside of it cost the watcher nothing. */
+/** The narrowest scope that contains every possible match: events outside it cost the watcher nothing. */
 export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
   const { namespace, fields } = selection;
   const name = selectedName(selection);

@@ -7,27 +7,27 @@ import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
 import { converterOf, type KindConversions } from './kind-conversions.ts';
 import { type KindWarnings, strategyOfWarnings } from './kind-warnings.ts';
 
-/** A strategy written for the type of its kind. */
+/** A strategy typed for its kind. */
 export type StrategyOf<T> = Strategy<KubernetesObject & T>;
 
-/** All that is said of a kind, for the type of its objects. */
+/** The definition of a kind, typed for its objects. */
 export interface KindRow<T>
   extends Pick<KindDefinition, 'group' | 'kind'>, Partial<Pick<KindDefinition, 'answers' | 'table'>> {
-  /** What writes do beyond the generic store; what they check and warn of stands below. */
+  /** Behaviour beyond the generic store; checks and warnings are separate below. */
   readonly strategy?: StrategyOf<T>;
   readonly checks?: KindChecks<T>;
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
   readonly conversions?: KindConversions;
-  /** Of versions that nobody serves any more and stores still hold, by the `apiVersion` of the object. */
+  /** Conversions from versions no longer served but possibly stored, by `apiVersion`. */
   readonly olderVersions?: KindConversions;
 }
 
-/** The record that a row of a kind comes to. */
+/** The untyped record of a kind. */
 export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
   const { group, kind, strategy, checks, warnings, defaults = {}, conversions = {}, olderVersions = {} } = row;
   const parts = [
-    // Objects of a kind are decoded by its schema, so they are of its type.
+    // Objects of a kind are decoded by its schema, so they have its type.
     (strategy ?? {}) as unknown as Strategy,
     strategyOfChecks(checks ?? {}),
     strategyOfWarnings(warnings ?? {}),
@@ -47,7 +47,7 @@ async function defaultTable(): Promise<TableDefinition> {
   return (await import('./parts/tables/default-table.ts')).defaultTable;
 }
 
-/** The members of both; a subresource has those of both. */
+/** Joins the members of both; also for each subresource. */
 function joined(strategy: Strategy, other: Strategy): Strategy {
   const subresources: { [name: string]: UpdateStrategy } = { ...strategy.subresources };
   for (const [name, update] of Object.entries(other.subresources ?? {})) {

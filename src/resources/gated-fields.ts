@@ -4,9 +4,9 @@ import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import { type DropGatedFields, dropGatedFields, type FieldsOff } from '../schema/gated-fields.ts';
 import type { Schema } from '../schema/schema.ts';
 
-/** The same strategy for objects without the fields of closed feature gates: writes drop them before anything else is done. */
+/** Wraps a strategy so that writes first drop the fields of disabled feature gates. */
 export function withoutGatedFields(strategy: Strategy, schema: Schema, off: FieldsOff): Strategy {
-  // Looked for at the first write: the search reads the whole type tree of the kind.
+  // Searched on the first write: the search walks the kind's whole type tree.
   let found: { readonly drop: DropGatedFields | undefined } | undefined;
   const drop: DropGatedFields = (object, old) => {
     found ??= { drop: dropGatedFields(schema, off) };

@@ -19,7 +19,7 @@ function hostPath(path: string): string[] {
   return details(volumeSpec(spec, 'spec', { inline: false })).filter((detail) => detail === recycled);
 }
 
-describe('texts', () => {
+describe('hostile strings', () => {
   it.each([
     ['/', true],
     ['//./', true],
@@ -41,7 +41,7 @@ describe('texts', () => {
     ['iqn.2001-04.:disk', false],
     ['iqn.2001-04.com/example:disk', false],
     ['iqn.2001-04.com:a b', false],
-  ])('%s is the name of a target: %s', (name, isName) => {
+  ])('%s is a target name: %s', (name, isName) => {
     expect(details(iscsiName(name, 'iqn', ''))).toEqual(isName ? [] : ['must be valid format']);
   });
 
@@ -66,7 +66,7 @@ test.each<readonly [string, (text: string) => unknown, string]>([
   ['bundle', (text) => details(authorities(base64(text), 'caBundle')), '-----BEGIN CERTIFICATE-----\n'],
   ['certificate', (text) => keyPairError(text, text), '-----BEGIN A-----\n\n'],
   ['subscript', (text) => details(fieldReference([])({ apiVersion: 'v1', fieldPath: `a${text}` }, 'f')), "['"],
-])('a long %s takes no time', (_, judge, pump) => {
+])('a long %s takes little time', (_, judge, pump) => {
   const text = `${pump.repeat(500_000 / pump.length)}x`;
   expect(cpuTimeMs(() => judge(text))).toBeLessThan(300);
 });

@@ -7,18 +7,18 @@ import type { Errors } from './parts/rules/rules.ts';
 type Check<T> = (object: T, context: WriteContext) => Errors;
 type UpdateCheck<T> = (object: T, old: T, context: WriteContext) => Errors;
 
-/** What a kind checks; `both` is for creations and updates alike and is reported first. */
+/** The checks of a kind; `both` applies to creates and updates and is reported first. */
 export interface KindChecks<T> {
   readonly both?: Check<T>;
   readonly create?: Check<T>;
   readonly update?: UpdateCheck<T>;
-  /** Updates through subresources, by their names. */
+  /** Updates through subresources, by name. */
   readonly subresources?: { readonly [name: string]: UpdateCheck<T> };
-  /** Finalizers need no domain. */
+  /** Finalizers need no domain prefix. */
   readonly anyFinalizer?: boolean;
 }
 
-/** The members of a strategy that judge objects. */
+/** The validation members of a strategy. */
 export function strategyOfChecks<T>({ both, create, update, subresources, anyFinalizer }: KindChecks<T>): Strategy {
   const finalizers = (object: KubernetesObject): Errors =>
     anyFinalizer === true ? [] : finalizerErrors(object.metadata.finalizers);
@@ -49,7 +49,7 @@ export function strategyOfChecks<T>({ both, create, update, subresources, anyFin
   };
 }
 
-/** Objects of a kind have been decoded by its schema, so they are of its generated type. */
+/** Objects of a kind are decoded by its schema, so they have its generated type. */
 function decoded<T>(object: Readonly<KubernetesObject>): T {
   return object as unknown as T;
 }

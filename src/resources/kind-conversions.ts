@@ -4,12 +4,12 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { Converter } from '../registry/conversion.ts';
 
 /**
- * What makes an object of any other version one of this `apiVersion`; may change and answer the object that it is given. Versions that are
- * not named have the same fields as all others.
+ * Converts objects of any other version to this `apiVersion`; may modify and return its argument. Versions without an
+ * entry have the same fields as all others.
  */
 export type KindConversions = { readonly [apiVersion: string]: (object: JsonObject) => JsonObject };
 
-/** Objects of older versions are first made objects of those that came after. */
+/** Objects of older versions are first converted to a current one. */
 export function converterOf(conversions: KindConversions, olderVersions: KindConversions = {}): Converter {
   return {
     waits: false,

@@ -16,7 +16,7 @@ function storedDefinition({ group, kind, storage }: Resource): KindDefinition {
   return builtInKind(storage?.group ?? group, storage?.kind ?? kind);
 }
 
-/** Names of the types that objects of a schema are made of. */
+/** Names of the types within a schema. */
 function typeNames({ name, items, structure }: Schema, seen = new Set<Structure>()): ReadonlySet<string> {
   const names = new Set(items === undefined ? [] : typeNames(items, seen));
   if (structure === undefined || seen.has(structure)) return names;
@@ -28,7 +28,7 @@ function typeNames({ name, items, structure }: Schema, seen = new Set<Structure>
   return names;
 }
 
-test('every kind with a folder of its own has one row', async () => {
+test('every kind with its own folder has one row', async () => {
   const files = globSync('*/*/kind.ts', { cwd: import.meta.dirname });
   const modules = await Promise.all(files.map((file) => import(join(import.meta.dirname, file)) as Promise<object>));
   const defined = modules.flatMap((module) => Object.values(module) as KindDefinition[]);
@@ -37,12 +37,12 @@ test('every kind with a folder of its own has one row', async () => {
   expect(new Set(kindTable.map(keyOf)).size).toBe(kindTable.length);
 });
 
-test('rows are of kinds that exist', () => {
+test('rows are for existing kinds', () => {
   const known = new Set(builtInResources().flatMap((each) => [each, ...each.subresources].map(keyOf)));
   expect(kindTable.map(keyOf).filter((key) => !known.has(key))).toEqual([]);
 });
 
-test('a row has the defaults of every type that its objects are made of', () => {
+test('a row has the defaults of every type within its objects', () => {
   const withDefaults = new Set(kindTable.flatMap(({ defaulters }) => Object.keys(defaulters)));
   const missing = builtInResources().flatMap((resource) => {
     const { defaulters } = storedDefinition(resource);

@@ -74,7 +74,7 @@ import { volumeAttachmentKind } from './storage/volume-attachment/kind.ts';
 import { volumeAttributesClassKind } from './storage/volume-attributes-class/kind.ts';
 import { storageVersionMigrationKind } from './storagemigration/storage-version-migration/kind.ts';
 
-/** The kinds that do more than their schemas say: a row each. */
+/** Kinds that do more than their schemas say, one row each. */
 export const kindTable: readonly KindDefinition[] = [
   mutatingAdmissionPolicyBindingKind,
   mutatingAdmissionPolicyKind,
@@ -153,7 +153,7 @@ export const kindTable: readonly KindDefinition[] = [
 
 const known = new Map(kindTable.map((definition) => [keyOf(definition.group, definition.kind), definition]));
 
-/** The definition of a kind by its group (empty for the core group) and name; kinds without a row have the default of everything. */
+/** The definition of a kind by group (empty for core) and name; kinds without a row get defaults. */
 export function builtInKind(group: string, kind: string): KindDefinition {
   const key = keyOf(group, kind);
   let definition = known.get(key);

@@ -1,7 +1,7 @@
 import type { ClusterPolicy, FieldErrors } from '../api/field-error.ts';
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 
-/** The same strategy without the rules that are lifted. */
+/** Wraps a strategy so that disabled rules are skipped. */
 export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
   if (lifted.size === 0) return strategy;
   const remaining = function* (errors: FieldErrors): FieldErrors {

@@ -106,7 +106,7 @@ test.each(cases)('%s %j', async (place, older, newer) => {
   const [, group = '', kind = ''] = /^(.*)\/[^/]*\/([^/]*)$/.exec(place) ?? [];
   const current = group === 'extensions' ? 'networking.k8s.io' : group;
   const apiVersion = place.slice(0, place.lastIndexOf('/'));
-  // What is converted is all that they are made of.
+  // The conversions only use these fields.
   const object = { ...older, apiVersion, kind } as unknown as KubernetesObject;
   const [converted] = await builtInKind(current, kind).converter.convert([object], {
     group: current,

@@ -2,14 +2,14 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { TableContext, TableDefinition, TableRowCondition } from '../registry/table.ts';
 
-/** One row of a Table, with the object that it is about. */
+/** One row of a Table and its object. */
 export interface TableRow {
   readonly cells: readonly JsonValue[];
   readonly conditions?: readonly TableRowCondition[];
   readonly object: Readonly<KubernetesObject>;
 }
 
-/** The row of an object that stands alone: in an answer to GET, in a watch event. */
+/** The row of a single object: for a GET or a watch event. */
 export function tableRow(
   definition: TableDefinition,
   object: Readonly<KubernetesObject>,
@@ -18,7 +18,7 @@ export function tableRow(
   return rowWith(definition, object, definition.cells(object, context));
 }
 
-/** The rows of a list or of one page of it. */
+/** The rows of a list or page. */
 export function tableRows(
   definition: TableDefinition,
   objects: readonly Readonly<KubernetesObject>[],

@@ -10,7 +10,7 @@ import { builtInKind, kindTable } from './kind-table.ts';
 import { columnDefinitions, tableRow, tableRows } from './table-rows.ts';
 import type { TableDefinition } from '../registry/table.ts';
 
-// What the reference printed, recorded by `tools/record-tables`.
+// Tables of the reference, recorded by `tools/record-tables`.
 const testdata = join(import.meta.dirname, 'testdata');
 
 interface RecordedRow {
@@ -31,7 +31,7 @@ function readLines<T>(file: string): T[] {
   const lines = readFileSync(join(testdata, `${file}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n');
-  // The recorder writes one value of the form T a line.
+  // The recorder writes one value of the type T per line.
   return lines.map((line) => JSON.parse(line) as T);
 }
 
@@ -51,11 +51,11 @@ const schemas = new Map(
     .map(({ group, version, kind, schema }) => [`${formatApiVersion(group, version)} ${kind}`, schema]),
 );
 
-/** The recorded object as it is in memory. */
+/** The recorded object in its in-memory form. */
 function decoded(object: KubernetesObject): KubernetesObject {
   const schema = schemas.get(`${object.apiVersion} ${object.kind}`);
   if (schema === undefined) throw new Error(`${title(object)} has no schema`);
-  // An object of the reference has kind, apiVersion and metadata.
+  // Objects of the reference have kind, apiVersion and metadata.
   return decodePlain(schema, object as unknown as JsonValue).object as unknown as KubernetesObject;
 }
 
@@ -69,12 +69,12 @@ const files = readdirSync(testdata)
   .filter((file) => file !== 'columns');
 
 describe('columns', () => {
-  it.each(allColumns)('are those of the reference for $apiVersion $kind', async (recorded) => {
+  it.each(allColumns)('match the reference for $apiVersion $kind', async (recorded) => {
     const columns = columnDefinitions(await tableOf(recorded));
     expect(columns.map(({ name, type, format, priority }) => [name, type, format, priority])).toEqual(recorded.columns);
   });
 
-  it('are described', async () => {
+  it('have descriptions', async () => {
     const tables = await Promise.all(kindTable.map(({ table }) => table()));
     const silent = tables.flatMap(({ columns }) =>
       columns.filter(({ description }) => !/^\p{Lu}.*\.$/u.test(description)),
@@ -82,7 +82,7 @@ describe('columns', () => {
     expect(silent).toEqual([]);
   });
 
-  it('are recorded for every kind that can be listed', () => {
+  it('are recorded for every listable kind', () => {
     const recorded = new Set(allColumns.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
     const missing = builtInResources()
       .filter(({ verbs }) => verbs.includes('list'))
@@ -102,7 +102,7 @@ describe.each(files)('rows of %s', (file) => {
       if ('list' in recorded) {
         const [first] = recorded.list;
         if (first === undefined) throw new Error('the recorded list is empty');
-        // Sorted by name, as a list comes from storage.
+        // Sorted by name, like a list from storage.
         const objects = recorded.list.map(({ object }) => decoded(object)).toSorted(byName);
         const rows = tableRows(await tableOf(first.object), objects, { nowMs });
         expect(rows).toEqual(recorded.list.map((row) => ({ ...row, object: decoded(row.object) })));

@@ -17,14 +17,14 @@ function warningsOf(kind: string, rest: object, name = 'a'): readonly string[] {
   return allOf(strategyOf(kind).warnings?.(object, context) ?? []);
 }
 
-test('names that are no host names', () => {
+test('names that are not valid host names', () => {
   expect(warningsOf('/Pod', {}, 'a.b')).toEqual([
     `metadata.name: this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended: [must not contain dots]`,
   ]);
   expect(warningsOf('/Pod', {})).toEqual([]);
 });
 
-test('variables that hide others, unless they build on them', () => {
+test('variables that hide others, unless they refer to them', () => {
   const env = ['1', '2', '$(A)3', '$(A)'].map((value) => ({ name: 'A', value }));
   const text = 'hides previous definition of "A", which may be dropped when using apply';
   expect(warningsOf('/Pod', { spec: { containers: [{ name: 'c', env }] } })).toEqual([
@@ -33,7 +33,7 @@ test('variables that hide others, unless they build on them', () => {
   ]);
 });
 
-test('ports that overlap', () => {
+test('overlapping ports', () => {
   const ports = [
     { containerPort: 80, protocol: 'TCP' },
     { containerPort: 80, protocol: 'TCP', hostPort: 81 },
@@ -47,7 +47,7 @@ test('ports that overlap', () => {
   ]);
 });
 
-test('templates are looked at under their own path, and again when the generation rises', () => {
+test('templates are checked under their own path, and again when the generation changes', () => {
   const spec = { template: { spec: { overhead: { memory: '1500m' }, volumes: [{ name: 's', storageos: {} }] } } };
   const expected = [
     'spec.template.spec.volumes[0].storageOS: deprecated in v1.22, non-functional in v1.25+',

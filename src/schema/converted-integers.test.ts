@@ -29,7 +29,7 @@ describe('integers', () => {
   });
 });
 
-it('are found wherever they are, and nothing else is changed', () => {
+it('are found at any depth, and nothing else is changed', () => {
   const field = (name: string, schema: Schema): [string, Field] => [
     name,
     { name, schema, required: false, pointer: false, omit: 'empty' },

@@ -5,8 +5,8 @@ import type { Schema } from './schema.ts';
 const bitsOf: { readonly [format: string]: number } = { int32: 32, int64: 64 };
 
 /**
- * Free JSON with its integers as Go converts them: what is beyond the type wraps around, fractions are refused. Decoders of
- * bodies refuse both; merging makes objects that no decoder has seen.
+ * Converts integers in free-form JSON as Go does: overflow wraps around, fractions are refused. Body decoders
+ * refuse both, but merging yields objects that were never decoded.
  */
 export function convertedIntegers(schema: Schema, value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
@@ -34,7 +34,7 @@ function convertedObject(schema: Schema, object: JsonObject): JsonObject {
 
 const smallest = -(2n ** 63n);
 
-/** What has no room in 64 bits was read as a float, of which processors make the smallest integer. */
+/** An integer beyond 64 bits was parsed as a float, which amd64 converts to the minimum. */
 function asInt64(value: bigint): bigint {
   return value === BigInt.asIntN(64, value) ? value : smallest;
 }

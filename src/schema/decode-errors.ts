@@ -1,19 +1,22 @@
-/** A body that is no object of its kind; the message is the reference's, without what the server puts before it. */
+/**
+ * Thrown for a body that is not an object of its kind; the message matches the reference, without the prefix added by
+ * the server.
+ */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
   readonly code: string = 'DECODE';
 }
 
-/** A JSON value that does not fit the Go type of its field. */
+/** Thrown for a JSON value that does not fit the Go type of its field. */
 export class TypeMismatchError extends DecodeError {
   override readonly code = 'TYPE_MISMATCH';
-  /** What the JSON holds: `string`, `number 1.5`, `array` ... */
+  /** The JSON value: `string`, `number 1.5`, `array` ... */
   readonly value: string;
   readonly goType: string;
   readonly structName: string;
   /** Path of fields from the root, without indexes and map keys. */
   readonly field: string;
-  /** What the decoder of a field told that has a decoder of its own: the outermost of such fields. */
+  /** The error of the outermost enclosing field with its own decoder. */
   readonly within: TypeMismatchError | undefined;
 
   constructor(
@@ -33,7 +36,7 @@ export class TypeMismatchError extends DecodeError {
     this.within = at.within;
   }
 
-  /** The error as a decoder tells it that met it inside of a field of its own. */
+  /** The error as reported by a decoder that encounters it within one of its fields. */
   inside(at: { readonly structName: string; readonly field: string }): TypeMismatchError {
     if (at.field === '') return this;
     return new TypeMismatchError(this.value, this.goType, {

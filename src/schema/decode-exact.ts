@@ -27,14 +27,14 @@ export interface Decoded {
 }
 
 /**
- * Decodes a tree with the semantics of Go's typed decoding: the first type error wins but decoding goes on, errors of
- * types with a wire form of their own end it at once, duplicates merge, unknown and duplicate fields are collected.
+ * Decodes a tree with the semantics of Go's typed decoding: the first type error wins but decoding continues, errors of
+ * types with their own wire form end it at once, duplicates merge, unknown and duplicate fields are collected.
  */
 export function decodeExactly(schema: Schema, tree: JsonTree): Decoded {
   return finish(readExactly(schema, tree));
 }
 
-/** The same, pausing in large lists and maps. */
+/** The same, with pauses in large lists and maps. */
 export function* readExactly(schema: Schema, tree: JsonTree): Work<Decoded> {
   const decoder = new ExactDecoder();
   const object = yield* decoder.decode(schema, tree, undefined);
@@ -44,25 +44,25 @@ export function* readExactly(schema: Schema, tree: JsonTree): Work<Decoded> {
 }
 
 const maxStrictErrors = 100;
-/** Members and items that are decoded without a pause. */
+/** Members and items decoded between pauses. */
 const valuesPerPause = 500;
 
 class ExactDecoder {
   firstError: DecodeError | undefined;
-  /** Of free JSON that the reference reads when the object is whole. */
+  /** Errors in free-form JSON that the reference converts after decoding the whole object. */
   conversionError: DecodeError | undefined;
   readonly strictErrors = new Set<string>();
-  /** Struct and path of fields that errors name. */
+  /** Struct and field path for errors. */
   private structName = '';
   private fields: string[] = [];
-  /** Path with indexes and map keys that strict errors name. */
+  /** Path with indexes and map keys for strict errors. */
   private strictPath = '';
   /** Takes unknown fields that are told of later. */
   private postponed: string[] | undefined;
   private depth = 0;
   private values = 0;
 
-  /** `existing` is what an earlier duplicate left; undefined is the zero value. */
+  /** `existing` is the value of an earlier duplicate; undefined is the zero value. */
   *decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     if (schema.definition !== undefined) return this.free(schema, tree);
     if (++this.depth > maxKeptDepth) throw tooDeep();
@@ -100,7 +100,7 @@ class ExactDecoder {
     }
   }
 
-  /** A pause now and then: what nests is no reason for one, what follows on the same level is. */
+  /** Pauses depend on the number of values on one level, not on nesting. */
   private get pauses(): boolean {
     return ++this.values % valuesPerPause === 0;
   }
@@ -138,7 +138,7 @@ class ExactDecoder {
   private *field(object: JsonObject, field: Field, value: JsonTree): Work<void> {
     const { name, pointer, schema } = field;
     const existing = Object.hasOwn(object, name) ? object[name] : undefined;
-    // Null makes a pointer nil; what is no pointer decides for itself.
+    // Null makes a pointer nil; other types handle null themselves.
     const decoded = pointer && value === null ? undefined : yield* this.decode(schema, value, existing);
     const kept = keptValue(field, decoded);
     if (kept === undefined) delete object[name];
@@ -173,7 +173,7 @@ class ExactDecoder {
       if (this.pauses) yield;
       this.strictPath = `${strictPath}[${i}]`;
       const decoded = yield* this.element(schema, item, before[i]);
-      // Who has an error has no use for the object; others may still come that count before it.
+      // After an error the object is not needed; decoding continues for errors that take precedence.
       if (this.firstError === undefined) items.push(decoded);
     }
     this.strictPath = strictPath;
@@ -186,7 +186,10 @@ class ExactDecoder {
     return (yield* this.decode(items, tree, existing)) ?? zeroElement(items);
   }
 
-  /** The reference reads a custom resource as free JSON, looks at its metadata, and then tells of fields that nobody knows in the order of their paths. */
+  /**
+   * The reference decodes a custom resource as free-form JSON, then its metadata, and then reports unknown fields in
+   * path order.
+   */
   private free(schema: Schema, tree: JsonTree): JsonValue {
     const huge = hugeNumber(tree);
     if (huge !== undefined) throw huge;
@@ -216,7 +219,7 @@ class ExactDecoder {
     return value;
   }
 
-  /** A part of a custom resource that has a Go type: the reference reads it by itself. */
+  /** A part of a custom resource with a Go type, which the reference decodes separately. */
   private typed(schema: Schema, value: JsonValue): JsonValue | undefined {
     const { structName, fields } = this;
     this.structName = '';
@@ -245,16 +248,16 @@ class ExactDecoder {
     try {
       return canonical(this.textOf(schema, tree));
     } catch (error) {
-      // These types unmarshal themselves: their errors end the decoding and hide an earlier one.
+      // These types unmarshal themselves: their errors end the decoding and hide earlier ones.
       throw isTextError(error) ? new DecodeError(error.message) : error;
     }
   }
 
-  /** What a type with a wire form of its own reads its value from. */
+  /** The input of a type with its own wire form. */
   private textOf(schema: Schema, tree: JsonTree): string {
     if (typeof tree === 'string') return tree;
     if (schema.format === 'quantity') return tree instanceof JsonNumber ? tree.text : '{}';
-    // A duration reads null as the empty string.
+    // A null duration is the empty string.
     if (tree === null) return '';
     throw new TypeMismatchError(valueText(tree, false), 'string', this.at());
   }
@@ -319,7 +322,7 @@ class ExactDecoder {
     }
   }
 
-  /** JSON that the reference reads and writes anew: numbers are no longer as they were written. */
+  /** JSON that the reference decodes and re-encodes: numbers lose their original spelling. */
   private freeJson(tree: JsonTree): JsonValue {
     const value = keptPlain(tree);
     this.conversionError ??= hugeNumber(tree);
@@ -343,7 +346,7 @@ class ExactDecoder {
     return items;
   }
 
-  /** A schema inside a union is read by a decoder of its own, which knows no strict errors. */
+  /** A schema inside a union is decoded by a decoder of its own, without strict errors. */
   private *nested(schema: Schema, tree: JsonTree): Work<JsonValue> {
     const inner = new ExactDecoder();
     try {
@@ -397,7 +400,7 @@ function joinPath(path: string, key: string): string {
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** Of 64 bits, with the sign. */
+/** For 64 bits, including the sign. */
 const maxIntegerCharacters = 20;
 
 function integerOf(schema: Schema, { text }: JsonNumber): number | bigint | undefined {

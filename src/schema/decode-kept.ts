@@ -4,9 +4,9 @@ import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plai
 import { quoteJson } from '../api/json-text.ts';
 import { DecodeError } from './decode-errors.ts';
 
-// What objects keep without a schema: RawExtension, free JSON, fields that are not known.
+// Values that objects keep without a schema: RawExtension, free-form JSON, unknown fields.
 
-/** Whoever reads it later recurs, so it may nest only so deep; the reference bounds its parser alone, at 10,000. */
+/** Later readers are recursive, so nesting is limited; the reference only limits its parser, at 10,000. */
 export const maxKeptDepth = 2_500;
 
 export function keptPlain(tree: JsonTree): JsonValue {
@@ -14,7 +14,7 @@ export function keptPlain(tree: JsonTree): JsonValue {
   return plainOf(tree);
 }
 
-/** The same, telling the paths of what is written twice; what is written last counts. */
+/** The same, reporting the paths of duplicate keys; the last one wins. */
 export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): JsonValue {
   if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
   const plain = (part: JsonTree, path: string): JsonValue => {
@@ -31,14 +31,14 @@ export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): 
   return plain(tree, '');
 }
 
-/** With the text it was written in, which the reference keeps. */
+/** Keeps the original text, like the reference. */
 export function rawValue(tree: JsonTree): JsonValue {
   const value = keptPlain(tree);
   if (tree instanceof JsonMembers && isJsonObject(value)) setRawText(value, tree.text ?? treeText(tree));
   return value;
 }
 
-/** The JSON of a tree that was not read from JSON. */
+/** The JSON of a tree that was not parsed from JSON. */
 function treeText(tree: JsonTree): string {
   if (tree instanceof JsonNumber) return tree.text;
   if (tree instanceof JsonMembers) {
@@ -52,7 +52,7 @@ export function tooDeep(): DecodeError {
   return new DecodeError('exceeded max depth');
 }
 
-/** The error of the first number that no double holds. */
+/** The error for the first number beyond a double. */
 export function hugeNumber(tree: JsonTree): DecodeError | undefined {
   const text = hugeNumberIn(tree);
   return text === undefined

@@ -5,7 +5,7 @@ import { canonicalMicroTimeText, canonicalTimeText, TimeError } from '../api/tim
 import type { Schema } from './schema.ts';
 import { blanks, withoutEdges } from '../api/text-edges.ts';
 
-/** Turns the text of a string with a wire form of its own into the text that the reference writes for it. */
+/** Canonical texts of string types with their own wire form, as the reference writes them. */
 export const canonicalText: { readonly [format: string]: (text: string) => string } = {
   'date-time': canonicalTimeText,
   'micro-time': canonicalMicroTimeText,
@@ -14,7 +14,7 @@ export const canonicalText: { readonly [format: string]: (text: string) => strin
   byte: canonicalBase64,
 };
 
-/** True for what the functions of `canonicalText` throw. */
+/** Whether an error comes from `canonicalText`. */
 export function isTextError(error: unknown): error is Error {
   return (
     error instanceof TimeError ||
@@ -24,12 +24,14 @@ export function isTextError(error: unknown): error is Error {
   );
 }
 
-/** Blanks go; control characters of ASCII stay, for they stand escaped in JSON and the reference trims before it unescapes. */
+/**
+ * Trims blanks but not ASCII control characters: they are escaped in JSON, and the reference trims before unescaping.
+ */
 function trimSpace(text: string): string {
   return withoutEdges(text, `${blanks}\u0085`);
 }
 
-/** Canonical texts that mean "nothing" where the field is no pointer. */
+/** Canonical texts that mean absence if the field is not a pointer. */
 const zeroTexts: { readonly [format: string]: string } = {
   'date-time': '0001-01-01T00:00:00Z',
   'micro-time': '0001-01-01T00:00:00.000000Z',
@@ -38,7 +40,7 @@ const zeroTexts: { readonly [format: string]: string } = {
   byte: '',
 };
 
-/** The canonical text of a string's zero value. */
+/** The canonical text of a string type's zero value. */
 export function canonicalZero({ format }: Schema): string {
   return zeroTexts[format ?? ''] ?? '';
 }

@@ -4,19 +4,20 @@ import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';
 
-// Zero values: fields that are no pointers drop them, lists and maps write them out.
+// Zero values: non-pointer fields drop them, list items and map values keep them.
 
-/** The value as the field keeps it: undefined when it is the zero value and so means absence. */
+/** The value that a field keeps: undefined if it is the zero value and so means absence. */
 export function keptValue(field: Field, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined) return undefined;
   const { schema, pointer } = field;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
     if (value === null) return undefined;
-    // Who writes nothing into a list that is always written owns it; one that is a message of its own is there when it is empty.
+    // An empty list in a field that is always written is owned; a list encoded as its own protobuf message can be
+    // present and empty.
     return isNullWhenEmpty(field) || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;
   }
-  // Free JSON keeps what it was given.
+  // Free-form JSON is kept unchanged.
   if (pointer || (schema.type === 'any' && schema.format !== 'int-or-string' && schema.format !== 'schema-or-bool'))
     return value;
   switch (typeof value) {
@@ -33,7 +34,7 @@ function isEmpty(value: JsonValue[] | JsonObject): boolean {
   return Array.isArray(value) ? value.length === 0 : isEmptyObject(value);
 }
 
-/** What an element of a list or map holds when it was null. */
+/** The value of a null list item or map value. */
 export function zeroElement(schema: Schema): JsonValue {
   switch (schema.type) {
     case 'object':

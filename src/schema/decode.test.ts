@@ -19,7 +19,7 @@ const pod = schemaNamed('io.k8s.api.core.v1.Pod');
 const secret = schemaNamed('io.k8s.api.core.v1.Secret');
 const crd = schemaNamed('io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition');
 
-/** Members given as a list of pairs, so that they may repeat. */
+/** Members as a list of pairs, to allow duplicates. */
 function members(...pairs: readonly [string, JsonTree][]): JsonMembers {
   return new JsonMembers(
     pairs.map(([key]) => key),
@@ -137,7 +137,7 @@ describe('decodeObject', () => {
     expect(decodeExactly(schema, plainSource(value).tree())).toEqual({ object: expected, strictErrors: [] });
   });
 
-  it('leaves its source alone and shares what did not change', () => {
+  it('does not modify its source and shares unchanged parts', () => {
     const value: JsonObject = { metadata: { name: 'a', labels: { b: 'c' } }, spec: { hostname: null } };
     const copy = structuredClone(value);
     const { object } = decodePlain(pod, value);
@@ -146,8 +146,8 @@ describe('decodeObject', () => {
     expect(object).not.toHaveProperty('spec');
   });
 
-  it('keeps __proto__ of maps', () => {
-    const labels = JSON.parse('{"__proto__":"x","b":null}') as JsonObject; // what JSON.parse gives
+  it('keeps __proto__ in maps', () => {
+    const labels = JSON.parse('{"__proto__":"x","b":null}') as JsonObject; // JSON.parse returns JSON
     const { object } = decodePlain(pod, { metadata: { labels } });
     expect(encodeJson(pod, object)).toContain('"labels":{"__proto__":"x","b":""}');
   });
@@ -216,7 +216,7 @@ describe('decodeObject', () => {
     expect(() => decodePlain(schema, value)).toThrow(message);
   });
 
-  it('names unknown and duplicate fields in the order they are met', () => {
+  it('reports unknown and duplicate fields in the order in which they occur', () => {
     const tree = members(
       ['spec', members(['foo', null], ['hostname', 'a'], ['hostname', 'b'])],
       ['spec', members(['containers', [members(['x"', true])]])],
@@ -234,14 +234,14 @@ describe('decodeObject', () => {
     });
   });
 
-  it('names each strict error once and at most a hundred', () => {
+  it('reports each strict error once and at most a hundred', () => {
     const keys = Array.from({ length: 150 }, (_, i): [string, JsonTree] => [`x${i >> 1}`, null]);
     const more = Array.from({ length: 60 }, (_, i): [string, JsonTree] => [`y${i}`, null]);
     expect(decodeObject(pod, unfaithful(members(...keys, ...more))).strictErrors).toHaveLength(100);
     expect(decodeObject(pod, unfaithful(members(...keys))).strictErrors).toHaveLength(75);
   });
 
-  it('reads the form of numbers', () => {
+  it('distinguishes number spellings', () => {
     const of = (text: string): JsonSource => unfaithful(members(['spec', members(['priority', new JsonNumber(text)])]));
     expect(decodeObject(pod, of('-0')).object).toEqual({ spec: { priority: 0 } });
     expect(() => decodeObject(pod, of('1.0'))).toThrow('number 1.0 into');
@@ -254,7 +254,7 @@ describe('decodeObject', () => {
 });
 
 describe('encodeJson', () => {
-  it('writes fields in wire order and what Go always writes', () => {
+  it('writes fields in wire order, including those that Go always writes', () => {
     expect(encodeJson(pod, {})).toBe('{"metadata":{},"spec":{"containers":null},"status":{}}');
     expect(
       encodeJson(pod, {
@@ -268,7 +268,7 @@ describe('encodeJson', () => {
     );
   });
 
-  it('leaves the resource version out of what is stored', () => {
+  it('omits the resourceVersion of stored objects', () => {
     const metadata = { uid: 'u', name: 'a', resourceVersion: '1', generation: 2 };
     const bytes = encodeStored(secret, { kind: 'Secret', apiVersion: 'v1', metadata });
     expect(bytes.toString()).toBe(
@@ -290,7 +290,7 @@ const podSpecs = fc.record(
     priority: scalars,
     containers: fc.oneof(
       scalars,
-      // None are written as null.
+      // Absent ones are written as null.
       fc.array(fc.record({ name: scalars, args: fc.array(fc.string()), stdin: scalars }, { requiredKeys: [] }), {
         minLength: 1,
       }),
@@ -306,7 +306,7 @@ describe('the two decoders', () => {
   it('agree on every document', () => {
     fc.assert(
       fc.property(podSpecs, (spec) => {
-        const source = plainSource({ spec } as JsonObject); // JSON, by the arbitraries
+        const source = plainSource({ spec } as JsonObject); // the arbitraries generate JSON
         const outcome = (decode: () => unknown): unknown => {
           try {
             return decode();
@@ -320,18 +320,18 @@ describe('the two decoders', () => {
     );
   });
 
-  it('read what the encoder writes', () => {
+  it('decode what the encoder writes', () => {
     fc.assert(
       fc.property(podSpecs, (spec) => {
         const { unknown: _, ...known } = spec;
         let object: JsonObject;
         try {
-          object = decodePlain(pod, { spec: known } as JsonObject).object; // JSON, by the arbitraries
+          object = decodePlain(pod, { spec: known } as JsonObject).object; // the arbitraries generate JSON
         } catch {
           return;
         }
         const text = encodeJson(pod, object);
-        const again = decodePlain(pod, JSON.parse(text) as JsonObject).object; // what JSON.parse gives
+        const again = decodePlain(pod, JSON.parse(text) as JsonObject).object; // JSON.parse returns JSON
         expect(again).toEqual(object);
         expect(encodeJson(pod, again)).toBe(text);
       }),

@@ -10,23 +10,23 @@ import { keptValue, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
- * Parsed JSON to the form that objects have in memory:
+ * Decodes parsed JSON into the in-memory form of objects:
  *
- * - absent is Go's zero value: null, empty lists and maps, and the zero values of fields that are no pointers are dropped;
- *   a pointer keeps its explicit zero, elements of lists and maps keep theirs;
- * - quantities, times, durations and base64 have their canonical text;
+ * - absent means Go's zero value: null, empty lists and maps, and zero values of non-pointer fields are dropped;
+ *   pointers keep an explicit zero, and so do list items and map values;
+ * - quantities, times, durations and base64 are canonicalized;
  * - unknown fields are dropped.
  *
- * Two decoders share the work. The one here is compiled, walks plain data and gives up at the first thing that is not as
- * it should be; `decode-exact.ts` then walks the tree of the source, knows Go's semantics of duplicates and words the errors.
+ * There are two decoders. The compiled one here walks plain data and gives up at the first irregularity;
+ * `decode-exact.ts` then walks the source tree with Go's semantics of duplicates, and produces the errors.
  */
 
-/** Decodes a parsed document. Throws DecodeError. The source is not changed; parts of it are shared with the result. */
+/** Decodes a parsed document. Throws DecodeError. Does not modify the source; the result shares parts of it. */
 export function decodeObject(schema: Schema, source: JsonSource): Decoded {
   return decodeCleanly(schema, source) ?? decodeExactly(schema, source.tree());
 }
 
-/** The same, pausing where it takes long. */
+/** The same, with pauses in large documents. */
 export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
   const decoded = yield* readCleanly(schema, source);
   if (decoded !== undefined) return decoded;
@@ -34,14 +34,17 @@ export function* readTyped(schema: Schema, source: JsonSource): Work<Decoded> {
   return yield* readExactly(schema, source.readTree === undefined ? source.tree() : yield* source.readTree());
 }
 
-/** Undefined for what the exact decoder has to look at: something in the source is unknown, repeated or wrong, or keeps its text. */
+/**
+ * Undefined if the exact decoder is needed: something in the source is unknown, duplicate or invalid, or keeps its
+ * text.
+ */
 export function decodeCleanly(schema: Schema, source: JsonSource): Decoded | undefined {
   if (!source.faithful) return undefined;
   const object = unlessGivenUp(() => decoderOf(schema)(source.value, undefined) ?? null);
   return object === undefined ? undefined : { object: isJsonObject(object) ? object : {}, strictErrors: [] };
 }
 
-/** The same, large lists and maps with pauses when all else is done. */
+/** The same; large lists and maps are decoded last, with pauses. */
 export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded | undefined> {
   if (!source.faithful) return undefined;
   const later: Later[] = [];
@@ -59,7 +62,7 @@ export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded |
   return { object: isJsonObject(object) ? object : {}, strictErrors: [] };
 }
 
-/** What `decode` answers; undefined when something is not as it should be. */
+/** The result of `decode`; undefined if it gave up. */
 function unlessGivenUp<T>(decode: () => T): T | undefined {
   try {
     return decode();
@@ -74,7 +77,7 @@ export function decodePlain(schema: Schema, value: JsonValue): Decoded {
   return decodeObject(schema, plainSource(value));
 }
 
-/** The same, pausing where it takes long. */
+/** The same, with pauses in large documents. */
 export function readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> {
   return readTyped(schema, plainSource(value));
 }
@@ -109,7 +112,7 @@ export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undef
 class GiveUp extends Error {}
 const giveUp = new GiveUp('not as the schema says');
 
-/** The values of a large list or map, which are decoded after the rest, from `start` to `end` at a time. */
+/** The values of a large list or map, decoded after the rest, from `start` to `end` at a time. */
 interface Later {
   readonly count: number;
   readonly decode: (start: number, end: number, later: Later[]) => true;
@@ -117,7 +120,10 @@ interface Later {
 
 const valuesPerPause = 500;
 
-/** The value in memory; undefined for a zero value, which only lists and maps write out. Who gives `later` does what is put there, too. */
+/**
+ * Returns the in-memory value; undefined for a zero value, which only list items and map values keep. A caller that
+ * passes `later` must process its entries.
+ */
 type Decoder = (value: JsonValue, later: Later[] | undefined) => JsonValue | undefined;
 
 const decoders = new WeakMap<Schema, Decoder>();
@@ -179,7 +185,7 @@ function keepAny(value: JsonValue): JsonValue | undefined {
   return value ?? undefined;
 }
 
-/** The text of an object is kept, which plain data cannot tell. */
+/** RawExtension objects keep their text, which plain data does not have. */
 function keepScalar(value: JsonValue): JsonValue | undefined {
   if (isJsonObject(value)) throw giveUp;
   return value ?? undefined;
@@ -204,7 +210,7 @@ function compileAny(schema: Schema): Decoder {
   }
 }
 
-/** Errors inside a union need the exact decoder, and so do arrays, which only odd documents have. */
+/** Errors inside a union need the exact decoder, and so do arrays, which are rare. */
 function compileUnion(schema: Schema, other: Decoder): Decoder {
   let inner: Decoder | undefined;
   return (value, later) => {
@@ -233,7 +239,7 @@ function compileInteger(schema: Schema): Decoder {
   const low = Number(min);
   const high = Number(max);
   return (value) => {
-    // `+ 0` makes negative zero a plain one.
+    // `+ 0` normalizes negative zero.
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= low && value <= high) return value + 0;
     return typeof value === 'bigint' && value >= min && value <= max ? value : orNull(value);
   };
@@ -298,7 +304,7 @@ function compileMap(schema: Schema): Decoder {
   };
 }
 
-/** A map whose values are looked at later. The exact decoder is for one that does not stay as it is: a copy takes no pauses. */
+/** A map whose values are checked later. If any changes, the exact decoder takes over: copying the map cannot pause. */
 function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject {
   const decode = decoderOf(items);
   let keys: readonly string[] | undefined;
@@ -341,7 +347,7 @@ function compileObject(schema: Schema): Decoder {
   };
 }
 
-/** A copy of the keys that come before `end`. To delete from a whole copy would make it a slow object. */
+/** Copies the keys before `end`. Deleting keys from a full copy would turn it into a slow dictionary-mode object. */
 function keysBefore(value: Readonly<JsonObject>, end: string): JsonObject {
   const copy: JsonObject = {};
   for (const key in value) {

@@ -26,7 +26,7 @@ test.each([
   { containers: 700, ports: 1 },
   { containers: 1, ports: 700 },
   { containers: 30, ports: 600 },
-])('every item of $containers lists of $ports has its defaults', ({ containers, ports }) => {
+])('every item of $containers lists of $ports gets its defaults', ({ containers, ports }) => {
   const pod = podOf(containers, ports);
   if (schema === undefined) throw new Error('there are no pods');
   const pauses = [...applyDefaults(schema, pod, defaulters)].length;

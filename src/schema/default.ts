@@ -4,23 +4,23 @@ import type { Work } from '../api/turns.ts';
 import type { Defaulters } from './defaulters.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
-/** Fills in one value and what is below it; undefined where nothing below can have a default. */
+/** Defaults one value and its parts; undefined if there are no defaults below. */
 type Defaulter = (value: JsonValue, pass: Pass) => void;
 
-/** How many items of lists are filled in before somebody else may go on. */
+/** List items defaulted between pauses. */
 const itemsAtOnce = 500;
 
-/** What is left of the work on one object. */
+/** The state of one pass over an object. */
 interface Pass {
-  /** Items that may still be filled in at once. */
+  /** Items left before the next pause. */
   items: number;
-  /** Lists that wait for their turn. */
+  /** Lists deferred until after a pause. */
   readonly later: { readonly parts: readonly JsonValue[]; readonly item: Defaulter }[];
 }
 
 const compiled = new WeakMap<Defaulters, Map<Structure, Defaulter | undefined>>();
 
-/** Fills in what may be left out, parents before their parts, with pauses in what is large. Walks only what can have defaults. */
+/** Applies defaults, parents before their parts, with pauses in large objects. Visits only what can have defaults. */
 export function* applyDefaults(schema: Schema, object: KubernetesObject, defaulters: Defaulters): Work<void> {
   let known = compiled.get(defaulters);
   if (known === undefined) {
@@ -51,7 +51,7 @@ function defaulterOf(
   }
   if (schema.type !== 'object' || structure === undefined) return undefined;
   if (known.has(structure)) return known.get(structure);
-  // A recursive type may be met again below: whoever asks then gets what is decided here in the end.
+  // A recursive type may be reached again below: it then gets the defaulter completed here.
   const later: { fill?: Defaulter | undefined } = {};
   known.set(structure, (value, pass) => later.fill?.(value, pass));
   later.fill = compile(schema, structure, { defaulters, known });
@@ -59,7 +59,7 @@ function defaulterOf(
   return later.fill;
 }
 
-/** A field below which something may be filled in. */
+/** A field with defaults at or below it. */
 interface Part {
   readonly name: string;
   readonly field: Field;
@@ -89,7 +89,7 @@ function compile(
   };
 }
 
-/** A struct that is no pointer is always there, so its defaults apply even when nothing of it was written. */
+/** A struct that is not a pointer is always present, so its defaults apply even if none of it was written. */
 function fillPart(parent: JsonObject, { name, field, fill }: Part, pass: Pass): void {
   const present = parent[name];
   if (present !== undefined) {
@@ -108,7 +108,10 @@ function eachItem(value: JsonValue, item: Defaulter, pass: Pass): void {
   else for (const part of parts) item(part, pass);
 }
 
-/** Fields that are no pointers have their zero value by being absent; a pointer's default counts whatever it is. */
+/**
+ * The zero value of a non-pointer field is its absence, so a zero default means nothing; a pointer's default always
+ * counts.
+ */
 function hasMarkedDefault({ pointer, schema: { default: value } }: Field): boolean {
   if (value === undefined || value === null) return false;
   if (pointer) return true;

@@ -1,8 +1,8 @@
 import type { Field, Structure } from './schema.ts';
 
 /**
- * Go names of the structs that others embed, by the name of the outer struct and the protobuf number of the embedded
- * message: type errors show them in the path (`spec.volumes.VolumeSource.hostPath`) though JSON does not.
+ * Go names of embedded structs, by the name of the outer struct and the protobuf number of the embedded
+ * message: type errors include them in the path (`spec.volumes.VolumeSource.hostPath`), unlike JSON.
  */
 const embeddedNames: { readonly [goName: string]: { readonly [number: number]: string } } = {
   ConfigMapEnvSource: { 1: 'LocalObjectReference' },

@@ -6,14 +6,14 @@ import { builtInResources } from './kubernetes/resources.ts';
 
 const definitions = builtInResources().find(({ plural }) => plural === 'customresourcedefinitions');
 
-/** Keys in the order of a client that sorts them: `properties` stands before `type`, which stands before it on the wire. */
+/** Sorted keys, as sent by some clients: `properties` precedes `type`, unlike on the wire. */
 function nestedSchema(depth: number): JsonObject {
   if (depth === 0) return { type: 'string' };
   return { properties: { a: nestedSchema(depth - 1) }, type: 'object' };
 }
 
-describe('keys that are not in wire order', () => {
-  it('are written in it, in a time that does not double with every level', () => {
+describe('keys in another than wire order', () => {
+  it('are sorted, in a time that does not double with every level', () => {
     if (definitions === undefined) throw new Error('definitions are built in');
     const schema = { openAPIV3Schema: nestedSchema(200) };
     const text = encodeJson(definitions.schema, { spec: { versions: [{ schema, name: 'v1' }] } });

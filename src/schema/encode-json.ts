@@ -6,17 +6,17 @@ import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
-// The JSON encoder of typed objects, compiled once a schema node: fields in wire order, `Field.omit` decides what is left out.
+// The JSON encoder of typed objects, compiled once per schema node: fields in wire order, omitted as `Field.omit` says.
 
-/** Writes a value of one schema node; `undefined` and `null` give the node's zero value. */
+/** Writes a value of one schema node; `undefined` and `null` write its zero value. */
 type Writer = (out: JsonWriter, value: JsonValue | undefined) => void;
 
-/** Writes one field with its name and a comma before it, or nothing. */
+/** Writes one field with its name and a preceding comma, or nothing. */
 type FieldWriter = (out: JsonWriter, value: JsonValue | undefined) => void;
 
 interface CompiledField {
   readonly name: string;
-  /** Place in wire order. */
+  /** Position in wire order. */
   readonly index: number;
   readonly write: FieldWriter;
 }
@@ -24,7 +24,7 @@ interface CompiledField {
 interface CompiledStruct {
   readonly fields: readonly CompiledField[];
   readonly byName: ReadonlyMap<string, CompiledField>;
-  /** Fields that are written when absent too. */
+  /** Fields that are written even if absent. */
   readonly always: readonly CompiledField[];
 }
 
@@ -38,10 +38,10 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** Encoding is synchronous and calls nobody back, so one writer serves all. */
+/** Encoding is synchronous and has no callbacks, so one writer is shared. */
 const shared = new JsonWriter();
 
-/** The object as Go's encoder writes the typed object, without a newline at its end. */
+/** The object as Go's encoder writes it, without a trailing newline. */
 export function encodeJson(schema: Schema, object: JsonValue): string {
   shared.reset();
   writerOf(schema)(shared, object);
@@ -55,7 +55,7 @@ export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return shared.take();
 }
 
-/** The object as it is stored: without its resource version. Kinds without metadata are not. */
+/** The object as stored: without its resourceVersion. Only for kinds with metadata. */
 export function encodeWithoutVersion(schema: Schema, object: Readonly<JsonObject>): Buffer {
   shared.reset();
   for (const { name, write } of structOf(schema).fields) {
@@ -67,7 +67,7 @@ export function encodeWithoutVersion(schema: Schema, object: Readonly<JsonObject
   return shared.take();
 }
 
-/** Writes metadata without its resource version. */
+/** Writes metadata without its resourceVersion. */
 function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue | undefined): void {
   out.ascii(',"metadata":');
   const start = out.length;
@@ -76,7 +76,7 @@ function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue |
   closeObject(out, start);
 }
 
-/** Each field has written a comma before itself: the first one turns into the brace. */
+/** Each field is preceded by a comma: the first one becomes the brace. */
 function closeObject(out: JsonWriter, start: number): void {
   if (out.length === start) out.byte(openBrace);
   else out.overwrite(start, openBrace);
@@ -124,7 +124,7 @@ function compile(schema: Schema): Writer {
   }
 }
 
-/** The zero time is null even where somebody wrote it. */
+/** The zero time is null even if it was written explicitly. */
 function compileTime(schema: Schema): Writer {
   const zero = canonicalZero(schema);
   return (out, value) => (typeof value === 'string' && value !== zero ? out.string(value) : out.ascii('null'));
@@ -145,7 +145,7 @@ function writeIntOrString(out: JsonWriter, value: JsonValue | undefined): void {
   else writeRaw(out, value);
 }
 
-/** Sets of fields that objects share have their text with them. */
+/** Shared field sets carry their JSON. */
 function writeFieldsV1(out: JsonWriter, value: JsonValue | undefined): void {
   const text = isJsonObject(value) ? sharedFieldsText(value) : undefined;
   if (text === undefined) writeRaw(out, value);
@@ -155,14 +155,14 @@ function writeFieldsV1(out: JsonWriter, value: JsonValue | undefined): void {
 const writersOfFormats: { readonly [format: string]: Writer } = {
   'int-or-string': writeIntOrString,
   'fields-v1': writeFieldsV1,
-  // The reference reads and writes it anew.
+  // The reference decodes and re-encodes it.
   json: writeAny,
 };
 
-/** Resolved at the first call: the schema in these unions is the one that holds them. */
+/** Resolved on first use: the schema in these unions is the one that contains them. */
 function compileUnion(schema: Schema): Writer {
   const write = (out: JsonWriter, value: JsonValue | undefined): void => {
-    // Without a schema in it the union is that of one schema, which is absent.
+    // Without a schema it is the single-schema alternative, with an absent schema.
     if (Array.isArray(value) && value.length === 0 && schema.format === 'schema-or-array') out.ascii('null');
     else if (Array.isArray(value)) writeItems(out, value, write);
     else if (isJsonObject(value) && schema.items !== undefined) writerOf(schema.items)(out, value);
@@ -208,8 +208,8 @@ function compileMap(schema: Schema): Writer {
 }
 
 /**
- * Keys that stand in wire order, as those of decoded objects do, are written as they come, with the fields that are
- * never left out between them; an object of which one does not is written field by field.
+ * If the keys are in wire order, as in decoded objects, they are written in a single pass, with the fields that are
+ * never omitted in between; otherwise the object is written field by field.
  */
 function compileObject(schema: Schema): Writer {
   let struct: CompiledStruct | undefined;
@@ -223,7 +223,7 @@ function compileObject(schema: Schema): Writer {
   };
 }
 
-/** Asked before anything is written: what is below an object must not be written twice, or each level would double the work. */
+/** Checked before anything is written: writing the contents twice would double the work at each level. */
 function isInOrder({ byName }: CompiledStruct, value: Readonly<JsonObject>): boolean {
   let last = -1;
   for (const key in value) {

@@ -20,19 +20,19 @@ function pod(...mounts: readonly JsonObject[]): JsonObject {
 
 const gated = { bindMountOptions: ['nodev'] };
 
-test('fields of closed gates are dropped wherever they stand', () => {
+test('fields of disabled gates are dropped at any depth', () => {
   const object = pod({}, gated);
   dropperOf('pods')?.(object);
   expect(object).toEqual(pod({}, {}));
 });
 
-test('fields of open gates stay', () => {
+test('fields of enabled gates stay', () => {
   const object = pod(gated);
   dropperOf('pods', { VolumeBindMountOptions: true })?.(object);
   expect(object).toEqual(pod(gated));
 });
 
-test('what the old object makes use of may be used again, anywhere', () => {
+test('gates used in the old object may be used again, anywhere', () => {
   const object = pod(gated, {});
   dropperOf('pods')?.(object, pod({}, gated));
   expect(object).toEqual(pod(gated, {}));
@@ -42,7 +42,7 @@ test('kinds without such fields have nothing to drop', () => {
   expect(dropperOf('configmaps')).toBeUndefined();
 });
 
-test('what is left empty goes too, and a reference into another namespace goes whole', () => {
+test('objects left empty are dropped too, and cross-namespace references as a whole', () => {
   const lifecycle = { stopSignal: 'SIGTERM' };
   const hooks = { preStop: { httpGet: { port: 80, protocol: 'HTTP2' }, sleep: { seconds: 1 } }, ...lifecycle };
   const object: JsonObject = { spec: { containers: [{ lifecycle }, { lifecycle: hooks }] } };

@@ -1,20 +1,20 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Schema, Structure } from './schema.ts';
 
-/** Fields that closed feature gates take away. */
+/** The fields of disabled feature gates. */
 export interface FieldsOff {
   /** The gate by definition name and field name. */
   readonly gates: ReadonlyMap<string, ReadonlyMap<string, string>>;
-  /** Definitions whose objects mean something else without such a field, so that they go with it. */
+  /** Definitions whose objects would change meaning without such a field: they are dropped as a whole. */
   readonly whole: ReadonlySet<string>;
-  /** Definitions whose objects go when nothing else is left in them. */
+  /** Definitions whose objects are dropped when nothing else is left in them. */
   readonly unlessEmpty: ReadonlySet<string>;
 }
 
-/** Takes fields of closed gates out of an object; those of a gate that `old` makes use of stay. */
+/** Drops the fields of disabled gates from an object, except those of gates that `old` already uses. */
 export type DropGatedFields = (object: JsonObject, old?: Readonly<JsonObject>) => void;
 
-/** A field of a closed gate that an object has, or what goes with it. */
+/** A field of a disabled gate in an object, or an enclosing one dropped with it. */
 interface Use {
   readonly object: JsonObject;
   readonly field: string;
@@ -23,7 +23,7 @@ interface Use {
 
 type Search = (value: JsonValue | undefined, uses: Use[]) => void;
 
-/** Undefined when no object of the schema can have such a field. */
+/** Undefined if objects of the schema cannot have such fields. */
 export function dropGatedFields(schema: Schema, off: FieldsOff): DropGatedFields | undefined {
   const search = searchOf(schema, off, new Map());
   if (search === undefined) return undefined;
@@ -40,7 +40,7 @@ export function dropGatedFields(schema: Schema, off: FieldsOff): DropGatedFields
   };
 }
 
-/** `known` also ends types that hold themselves, which have no such fields. */
+/** `known` also ends recursive types, which have no such fields. */
 function searchOf(schema: Schema, off: FieldsOff, known: Map<Structure, Search | undefined>): Search | undefined {
   const { structure, items } = schema;
   if (structure === undefined) {
@@ -83,7 +83,7 @@ function searchOfStructure(
   };
 }
 
-/** Tells from an object and what goes of it whether it goes as a whole. */
+/** Whether an object is dropped as a whole, given the fields that would be dropped from it. */
 function rule({ name = '' }: Schema, off: FieldsOff): (held: JsonValue | undefined, going: readonly Use[]) => boolean {
   if (off.whole.has(name)) return () => true;
   if (!off.unlessEmpty.has(name)) return () => false;

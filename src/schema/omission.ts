@@ -2,15 +2,15 @@ import { isEmptyObject } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import type { Field, Schema } from './schema.ts';
 
-// Which fields are written, and what as, when they have no value.
+// Which fields are written without a value, and how.
 
-/** Whether an absent field is written all the same. */
+/** Whether an absent field is still written. */
 export function isAlwaysWritten(field: Field | undefined): boolean {
   if (field === undefined) return false;
   return field.omit === 'never' || (field.omit === 'empty' && !field.pointer && isStruct(field.schema));
 }
 
-/** When a field that is no pointer is left out. */
+/** When a non-pointer field is omitted. */
 export function emptyTest(schema: Schema): (value: JsonValue | undefined) => boolean {
   if (isStruct(schema)) return (value) => isZero(schema, value);
   switch (schema.type) {
@@ -38,12 +38,12 @@ const structFormats: ReadonlySet<string> = new Set([
   'schema-or-strings',
 ]);
 
-/** Types that Go keeps in a struct: `omitempty` does not leave them out. */
+/** Types that are structs in Go: `omitempty` does not omit them. */
 export function isStruct(schema: Schema): boolean {
   return schema.type === 'object' || structFormats.has(schema.format ?? '');
 }
 
-/** All fields are zero, as `omitzero` asks. */
+/** All fields are zero, as `omitzero` requires. */
 function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return true;
   if (schema.type !== 'object' || !isJsonObject(value)) return false;
@@ -57,7 +57,7 @@ function isZero(schema: Schema, value: JsonValue | undefined): boolean {
   return true;
 }
 
-/** What the zero value of a type with a wire form of its own is written as. */
+/** JSON of the zero values of types with their own wire form. */
 const zeroTexts: { readonly [format: string]: string } = {
   'date-time': 'null',
   'micro-time': 'null',
@@ -72,7 +72,10 @@ export function zeroTextOf({ format }: Schema, otherwise: string): string {
   return zeroTexts[format ?? ''] ?? otherwise;
 }
 
-/** Lists that are written as null when nothing is in them: what comes back from protobuf, which has no empty lists. Those of list kinds are `[]`. */
+/**
+ * Lists that are written as null when empty, like those decoded from protobuf, which has no empty lists. `items` of
+ * list kinds are `[]`.
+ */
 export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean {
   return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
 }

@@ -32,23 +32,23 @@ const objects: { readonly [definition: string]: JsonObject } = {
 const cases = Object.entries(objects);
 
 describe('the wire form', () => {
-  it.each(cases)('of %s is what its JSON says', (definition, object) => {
+  it.each(cases)('of %s matches its JSON', (definition, object) => {
     const schema = schemaOf(definition);
-    // What is stored has no empty lists; they are owned all the same.
+    // Empty lists are not stored, but owned all the same.
     if (!definition.endsWith('Role')) expect(wireForm(schema, object)).toEqual(JSON.parse(encodeJson(schema, object)));
     expect(wireForm(schema, {})).toEqual(JSON.parse(encodeJson(schema, {})));
   });
 
-  it.each(cases)('of %s is its own', (definition, object) => {
+  it.each(cases)('of %s is idempotent', (definition, object) => {
     const schema = schemaOf(definition);
     const formed = wireForm(schema, object);
     const again = wireForm(schema, formed);
-    // Keys that look like numbers never stand in the order of their bytes.
+    // JavaScript does not keep integer-like keys in byte order.
     if (definition.endsWith('ConfigMap')) expect(again).toEqual(formed);
     else expect(again).toBe(formed);
   });
 
-  it.each(cases)('of %s does not change the object', (definition, object) => {
+  it.each(cases)('of %s does not modify the object', (definition, object) => {
     const before = JSON.stringify(object);
     wireForm(schemaOf(definition), object);
     expect(JSON.stringify(object)).toBe(before);
@@ -61,7 +61,7 @@ describe('the wire form', () => {
     expect(encodeStored(schema, role).toString()).toBe('{"metadata":{},"rules":[{"verbs":null}]}');
   });
 
-  it('shares what is in wire form', () => {
+  it('shares parts already in wire form', () => {
     const container = { name: 'c', image: 'x', resources: {} };
     const formed = wireForm(schemaOf('io.k8s.api.core.v1.PodSpec'), { hostname: 'h', containers: [container] });
     expect(JSON.stringify(formed)).toBe('{"containers":[{"name":"c","image":"x","resources":{}}],"hostname":"h"}');
@@ -69,8 +69,8 @@ describe('the wire form', () => {
   });
 });
 
-describe('what is stored', () => {
-  it.each(cases)('of %s is what the encoder writes', (definition, object) => {
+describe('the stored form', () => {
+  it.each(cases)('of %s matches the encoder', (definition, object) => {
     const schema = schemaOf(definition);
     expect(encodeStored(schema, object).toString()).toBe(encodeJson(schema, object));
   });
@@ -82,12 +82,12 @@ describe('what is stored', () => {
     ['keys that look like numbers', { data: { 10: '', 9: '', a: '' } }],
     ['unknown fields', { data: {}, other: 1 }],
     ['undefined', { data: undefined as unknown as JsonObject }],
-  ])('with %s is what the encoder writes', (_, object) => {
+  ])('with %s matches the encoder', (_, object) => {
     const schema = schemaOf('io.k8s.api.core.v1.ConfigMap');
     expect(encodeStored(schema, object).toString()).toBe(encodeJson(schema, object));
   });
 
-  it('holds integers of 64 bits and negative zero', () => {
+  it('keeps 64-bit integers and negative zero', () => {
     const pod = { metadata: { generation: 2n ** 62n }, spec: { containers: [] } };
     const schema = schemaOf('io.k8s.api.core.v1.Pod');
     expect(encodeStored(schema, pod).toString()).toBe(encodeJson(schema, pod));

@@ -8,37 +8,37 @@ import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf }
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
- * The wire form of an object is what a client would read back from its JSON: fields in the order of the schema, keys of maps
- * in the order of their bytes, zero values where they are always written, nothing else that is left out.
+ * The wire form of an object is what a client would parse from its JSON: fields in schema order, map keys in byte
+ * order, zero values where they are always written, and nothing else that is omitted.
  *
  *   { spec: { containers: [{ image: 'x', name: 'c' }], hostname: '' } }
  *   { metadata: {}, spec: { containers: [{ name: 'c', image: 'x', resources: {} }] }, status: {} }
  *
- * What is in wire form already is its own wire form, so all that a write does to an object costs what it changes.
+ * Parts already in wire form are reused, so a write only pays for what it changes.
  */
 
-/** Of a value of one schema node; `undefined` and `null` give the node's zero value. */
+/** Forms a value of one schema node; `undefined` and `null` yield its zero value. */
 type Former = (value: JsonValue | undefined, pass: Pass) => JsonValue;
 
-/** What one walk through an object finds out. */
+/** State of one walk through an object. */
 interface Pass {
   readonly visits: Visits;
-  /** What is stored comes back without empty lists; who writes one owns it all the same. */
+  /** The stored form omits empty lists, although writers own them. */
   readonly isStored: boolean;
-  /** Whether the platform's JSON text is that of the reference, as far as the schema and the keys of maps tell. */
+  /** Whether JSON.stringify matches the reference, as far as schema and map keys are concerned. */
   isPlain: boolean;
 }
 
 interface FormedField {
   readonly name: string;
-  /** Place in wire order. */
+  /** Position in wire order. */
   readonly index: number;
   readonly isAlways: boolean;
-  /** Undefined for scalars, which are written as they are. */
+  /** Undefined for scalars, which need no change. */
   readonly form: Former | undefined;
-  /** What is written of a field that has no value. */
+  /** The value written for an absent field. */
   readonly zero: (pass: Pass) => JsonValue;
-  /** Has no value: it is left out, or written as zero. */
+  /** Whether there is no value: omitted, or written as zero. */
   readonly isAbsent: (value: JsonValue | undefined) => boolean;
 }
 
@@ -52,7 +52,7 @@ interface FormedStruct {
 const formers = new WeakMap<Schema, Former>();
 const structs = new WeakMap<Structure, FormedStruct>();
 
-/** The object itself where it is in wire form, else a copy that shares the parts that are. */
+/** The object itself if it is in wire form, else a copy that shares the parts that are. */
 export function wireForm(schema: Schema, object: Readonly<JsonObject>): JsonObject {
   return finish(wireFormInTurns(schema, object));
 }
@@ -65,7 +65,7 @@ export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): 
   return isJsonObject(value) ? value : {};
 }
 
-/** The wire form in storage of what the platform can write; undefined for large objects and what only the encoder knows how to write. */
+/** The stored wire form if JSON.stringify can write it; undefined for large objects and those that need our encoder. */
 export function plainWireForm(schema: Schema, object: JsonValue): JsonValue | undefined {
   const pass = { visits: new Visits(), isStored: true, isPlain: true };
   const value = formerOf(schema)(object, pass);
@@ -81,7 +81,7 @@ function formerOf(schema: Schema): Former {
   return former;
 }
 
-/** Undefined for scalars whose values are written as they are. */
+/** Undefined for scalars that need no change. */
 function compile(schema: Schema): Former | undefined {
   if (schema.definition !== undefined) return formFree;
   switch (schema.type) {
@@ -107,7 +107,7 @@ function asIs(value: JsonValue | undefined): JsonValue {
   return value ?? null;
 }
 
-/** Kept as it was read, or with sorted keys. */
+/** Kept as decoded, or with sorted keys. */
 function formFree(value: JsonValue | undefined, pass: Pass): JsonValue {
   if (typeof value === 'number' || (typeof value === 'object' && value !== null)) pass.isPlain = false;
   return value ?? null;
@@ -169,7 +169,7 @@ function formMap({ items }: Schema): Former {
   return (value, pass) => {
     if (!isJsonObject(value)) return null;
     item ??= formerOf(items);
-    // Decoders note huge maps; to begin a loop over their keys takes long.
+    // The decoder marks huge maps; even starting to iterate over their keys is slow.
     return isHuge(value) ? hugeMap(value, item, pass) : sortedMap(value, item, pass);
   };
 }
@@ -177,7 +177,7 @@ function formMap({ items }: Schema): Former {
 function sortedMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   let last = '';
   for (const key in value) {
-    // Keys that look like numbers come first in whatever order they are set.
+    // Integer-like keys always come first, in whatever order they are set.
     if (compareBytewise(last, key) > 0) return rebuiltMap(value, item, pass);
     last = key;
   }
@@ -207,7 +207,7 @@ function rebuiltMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   return formed;
 }
 
-/** Keeps the order of its keys; the encoder knows that of their bytes. */
+/** Keeps the key order; the encoder sorts by bytes. */
 function hugeMap(value: JsonObject, item: Former, pass: Pass): JsonObject {
   pass.isPlain = false;
   if (item === asIs) return value;
@@ -228,10 +228,10 @@ function formObject(schema: Schema): Former {
   };
 }
 
-/** Whether the fields of an object are those that are written, in their order, and whether any of them has parts. */
+/** Whether an object's fields are exactly those written, in order, and whether any has parts. */
 type Order = 'none' | 'leaves' | 'parts';
 
-/** Asked before any part is formed: parts must not be formed twice, or each level would double the work. */
+/** Checked before any part is formed: forming parts twice would double the work at each level. */
 function orderOf({ fields }: FormedStruct, value: Readonly<JsonObject>): Order {
   let next = 0;
   let hasParts = false;
@@ -250,12 +250,12 @@ function orderOf({ fields }: FormedStruct, value: Readonly<JsonObject>): Order {
   return hasParts ? 'parts' : 'leaves';
 }
 
-/** Most values are scalars that no field leaves out. */
+/** A fast path: most values are scalars that no field omits. */
 function hasContent(value: JsonValue | undefined): boolean {
   return typeof value === 'string' ? value !== '' : value === true || (typeof value === 'number' && value !== 0);
 }
 
-/** Of an object whose fields are in order. */
+/** For an object whose fields are in order. */
 function formedParts({ fields }: FormedStruct, value: JsonObject, pass: Pass): JsonObject {
   let formed = value;
   let next = 0;
@@ -263,7 +263,7 @@ function formedParts({ fields }: FormedStruct, value: JsonObject, pass: Pass): J
     while (fields[next]?.name !== key) next++;
     const form = fields[next]?.form;
     const before = value[key];
-    // A zero value that is null is written as it is.
+    // A null zero value is written as it is.
     if (form === undefined || before === null) continue;
     const after = form(before, pass);
     if (after === before) continue;
@@ -289,7 +289,7 @@ function built({ byName, always }: FormedStruct, value: Readonly<JsonObject>, pa
   return formed;
 }
 
-/** Fields are few and nearly in order. */
+/** Insertion sort: fields are few and nearly in order. */
 function insert(fields: FormedField[], field: FormedField): void {
   let place = fields.length;
   for (; place > 0; place--) {
@@ -345,7 +345,7 @@ function nullZero(): null {
   return null;
 }
 
-/** What scalars are without a value; those with a wire form of their own have another. */
+/** JSON zero values of plain scalars; types with their own wire form have others. */
 const zeroTexts: { readonly [type: string]: string } = { string: '""', integer: '0', number: '0', boolean: 'false' };
 
 function zeroOf(schema: Schema): (pass: Pass) => JsonValue {

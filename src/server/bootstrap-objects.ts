@@ -8,7 +8,7 @@ import { type Operation, storeOfOperation } from '../operations/operation.ts';
 import { objectKey } from '../registry/store-kind.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
-/** An object that the server makes for itself. */
+/** An object that the server creates for itself. */
 export interface BootstrapObject {
   readonly group: string;
   readonly version: string;
@@ -16,13 +16,13 @@ export interface BootstrapObject {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** What the object has at least; put back at each start. */
+  /** Fields that are restored at each start. */
   readonly kept: JsonObject;
-  /** What it has beside that when it is new. */
+  /** Fields set only on creation. */
   readonly initial?: JsonObject;
 }
 
-/** The classes that the priority plugin and the kubelet know by name. */
+/** The PriorityClasses that the Priority plugin and the kubelet know by name. */
 export const systemPriorityClasses: readonly BootstrapObject[] = [
   priorityClass(
     'system-node-critical',
@@ -36,7 +36,9 @@ export const systemPriorityClasses: readonly BootstrapObject[] = [
   ),
 ];
 
-/** Tells since when the uses of tokens of secrets are noted: who has no such label was not used since. */
+/**
+ * Records since when the use of secret-based tokens is tracked: one without a last-used label has not been used since.
+ */
 export function legacyTokenTracking(nowMs: number): BootstrapObject {
   return {
     ...{ group: '', version: 'v1', resource: 'configmaps', kind: 'ConfigMap', namespace: 'kube-system' },
@@ -46,7 +48,7 @@ export function legacyTokenTracking(nowMs: number): BootstrapObject {
   };
 }
 
-/** Makes the object when it is missing and puts back what was changed; writes nothing when all is as it should be. */
+/** Creates the object if missing and restores changed fields; does not write otherwise. */
 export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject, clock: Clock): Promise<void> {
   const { group, version, resource, kind, namespace, name, kept, initial = {} } = wanted;
   const scope = kinds.scopeOf(group, version, resource);
@@ -58,7 +60,10 @@ export async function ensureObject(kinds: KindRegistry, wanted: BootstrapObject,
   );
 }
 
-/** Changes the object, or its subresource, by `change`, and makes it when it is missing; `old` is a copy. Writes nothing when nothing changes. */
+/**
+ * Applies `change` to the object or its subresource, creating it if missing; `old` is a copy. Does not write if nothing
+ * changes.
+ */
 export async function changeObject(
   operation: Operation,
   name: string,
@@ -67,7 +72,7 @@ export async function changeObject(
   const { scope, namespace } = operation;
   const store = storeOfOperation(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
-  // At most starts all is as it should be, and an update would find that out at ten times the cost.
+  // On most starts nothing changes, and detecting that through an update would cost ten times as much.
   if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   const changed = (old: KubernetesObject | undefined): KubernetesObject =>
@@ -84,7 +89,7 @@ function changesAnything(
   return !isDeepStrictEqual(change(copyJson(before)), before);
 }
 
-/** Objects are merged, all else is replaced. */
+/** Objects are merged; other values are replaced. */
 function overlay(base: JsonObject, top: JsonObject): JsonObject {
   for (const [key, value] of Object.entries(top)) {
     const below: JsonValue | undefined = base[key];

@@ -21,18 +21,18 @@ export interface BootstrapPolicyOptions {
   readonly kinds: KindRegistry;
   readonly gates: ReadonlyMap<string, boolean>;
   readonly clock: Clock;
-  /** Told of objects that cannot be written. */
+  /** Called for objects that cannot be written. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What is to be done to an object that is there; undefined: nothing. */
+/** The change to an existing object; undefined: none. */
 type Reconcile = (existing: KubernetesObject, wanted: KubernetesObject) => KubernetesObject | 'recreate' | undefined;
 
 // Objects are decoded by the schemas of their kinds.
 const reconcileRole = reconciledRole as Reconcile;
 const reconcileBinding = reconciledBinding as Reconcile;
 
-/** Makes the roles and bindings that every server has, and gives back to those that are there what they lack. */
+/** Creates the bootstrap roles and bindings, and restores what existing ones lack. */
 export async function ensureBootstrapPolicy(options: BootstrapPolicyOptions): Promise<void> {
   const { roles, bindings } = bootstrapPolicy(options.gates);
   const wanted = [...roles, ...bindings] as KubernetesObject[];
@@ -49,7 +49,7 @@ interface PolicyKind {
   readonly resource: string;
   readonly kind: string;
   readonly reconcile: Reconcile;
-  /** Objects that were a part of another one before; they begin with what was made of that. */
+  /** Objects split off from another one, with whose contents they begin. */
   readonly splits?: ReadonlyMap<string, string>;
 }
 
@@ -60,12 +60,14 @@ const policyKinds: readonly PolicyKind[] = [
   { resource: 'rolebindings', kind: 'RoleBinding', reconcile: reconcileBinding },
 ];
 
-/** New roles have from the beginning what the controller would give them: a first start makes few enough writes without. */
+/**
+ * New roles get their aggregated rules at once instead of from the controller, which saves writes on the first start.
+ */
 function withAggregatedRules(roles: readonly KubernetesObject[]): ReadonlyMap<KubernetesObject, KubernetesObject> {
   const byName = new Map(
     roles.map((role) => [role.metadata.name ?? '', { ...role } as KubernetesObject & ClusterRole]),
   );
-  // Roles that gather rules are gathered themselves.
+  // Aggregated roles can be aggregated in turn.
   for (let changed = true; changed;) {
     changed = false;
     for (const role of byName.values()) {
@@ -80,7 +82,7 @@ function withAggregatedRules(roles: readonly KubernetesObject[]): ReadonlyMap<Ku
 
 interface WantedObjects extends Omit<PolicyKind, 'kind'> {
   readonly wanted: readonly KubernetesObject[];
-  /** A wanted object as it is when it is made. */
+  /** A wanted object as it is created. */
   readonly complete: (wanted: KubernetesObject) => KubernetesObject;
 }
 
@@ -116,7 +118,7 @@ async function ensureAll(
   );
 }
 
-/** A binding that begins with the subjects, labels and annotations of the one that it was a part of. */
+/** A binding that starts with the subjects, labels and annotations of the one it was split off from. */
 function splitOff(wanted: KubernetesObject, source: KubernetesObject & ClusterRoleBinding): KubernetesObject {
   const { labels = {}, annotations = {} } = source.metadata;
   const { metadata, ...binding } = cloneObject(wanted);
@@ -124,7 +126,10 @@ function splitOff(wanted: KubernetesObject, source: KubernetesObject & ClusterRo
   return changed(split, wanted, reconcileBinding);
 }
 
-/** Whether stored JSON says all that is wanted in the very words: a restart of an unchanged server reads nothing else of its policy. */
+/**
+ * Whether the stored JSON literally contains everything wanted: a restart of an unchanged server then decodes none of
+ * its policy.
+ */
 function showsAll(stored: Uint8Array, { metadata, ...wanted }: KubernetesObject): boolean {
   const text = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
   return [metadata.labels, metadata.annotations, wanted].every((fields = {}) =>
@@ -136,7 +141,7 @@ async function createMissing(operation: Operation, object: KubernetesObject): Pr
   try {
     await create(operation, object, systemWrite);
   } catch (error) {
-    // Another server on the same store was quicker.
+    // Created by another server of the store.
     if (!isReason(error, 'AlreadyExists')) throw error;
   }
 }
@@ -157,7 +162,7 @@ async function ensureOne(
   await modify(operation, name, (old) => changed(old, wanted, reconcile), systemWrite);
 }
 
-/** Once more for the state that others may have left. */
+/** Repeated for each state that concurrent writers leave. */
 function changed(old: KubernetesObject | undefined, wanted: KubernetesObject, reconcile: Reconcile): KubernetesObject {
   if (old === undefined) return cloneObject(wanted);
   const again = isProtected(old) ? undefined : reconcile(old, wanted);

@@ -5,10 +5,10 @@ import { create } from '../operations/create.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
-/** Namespaces that are always there. */
+/** The system namespaces. */
 const systemNamespaces: readonly string[] = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 
-/** Makes the system's namespaces where they are missing. */
+/** Creates missing system namespaces. */
 export async function createSystemNamespaces(kinds: KindRegistry, clock: Clock): Promise<void> {
   const namespaces = kinds.scopeOf('', 'v1', 'namespaces');
   const store = namespaces?.store;
@@ -21,7 +21,7 @@ export async function createSystemNamespaces(kinds: KindRegistry, clock: Clock):
       try {
         await create(systemOperation(namespaces, { kinds, clock }), object, systemWrite);
       } catch (error) {
-        // Another server on the same store was quicker.
+        // Created by another server of the store.
         if (!isReason(error, 'AlreadyExists')) throw error;
       }
     }),

@@ -5,7 +5,7 @@ import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
 import type { AdmissionConfig } from './config.ts';
 
-/** The plugins that the configuration asks for. Throws a ConfigError. */
+/** The plugins enabled by the configuration. Throws a ConfigError. */
 export function pluginsByConfig(
   table: readonly PluginRow[],
   { enablePlugins, disablePlugins }: AdmissionConfig,
@@ -13,7 +13,7 @@ export function pluginsByConfig(
   return chosenPlugins({ enable: enablePlugins, disable: disablePlugins }, table);
 }
 
-/** Asks those of the plugins that are built. */
+/** Runs the plugins that are implemented. */
 export async function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Promise<Admission> {
   const made = await Promise.all(plugins.map(async ({ make }) => make?.(context)));
   return admissionChain(made.filter((plugin) => plugin !== undefined));

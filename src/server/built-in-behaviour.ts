@@ -16,22 +16,22 @@ import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
-/** What the configuration changes of the rules of kinds. */
+/** Configuration that affects the rules of kinds. */
 export interface BehaviourOptions {
   readonly services: Omit<ServiceAllocationOptions, 'lifted'>;
   readonly lifted: ReadonlySet<ClusterPolicy>;
-  /** Every gate with its state. */
+  /** State of every gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** The release to behave as. */
+  /** The emulated release. */
   readonly release: string;
-  /** Keeps writers of roles and bindings from giving away what they do not have. */
+  /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
 }
 
-/** Services that had their names before stay. */
+/** Existing names of services stay valid. */
 const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules.dnsLabel };
 
-/** What built-in kinds do beyond their schemas. */
+/** The behaviour of built-in kinds beyond their schemas. */
 export function builtInBehaviour({
   services,
   lifted,
@@ -40,7 +40,7 @@ export function builtInBehaviour({
   escalation,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
-  // Objects of a kind are decoded by its schema, so they are of its type.
+  // Objects of a kind are decoded by its schema, so they have its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
   const ofServices = relaxedNames ? allocation : { ...allocation, ...strictNames };

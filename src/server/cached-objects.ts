@@ -9,7 +9,7 @@ import type { ResourceScopes } from './resource-scopes.ts';
 
 const deadlineMs = 10_000;
 
-/** Reads stored objects from the watch caches, each decoded once as long as it stays the same. */
+/** Reads stored objects from the watch caches, decoding each version once. */
 export class CachedObjects implements StoredObjects {
   readonly #scopes: ResourceScopes;
   readonly #clock: Clock;
@@ -43,14 +43,17 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return undefined;
     const key = objectKey(store, namespace, name);
-    // What is not known may have been made a moment ago by another server.
+    // An object that the cache lacks may just have been created by another server.
     const entry =
       (await this.#known(store)).entries.get(key) ??
       (await store.cache().current(this.#clock.now() + deadlineMs)).entries.get(key);
     return entry === undefined ? undefined : this.#decode(store, entry);
   }
 
-  /** What the watch cache knows, without asking the store whether it is the latest: admission would ask it several times a write. */
+  /**
+   * The state of the watch cache, without checking that it is the latest: admission would query the store several times
+   * per write.
+   */
   async #known(store: StoreKind): Promise<CacheSnapshot> {
     await store.cache().ready(this.#clock.now() + deadlineMs);
     return store.cache().snapshot();

@@ -1,6 +1,6 @@
 import { DEFAULT_CIPHERS } from 'node:tls';
 
-/** OpenSSL's names of the TLS 1.2 cipher suites that can be chosen, by their IANA names (RFC 5289, RFC 7905) as Go writes them. */
+/** OpenSSL names of the configurable TLS 1.2 cipher suites, by Go's IANA names (RFC 5289, RFC 7905). */
 export const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256', 'ECDHE-ECDSA-AES128-GCM-SHA256'],
   ['TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384', 'ECDHE-ECDSA-AES256-GCM-SHA384'],
@@ -26,10 +26,13 @@ export const cipherSuites: ReadonlyMap<string, string> = new Map([
   ['TLS_CHACHA20_POLY1305_SHA256', 'TLS_CHACHA20_POLY1305_SHA256'],
 ]);
 
-/** Those of TLS 1.3 are always offered, as Go does. */
+/** TLS 1.3 suites are always enabled, as in Go. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** OpenSSL's cipher list for these suites; without any, node's own. AES-128 comes first, as in Go: lists and watches spend a tenth of their time in it. */
+/**
+ * OpenSSL's cipher list for these suites; node's default without any. AES-128 comes first, as in Go: encryption is a
+ * tenth of the time of lists and watches.
+ */
 export function openSslCiphers(suites: readonly string[]): string {
   const chosen =
     suites.length === 0 ? DEFAULT_CIPHERS.split(':') : suites.map((name) => cipherSuites.get(name) ?? name);

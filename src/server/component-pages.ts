@@ -4,11 +4,11 @@ import type { RequestContext } from '../http/request/request-context.ts';
 import { kubernetesVersion, runtimeVersion } from './version.ts';
 
 export interface ComponentPagesOptions {
-  /** Flags and their values, those that were not given as well. */
+  /** Flags and their values, including defaults. */
   readonly flags: ReadonlyMap<string, string>;
   /** `1.37` */
   readonly emulatedVersion: string;
-  /** All that `/` lists. */
+  /** The paths listed at `/`. */
   readonly paths: (context: RequestContext) => readonly string[];
 }
 
@@ -48,7 +48,7 @@ export function componentPages({ flags, emulatedVersion, paths }: ComponentPages
   ];
 }
 
-/** When the process began, in whole seconds. */
+/** When the process started, in whole seconds. */
 function startedMs(): number {
   return Math.floor(performance.timeOrigin / 1000) * 1000;
 }
@@ -71,7 +71,7 @@ function unixDate(ms: number): string {
 
 const notForDebugging = new Set(['/api', '/apis', '/openapi', '/openid', '/.well-known']);
 
-/** What tells of the process, without what is below it. */
+/** Paths about the process, without subpaths. */
 function pagesAmong(paths: readonly string[]): string[] {
   const first = paths.map((path) => `/${path.split('/')[1] ?? ''}`);
   return [...new Set(first)].filter((path) => path !== '/' && !notForDebugging.has(path)).toSorted();

@@ -2,7 +2,7 @@ import type { Component } from '../http/virtual/component-statuses.ts';
 
 const timeoutMs = 5000;
 
-/** The parts of a control plane as the reference knows them; Binnacle's own store stands in etcd's place. */
+/** The control plane components of the reference; Binnacle's own store stands in for etcd. */
 export function controlPlaneComponents(stores: readonly Component[]): readonly Component[] {
   return [
     { name: 'scheduler', check: () => checkHealth('127.0.0.1', 10_259) },
@@ -11,7 +11,7 @@ export function controlPlaneComponents(stores: readonly Component[]): readonly C
   ];
 }
 
-/** Asks a process on this machine, whose certificate nobody vouches for. */
+/** Checks a process on this machine without verifying its certificate. */
 async function checkHealth(host: string, port: number): Promise<void> {
   const url = `https://${host}:${port}/healthz`;
   const { request } = await import('node:https');

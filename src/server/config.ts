@@ -6,11 +6,11 @@ import { type ControllersConfig, controllersDefaults } from '../controllers/cont
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
- * Everything `startServer` needs to know, as plain data. `cli/` makes it from flags, `embed/` from options;
- * nothing below `server/` sees it whole: `server/` hands each part what concerns it.
+ * The complete configuration of `startServer`, as plain data. `cli/` builds it from flags, `embed/` from options;
+ * lower layers never see it whole: `server/` passes each part its own section.
  */
 export interface ServerConfig {
-  /** Absolute path. Holds the store (`storage/`), the certificates (`pki/`) and `admin.kubeconfig`. */
+  /** Absolute path. Contains the store (`storage/`), the certificates (`pki/`) and `admin.kubeconfig`. */
   readonly dataDir: string;
   readonly serving: ServingConfig;
   readonly requests: RequestConfig;
@@ -19,59 +19,59 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
-  /** As `--controllers`: names, `-NAME` to disable, `*` for the defaults. */
+  /** Controllers to run: `name`, `-name`, or `*` for all that are on by default. */
   readonly controllers: readonly string[];
-  /** What controllers are told. */
+  /** Options of the controllers. */
   readonly control: ControllersConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
-  /** What `/flagz` shows: all flags by name, with their values in Go's form. */
+  /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
 }
 
-/** The folder of the embedded store in the data directory. */
+/** The directory of the embedded store below the data directory. */
 export const storageFolder = 'storage';
 
 export interface ServingConfig {
   /** `0.0.0.0` and `::` mean all interfaces of both address families. */
   readonly bindAddress: string;
-  /** 0: any free port; `RunningServer.url` tells which. */
+  /** 0: any free port, see `RunningServer.url`. */
   readonly securePort: number;
-  /** The address told to others; undefined: the bind address, or the first external address when that is unspecified. */
+  /** The advertised address; undefined: the bind address or, if unspecified, the first external address. */
   readonly advertiseAddress: string | undefined;
-  /** How the endpoints of the service `kubernetes` are kept. */
+  /** How the endpoints of the `kubernetes` service are maintained. */
   readonly endpointReconciler: EndpointReconcilerType;
-  /** The port of nodes at which the service `kubernetes` is reached; 0: none. */
+  /** The node port of the `kubernetes` service; 0: none. */
   readonly serviceNodePort: number;
-  /** How many servers there are, for the reconciler `master-count`. */
+  /** Number of servers, for the `master-count` reconciler. */
   readonly serverCount: number;
-  /** Where made certificates are kept; undefined: `pki` in the data directory. */
+  /** Directory for generated certificates; undefined: `pki` in the data directory. */
   readonly certDir: string | undefined;
-  /** Both or neither of certificate and key; undefined: made on the first start. */
+  /** Both certificate and key, or neither; undefined: generated on the first start. */
   readonly tlsCertFile: string | undefined;
   readonly tlsPrivateKeyFile: string | undefined;
-  /** Other certificates, by the name that a client asks for. */
+  /** Further certificates, chosen by SNI. */
   readonly sniCertificates: readonly SniCertificateConfig[];
   readonly tlsMinVersion: 'TLSv1.2' | 'TLSv1.3';
-  /** IANA names as Go writes them (`TLS_ECDHE_...`); empty: the runtime's own choice. */
+  /** Go's IANA names (`TLS_ECDHE_...`); empty: the runtime's default. */
   readonly tlsCipherSuites: readonly string[];
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
-  /** Directives of the header Strict-Transport-Security; none: there is no such header. */
+  /** Directives of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: readonly string[];
 }
 
 export interface RequestConfig {
-  /** Deadline of every request that is not long-running. */
+  /** Deadline of requests that are not long-running. */
   readonly timeoutMs: number;
-  /** A watch without `timeoutSeconds` ends after a random time between this and twice this. */
+  /** Watches without `timeoutSeconds` end after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
 }
 
-/** Plugins by the names of the reference. */
+/** Plugins by the reference's names. */
 export interface AdmissionConfig {
-  /** Beside those that are on by default. */
+  /** In addition to the default plugins. */
   readonly enablePlugins: readonly string[];
   readonly disablePlugins: readonly string[];
   /** Of an AdmissionConfiguration, which says what plugins are configured with; undefined: nothing. */
@@ -81,15 +81,15 @@ export interface AdmissionConfig {
 }
 
 export interface ApiConfig {
-  /** Keys as kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */
+  /** Keys as in kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
   readonly featureGates: ReadonlyMap<string, boolean>;
-  /** The release to behave as, such as `1.37`. */
+  /** The release to emulate, such as `1.37`. */
   readonly emulatedVersion: string;
-  /** One range, or one of each address family. */
+  /** One range, or one per address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
-  /** Containers may ask for all rights of their node. */
+  /** Allows privileged containers. */
   readonly allowPrivileged: boolean;
 }
 
@@ -100,53 +100,53 @@ export interface PortRange {
 }
 
 export interface StorageConfig {
-  /** The embedded store is in memory, and gone when the server is closed. */
+  /** Keeps the embedded store in memory only. */
   readonly inMemory: boolean;
-  /** The prefix of all keys; a leading slash, none at the end. */
+  /** The prefix of all keys; with a leading slash but no trailing one. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
   readonly watchCache: WatchCacheConfig;
-  /** How often history is forgotten; one to two intervals of it stay. 0: never. */
+  /** How often history is compacted; one to two intervals of it are kept. 0: never. */
   readonly compactionIntervalMs: number;
-  /** How old the numbers of objects and the size of the store may be that metrics tell; 0: they tell none. */
+  /** Maximum age of the object counts and store size in metrics; 0: not reported. */
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
   readonly etcd: EtcdConfig;
 }
 
 /**
- * Reads are served from memory whatever this says; it decides whether lists of any version (`resourceVersion=0`) come whole, as where there
- * is a watch cache, or in pages, as where there is none.
+ * Reads are always served from memory; this only decides whether lists at `resourceVersion=0` are unpaged, as
+ * in the reference with a watch cache, or paged, as without one.
  */
 export interface WatchCacheConfig {
   readonly enabled: boolean;
-  /** By resource, as `events.events.k8s.io`; 0: none. */
+  /** By resource, such as `events.events.k8s.io`; 0: none. */
   readonly sizes: ReadonlyMap<string, number>;
 }
 
-/** What objects can be in etcd; custom resources are always JSON. */
+/** Encodings of objects in etcd; custom resources are always JSON. */
 export const storageMediaTypes = ['application/json', 'application/vnd.kubernetes.protobuf'] as const;
 export type StorageMediaType = (typeof storageMediaTypes)[number];
 
 export interface EtcdConfig {
-  /** `https://10.0.0.1:2379`; none: the embedded store. */
+  /** `https://10.0.0.1:2379`; empty: the embedded store. */
   readonly servers: readonly string[];
-  /** Resources that are kept in other clusters. */
+  /** Resources stored in other clusters. */
   readonly overrides: readonly EtcdOverride[];
-  /** PEM files: the authorities to trust, our certificate and its key. */
+  /** PEM files: trusted CAs, client certificate and key. */
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
   readonly keyFile: string | undefined;
-  /** How long the checks `etcd` and `etcd-readiness` wait for an answer. */
+  /** Timeouts of the `etcd` and `etcd-readiness` checks. */
   readonly healthCheckTimeoutMs: number;
   readonly readyCheckTimeoutMs: number;
-  /** An event may stay so much longer than its time to live, because events share leases. */
+  /** An event may outlive its TTL by this much, because events share leases. */
   readonly leaseReuseSeconds: number;
-  /** What objects are written as; both are read. */
+  /** How objects are written; both are read. */
   readonly mediaType: StorageMediaType;
 }
 
-/** `events` of the group '' in a cluster of these servers. */
+/** For example `events` of the core group, in the etcd cluster of these servers. */
 export interface EtcdOverride {
   readonly group: string;
   readonly resource: string;
@@ -154,9 +154,9 @@ export interface EtcdOverride {
 }
 
 export interface ShutdownConfig {
-  /** After a signal: `/readyz` fails at once, requests are served for so long, then the listener closes. */
+  /** After a signal: `/readyz` fails at once, requests are served for this long, then the listener closes. */
   readonly delayMs: number;
-  /** `/livez` holds for so long although start-up has not finished. */
+  /** `/livez` succeeds for this long even if start-up has not finished. */
   readonly livezGracePeriodMs: number;
 }
 
@@ -164,21 +164,22 @@ export interface LoggingConfig {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 }
 
-/** What a running server offers to the one who started it. */
 export interface RunningServer {
   /** `https://127.0.0.1:6443` */
   readonly url: string;
   /** Absolute path of a kubeconfig with an administrator's certificate. */
   readonly kubeconfigPath: string;
-  /** What it serves, which may be changed. */
+  /** What is served; it can be changed. */
   readonly catalogue: LiveCatalogue;
-  /** Resolves when everything has been made that every server has: roles, bindings and whatever else requests need not wait for. */
+  /**
+   * Resolves when all bootstrap objects have been written: roles, bindings and others that requests need not wait for.
+   */
   readonly settled: Promise<void>;
-  /** Stops gracefully: resolves when the last request has been answered and the store is closed. */
+  /** Stops gracefully: resolves when the last request has ended and the store is closed. */
   close(): Promise<void>;
 }
 
-/** All defaults but the data directory, which has none here: who starts a server says where its state lives. */
+/** All defaults except the data directory: whoever starts a server decides where its state is kept. */
 export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   serving: {
     bindAddress: '0.0.0.0',

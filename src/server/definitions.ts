@@ -5,7 +5,7 @@ import { DefinitionFollower } from '../extensions/definition-follower.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
 
-/** Serves the kinds of the stored definitions, and follows them until the answer is disposed of. */
+/** Serves the kinds of the stored definitions and follows them until the result is disposed of. */
 export async function followDefinitions(
   { measure, ...options }: Omit<InProcessClientOptions, 'user' | 'manager'> & Pick<PartContext, 'measure'>,
   catalogue: LiveCatalogue,

@@ -11,7 +11,7 @@ import type { Operation } from '../operations/operation.ts';
 import type { Event } from '../schema/kubernetes/generated/types/events-v1.ts';
 import { systemOperation, systemWrite } from './system-operation.ts';
 
-/** What is wrong with an object. */
+/** A problem with an object. */
 export interface Warning {
   readonly regarding: KubernetesObject;
   readonly reason: string;
@@ -22,7 +22,7 @@ export interface Warning {
 export interface EventRecorderOptions {
   readonly kinds: () => KindRegistry;
   readonly clock: Clock;
-  /** Who says it, as events name him. */
+  /** The reporting controller. */
   readonly controller: string;
   readonly onError: (error: unknown) => void;
 }
@@ -33,7 +33,7 @@ interface Told {
   count: number;
 }
 
-/** Events in the cluster of what the server has found; one event for what is found again and again. */
+/** Records the server's findings as Events; a repeated finding increments the count of its Event. */
 export class EventRecorder {
   readonly #options: EventRecorderOptions;
   #told = new Map<string, Told>();
@@ -43,7 +43,7 @@ export class EventRecorder {
     this.#options = options;
   }
 
-  /** Tells of all that one look has found. What is not among it is forgotten: should it come back, it is a new event. */
+  /** Records the findings of one pass. Findings missing from it are forgotten: if they recur they get a new Event. */
   async tell(warnings: readonly Warning[]): Promise<void> {
     const told = new Map<string, Told>();
     for (const warning of warnings) {
@@ -63,7 +63,7 @@ export class EventRecorder {
     const { clock, controller } = this.#options;
     const { name = '', namespace = '', uid = '', resourceVersion = '' } = regarding.metadata;
     const place = namespace === '' ? 'default' : namespace;
-    // Nanoseconds, of which the clock knows the greater part.
+    // Nanoseconds; the clock provides only the milliseconds.
     this.#number += 1;
     const plain = `${name}.${(BigInt(clock.now()) * 1_000_000n + BigInt(this.#number)).toString(16)}`;
     const eventName = nameRules.dnsSubdomain(plain, false).length === 0 ? plain : randomUUID();
@@ -89,7 +89,7 @@ export class EventRecorder {
     return { namespace: place, name: eventName, count: 1 };
   }
 
-  /** False when the event is gone: events do not last. */
+  /** False if the Event is gone: Events expire. */
   async #repeat(told: Told): Promise<boolean> {
     const operation = this.#operation(told.namespace);
     const store = operation.scope.store;

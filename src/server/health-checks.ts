@@ -5,14 +5,14 @@ import type { Store } from './store.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 
-/** What health checks look at. */
+/** Dependencies of the health checks. */
 export interface HealthContext {
   readonly store: Pick<Store, 'check' | 'checkReady' | 'overrides'>;
   readonly lifecycle: Pick<Lifecycle, 'isStopping'>;
   readonly serving: Pick<Serving, 'checkCertificate'>;
 }
 
-/** One check, by the name that the reference has for it where it has one. */
+/** One check, under the reference's name if it has one. */
 export interface HealthCheckRow {
   readonly name: string;
   /** Absent: all. */
@@ -21,11 +21,11 @@ export interface HealthCheckRow {
   readonly group?: string;
   /** Shown after the checks of start hooks. */
   readonly isLast?: boolean;
-  /** Throws, or rejects with, what is wrong. */
+  /** Throws or rejects if unhealthy. */
   readonly check: (context: HealthContext) => void | Promise<void>;
 }
 
-/** In the order in which they are run and shown. */
+/** In the order in which they run and are shown. */
 export const healthCheckTable: readonly HealthCheckRow[] = [
   { name: 'ping', check: () => undefined },
   { name: 'log', check: () => undefined },
@@ -49,7 +49,7 @@ export interface HealthParts extends HealthContext {
   readonly lifecycle: Lifecycle;
 }
 
-/** The checks of one endpoint: the rows, and one for each start hook. */
+/** The checks of one endpoint: the rows, and one per start hook. */
 export function healthChecks({ rows, ...context }: HealthParts, endpoint: HealthEndpoint): readonly HealthCheck[] {
   const { lifecycle } = context;
   const made = [...rows, ...overrideRows(context)]

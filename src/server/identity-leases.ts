@@ -18,13 +18,13 @@ import type { ResourceScopes } from './resource-scopes.ts';
 import { serverId } from './server-id.ts';
 import { systemOperation } from './system-operation.ts';
 
-// Each server of a store has a Lease in `kube-system` that bears its name, so that others know which there are.
+// Each server of a store has a Lease in `kube-system` with its name, by which the others know it.
 
 const namespace = 'kube-system';
 const identityLabel = 'apiserver.kubernetes.io/identity';
 const identity = 'kube-apiserver';
 const leaseSeconds = 3600;
-/** Those that share the store look for each other. */
+/** Servers of a shared store find each other this way. */
 const sharedIntervalMs = 10_000;
 /** Every renewal is a write, and of a store of its own nobody asks how the server is. */
 const soleIntervalMs = 600_000;
@@ -35,7 +35,7 @@ interface LeaseContext extends PartContext {
   readonly store: Pick<Store, 'isShared'>;
 }
 
-/** Puts the lease of an earlier run of this server away, makes its own, and keeps it until the server stops. */
+/** Deletes the Lease of an earlier run of this server, then creates and renews its own until the server stops. */
 export async function holdIdentityLease(context: LeaseContext): Promise<void> {
   const { clock, onError, store } = context;
   const stop = new AbortController();
@@ -58,7 +58,7 @@ export async function holdIdentityLease(context: LeaseContext): Promise<void> {
   await first;
 }
 
-/** Removes the leases of servers that have not been heard of for longer than they said. */
+/** Deletes expired Leases of servers. */
 export function collectIdentityLeases(context: LeaseContext): void {
   const stop = new AbortController();
   const collecting = (async () => {
@@ -77,12 +77,12 @@ async function collect(context: LeaseContext): Promise<void> {
   const nowMs = context.clock.now();
   for (const lease of await identityLeases(leases(context))) {
     const { name = '', resourceVersion } = lease.metadata;
-    // One that has been renewed since it was read stays.
+    // A Lease renewed since it was read is kept.
     if (isExpired(lease, nowMs)) await removeLease(context, name, resourceVersion);
   }
 }
 
-/** Public for its test. */
+/** Exported for its test. */
 export function isExpired({ spec = {} }: Pick<Lease, 'spec'>, nowMs: number): boolean {
   const { renewTime, leaseDurationSeconds } = spec;
   if (typeof renewTime !== 'string' || typeof leaseDurationSeconds !== 'number') return true;

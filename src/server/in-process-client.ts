@@ -39,9 +39,9 @@ export interface InProcessClientOptions {
   readonly admission: Admission;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
-  /** Who writes, as admission and audit see it. */
+  /** The user for admission and audit. */
   readonly user: UserInfo;
-  /** Who owns what is written; absent: the controllers' manager. */
+  /** The field manager; absent: the controllers' manager. */
   readonly manager?: string;
 }
 
@@ -52,10 +52,10 @@ interface Place {
 
 const pageSize = 1000;
 
-/** Who owns what controllers write: where the reference runs them. */
+/** The field manager of controllers: the process in which the reference runs them. */
 const controllerManager = 'kube-controller-manager';
 
-/** The API for those who live in the same process: straight to the registry, through admission, without a wire between. */
+/** An API client within the process: goes through admission to the registry, without HTTP. */
 export class InProcessClient implements Client {
   readonly #options: InProcessClientOptions;
 
@@ -74,7 +74,7 @@ export class InProcessClient implements Client {
     return decode(place, kv);
   }
 
-  /** From the store itself, so that nothing is kept in memory for resources that nobody else reads. */
+  /** Reads the store directly, so that no watch cache is filled for resources nobody else reads. */
   async list(collection: Collection): Promise<ObjectList> {
     const place = this.#place(collection, 'list');
     const prefix = prefixOf(place.store, collection.namespace);
@@ -175,17 +175,17 @@ export class InProcessClient implements Client {
   }
 }
 
-/** Warnings are for people. */
+/** Warnings are meant for people. */
 function ignoreWarning(): void {}
 
-/** A resource as clients know it. */
+/** A resource as clients see it. */
 export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {
   return { group, version, resource: plural, kind, namespaced, verbs };
 }
 
 const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
 
-/** All versions of a kind share its store: the first of them speaks for it. */
+/** All versions of a kind share its store: the first one represents it. */
 export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
   let resources = resourcesOf.get(catalogue);
   if (resources === undefined) {

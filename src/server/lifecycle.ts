@@ -3,13 +3,13 @@ import type { Clock } from '../api/clock.ts';
 
 export interface LifecycleOptions {
   readonly clock: Clock;
-  /** Names of the start hooks, in the order in which health checks show them. */
+  /** Names of the start hooks, in the order of health checks. */
   readonly hooks: readonly string[];
-  /** For so long `/livez` holds although start hooks have not finished. */
+  /** `/livez` succeeds for this long even if start hooks have not finished. */
   readonly livezGracePeriodMs: number;
 }
 
-/** Where the server is between start and stop. */
+/** The state of the server between start and stop. */
 export class Lifecycle {
   readonly hooks: readonly string[];
   readonly #clock: Clock;
@@ -23,7 +23,7 @@ export class Lifecycle {
     this.#graceEndMs = clock.now() + livezGracePeriodMs;
   }
 
-  /** A start hook has finished. */
+  /** Marks a start hook as finished. */
   finish(hook: string): void {
     this.#finished.add(hook);
   }
@@ -44,7 +44,7 @@ export class Lifecycle {
     return this.#stopping;
   }
 
-  /** The time that load balancers get to notice. */
+  /** Gives load balancers time to notice. */
   async delay(ms: number): Promise<void> {
     if (ms > 0) await sleep(ms);
   }

@@ -4,7 +4,7 @@ import type { EtcdConfig, ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { Store, StoreHealth } from './store.ts';
 
-/** What a cluster of etcd is to its servers. */
+/** A connection to an etcd cluster. */
 interface OpenCluster extends StoreHealth {
   readonly storage: EtcdStorage;
   readonly startCompactor: (onError: (error: unknown) => void) => Disposable;
@@ -38,7 +38,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     storage: main.storage,
     storageOf: ({ group, plural }) => places.get(`${group}/${plural}`) ?? main.storage,
     isShared: true,
-    // Whatever has ever been a kind may be in it.
+    // It may contain any kind that ever existed.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
       custom: customValues(gatesByConfig(api).get('CBORServingAndStorage') === true ? 'cbor' : 'json'),
@@ -61,7 +61,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
   };
 }
 
-/** Loaded when asked for: gRPC would add to the start of every server. */
+/** Imported lazily: gRPC would slow down every start. */
 async function openCluster(
   { etcd, prefix, compactionIntervalMs: intervalMs }: ServerConfig['storage'],
   servers: readonly string[],
@@ -82,7 +82,7 @@ async function openCluster(
   };
 }
 
-/** Each set of servers once, in whatever order they are named. */
+/** Each set of servers once, regardless of order. */
 function serverSets(overrides: EtcdConfig['overrides']): readonly (readonly string[])[] {
   const sets: (readonly string[])[] = [];
   for (const { servers } of overrides) if (!sets.some((set) => isSameSet(set, servers))) sets.push(servers);

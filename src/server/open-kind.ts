@@ -18,7 +18,7 @@ import type { Storage } from '../storage/contract.ts';
 import { translated } from '../storage/translated.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
-/** A watch cache with the resource that names it. */
+/** A watch cache and the resource it is named after. */
 export interface NamedCache {
   readonly group: string;
   readonly resource: string;
@@ -33,21 +33,22 @@ export interface OpenKindOptions {
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
-  /** The kinds that have something under way; each adds itself, and goes when it is closed. */
+  /** Kinds in use: each adds itself and is removed on close. */
   readonly running: Set<OpenKind>;
 }
 
-/** A retired kind's watchers are told what has been written until then, if that takes no longer. */
+/** How long to wait for the watchers of a retired kind to get the last events. */
 const lastEventsMs = 1000;
 
 /**
- * What runs of an entry of the catalogue: the scopes of its resources, its store and its watch cache, each made when it is asked for.
+ * The runtime of a catalogue entry: the scopes of its resources, its store and its watch cache, each created on first
+ * use.
  *
- * | state   | becomes it by                 | requests                         | watches                            |
+ * | state   | entered by                    | requests                         | watches                            |
  * |---------|-------------------------------|----------------------------------|------------------------------------|
  * | open    |                               | are served                       | are served                         |
- * | retired | `retire`: the entry is gone   | those under way go on as before  | end                                |
- * | closed  | the last request having ended | none; a late one opens it again  | none; the memory of the cache is free |
+ * | retired | `retire`: the entry is gone   | running ones continue            | end                                |
+ * | closed  | the end of the last request   | none; a late one reopens it      | none; the cache is freed           |
  */
 export class OpenKind implements RequestCount {
   readonly #entry: KindEntry;
@@ -63,7 +64,7 @@ export class OpenKind implements RequestCount {
     this.#options = options;
   }
 
-  /** The watch cache, when somebody has asked for it, by the first version that is served from it. */
+  /** The watch cache, if in use, under the first served version. */
   get cache(): NamedCache | undefined {
     const named = this.#entry.versions.find(({ served }) => served)?.resource;
     if (this.#cache === undefined || named === undefined) return undefined;
@@ -79,7 +80,7 @@ export class OpenKind implements RequestCount {
     if (this.#retired && this.#requests === 0) this.close();
   }
 
-  /** The scope of a resource of an entry that runs as this. */
+  /** The scope of a resource of this entry. */
   scopeOf({ entry, resource }: CatalogueResource): ResourceScope {
     const known = this.#scopes.get(resource);
     if (known !== undefined) return known;
@@ -88,7 +89,7 @@ export class OpenKind implements RequestCount {
     return scope;
   }
 
-  /** The entry is gone from the catalogue. */
+  /** The entry was removed from the catalogue. */
   retire(): void {
     this.#retired = true;
     this.begin();
@@ -99,7 +100,7 @@ export class OpenKind implements RequestCount {
     await this.#cache?.retire(this.#options.clock.now() + lastEventsMs);
   }
 
-  /** Ends what is under way. */
+  /** Ends everything in progress. */
   close(): void {
     this.#cache?.close();
     this.#cache = undefined;
@@ -160,7 +161,7 @@ export class OpenKind implements RequestCount {
     };
   }
 
-  /** Undefined where the store is one that no other release has a part in. */
+  /** Undefined if no other release shares the store. */
   #writtenVersion(written: GroupVersionKind | undefined): WrittenVersion | undefined {
     const schema = written === undefined ? undefined : this.#options.format.schemaOf(written);
     return written === undefined || schema === undefined ? undefined : { ...written, schema };
@@ -169,7 +170,7 @@ export class OpenKind implements RequestCount {
   #openCache(options: WatchCacheOptions): WatchCache {
     const cache = new WatchCache(options);
     this.#options.running.add(this);
-    // A late request reads; there is nothing that a watch could wait for.
+    // A late request only reads; watches would never get events.
     if (this.#retired) void cache.retire(0);
     return cache;
   }
@@ -187,6 +188,7 @@ function storedRecord({ versions }: KindEntry, resource: Resource): Resource {
     ({ resource: { group, version, kind } }) =>
       group === place.group && version === place.version && kind === place.kind,
   );
-  // The reference stores custom resource definitions in a version that nobody serves any more; here they are stored as served.
+  // The reference stores CustomResourceDefinitions in a version that is no longer served; here they are stored as
+  // served.
   return record?.resource ?? resource;
 }

@@ -11,17 +11,17 @@ import type { Store } from './store.ts';
 export interface StorageEngineRow {
   readonly name: string;
   readonly isAskedFor: (config: ServerConfig) => boolean;
-  /** `schemaOf` knows what kinds there are, for engines that keep objects in other forms. */
+  /** `schemaOf` looks up kinds, for engines that store objects in other encodings. */
   readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
 }
 
-/** The first that is asked for is opened. */
+/** The first match is opened. */
 export const storageEngineTable: readonly StorageEngineRow[] = [
   { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
   { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
 ];
 
-/** Opens the embedded store, or connects to etcd when there are servers of it. */
+/** Opens the embedded store, or connects to etcd if servers are configured. */
 export function openStore(
   table: readonly StorageEngineRow[],
   config: ServerConfig,

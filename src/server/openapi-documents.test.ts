@@ -44,17 +44,17 @@ describe.each(['default', 'all'] as const)('OpenAPI documents of the %s configur
   const { 'openapi/v2': recordedV2, ...recordedV3 } = recorded;
 
   test.each(Object.entries(recordedV3))(
-    'version 3 of %s is the reference’s but for descriptions',
+    'version 3 of %s matches the reference except for descriptions',
     async (path, digest) => {
       expect(canonicalDigest(parse(await documents.v3(path)))).toBe(digest);
     },
   );
 
-  test('version 2 is the reference’s but for descriptions', async () => {
+  test('version 2 matches the reference except for descriptions', async () => {
     expect(canonicalDigest(parse(await documents.v2Json()))).toBe(recordedV2);
   });
 
-  test('the index names each document with its validator', async () => {
+  test('the index lists each document with its validator', async () => {
     const entries = Object.keys(recordedV3).map(async (path) => [
       path,
       { serverRelativeURL: `/openapi/v3/${path}?hash=${(await documents.v3(path))?.etag}` },

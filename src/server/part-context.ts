@@ -5,22 +5,22 @@ import type { Clock } from '../api/clock.ts';
 import { Measure, ReadMeasure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 
-/** A file is read when nothing has happened in its folder for so long: writers take several steps. */
+/** A file is read once its directory has been quiet for this long: writers take several steps. */
 const settleMs = 100;
 
 export interface PartContextOptions {
   readonly clock: Clock;
-  /** Stops the parts. */
+  /** Disposes of the parts. */
   readonly opened: AsyncDisposableStack;
   readonly onError: (error: unknown) => void;
 }
 
 export interface ServerPartContext extends PartContext {
-  /** What the parts count. */
+  /** Metrics of the parts. */
   readonly measures: readonly Measure[];
 }
 
-/** What parts of the server are made with. */
+/** The context in which parts of the server are made. */
 export function partContext({ clock, opened, onError }: PartContextOptions): ServerPartContext {
   const measures: Measure[] = [];
   return {
@@ -48,7 +48,10 @@ interface FollowedFileOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Watches the folder rather than the file: files are replaced by renaming, and mounted ones are links into folders that are. */
+/**
+ * Watches the directory rather than the file: files are replaced by renaming, and mounted ones are symlinks into
+ * directories that are.
+ */
 class FollowedFile implements Disposable {
   readonly #options: FollowedFileOptions;
   readonly #watcher: FSWatcher;

@@ -1,9 +1,9 @@
 import type { Metric, Registry } from 'prom-client';
 import type { Measure, Measured } from '../api/measure.ts';
 
-/** Adds what the parts of the server count. */
+/** Registers the metrics of the server's parts. */
 export async function addPartMetrics(registry: Registry, measures: readonly Measure[]): Promise<void> {
-  // A CommonJS library: bundled, it has its default export alone.
+  // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const registers = [registry];
   for (const measure of measures) {
@@ -31,7 +31,7 @@ export async function addPartMetrics(registry: Registry, measures: readonly Meas
   }
 }
 
-/** The library's own histograms cannot be given what has been counted already. */
+/** The library's own histograms do not accept precomputed counts. */
 function histogramOf(measure: Measure): Metric {
   const { name, help, buckets = [] } = measure.definition;
   const shown = ({ labels, value, count, bucketCounts }: Measured) => [
@@ -42,7 +42,7 @@ function histogramOf(measure: Measure): Metric {
     { metricName: `${name}_sum`, labels, value },
     { metricName: `${name}_count`, labels, value: count },
   ];
-  // All that a registry asks of a metric.
+  // The members of a metric that a registry uses.
   return {
     name,
     get: () =>

@@ -24,7 +24,7 @@ import type { RequestMetrics } from './request-metrics.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
-/** What is served beside resources. */
+/** The non-resource paths. */
 export function pathRoutes({
   config,
   accountTokens,

@@ -9,19 +9,19 @@ import { InProcessClient } from './in-process-client.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { noAdmission, systemUser } from './system-operation.ts';
 
-/** For those who decide about requests, and are asked nothing themselves. */
+/** The client of authorizers, which are not subject to authorization or admission themselves. */
 export function judgesClient(scopes: ResourceScopes, { clock }: PartContext): Client {
   return new InProcessClient({ scopes, clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser });
 }
 
-/** The roles and bindings of this server, read when somebody first asks for them. */
+/** The roles and bindings of this server, read on first use. */
 export function followedPolicy(client: Client, { onError, onStop }: PartContext): RbacPolicy {
   const policy = rbacPolicy({ client, onError });
   onStop(() => policy[Symbol.dispose]());
   return policy;
 }
 
-/** Judges by the policy, but by roles as they are stored: one that has just been made can be bound at once. */
+/** Checks escalation by the policy, but reads roles from the store: one just created can be bound at once. */
 export function escalationGuard(policy: RbacPolicy, stored: StoredObjects): EscalationGuard {
   return new EscalationGuard({
     policy: () => policy.ready(),

@@ -13,14 +13,14 @@ import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
 import type { StageRow } from './stages.ts';
 
-/** Of the wiring, what every request meets. */
+/** The parts of the wiring that every request passes. */
 interface EntryTables {
   readonly stages: readonly StageRow[];
   readonly encodings: readonly Encoding[];
   readonly forms: readonly Form[];
 }
 
-/** What takes every request from the listener. */
+/** The entry point of all requests from the listener. */
 export function requestEntry(
   parts: StageParts,
   { clock, wiring, log }: { readonly clock: Clock; readonly wiring: EntryTables; readonly log: Log },

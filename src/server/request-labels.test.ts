@@ -11,7 +11,7 @@ function labels(method: string, target: string, contentType?: string): ReturnTyp
   return requestLabels({ exchange, query, info, verb: verbsByName(verbTable).get(info.verb) });
 }
 
-describe('what the reference makes of a dry run', () => {
+describe('dry run labels of the reference', () => {
   it.each([
     ['/readyz', ''],
     ['/readyz?xdryRun=1', ''],
@@ -24,7 +24,7 @@ describe('what the reference makes of a dry run', () => {
   ])('%.40s', (target, dryRun) => expect(labels('GET', target).dry_run).toBe(dryRun));
 });
 
-describe('what the reference makes of a verb', () => {
+describe('verb labels of the reference', () => {
   it.each([
     ['GET', '/readyz', 'GET'],
     ['HEAD', '/readyz', 'GET'],
@@ -41,7 +41,7 @@ describe('what the reference makes of a verb', () => {
     ['PATCH', '/api/v1/namespaces/a/pods/b', 'PATCH'],
   ])('%s %s', (method, target, verb) => expect(labels(method, target).verb).toBe(verb));
 
-  it('tells applies from other patches', () => {
+  it('distinguishes applies from other patches', () => {
     const path = '/api/v1/namespaces/a/pods/b';
     expect(labels('PATCH', path, 'application/apply-patch+yaml').verb).toBe('APPLY');
     expect(labels('PATCH', path, 'application/merge-patch+json').verb).toBe('PATCH');

@@ -2,18 +2,18 @@ import { applyMediaType } from '../patch/apply-patch.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import type { RequestInfo } from '../http/request/request-info.ts';
 
-/** The labels of a request's series. Each has its values from a closed set: nobody invents series by what he sends. */
+/** The labels of a request's metrics. Each has a closed set of values: clients cannot create series. */
 export type RequestLabels = Record<
   'verb' | 'dry_run' | 'group' | 'version' | 'resource' | 'subresource' | 'scope' | 'component',
   string
 >;
 
-/** As requests have them. */
+/** The parts of a request context that labels are derived from. */
 type CleanedContext = Pick<RequestContext, 'info' | 'query' | 'verb'> & {
   readonly exchange: Pick<RequestContext['exchange'], 'method' | 'query' | 'header'>;
 };
 
-/** The labels of a request for a path that is no resource's, or for a resource and subresource that are known to be there. */
+/** The labels of a request for a non-resource path, or for an existing resource and subresource. */
 export function requestLabels(context: CleanedContext): RequestLabels {
   const { info } = context;
   const { isResourceRequest, group, version, resource, subresource } = info;
@@ -29,7 +29,7 @@ export function requestLabels(context: CleanedContext): RequestLabels {
   };
 }
 
-/** Methods of requests for no resource by the names that metrics have for them. */
+/** Metric names of the methods of non-resource requests. */
 const methodNames: ReadonlyMap<string, string> = new Map([
   ['get', 'GET'],
   ['head', 'GET'],
@@ -49,7 +49,7 @@ function cleanVerb({ info, exchange, verb }: CleanedContext): string {
   return verb?.metric ?? 'other';
 }
 
-/** Empty, `All` or `invalid`, however often it is said. */
+/** Empty, `All` or `invalid`, however often it is repeated. */
 function cleanDryRun({ exchange, query }: CleanedContext): string {
   if (!exchange.query.includes('dryRun')) return '';
   const asked = new Set(query.getAll('dryRun'));

@@ -2,30 +2,32 @@ import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
-/** Counts requests for `/metrics`. */
+/** Request metrics for `/metrics`. */
 export interface RequestMetrics {
-  /** Counts what comes and what has ended. */
+  /** Counts incoming and completed requests. */
   readonly stage: Stage;
-  /** The text of `/metrics` (Prometheus exposition format). */
+  /** The contents of `/metrics` (Prometheus exposition format). */
   expose(): Promise<{ readonly contentType: string; readonly text: string }>;
 }
 
 export interface RequestMetricsOptions {
-  /** Whether there is such a resource with such a subresource: only then is the request counted, for nobody may invent series. */
+  /**
+   * Whether the resource and subresource exist: only then is the request counted, so that clients cannot create series.
+   */
   isKnown(context: RequestContext): boolean;
-  /** What else there is to tell. */
+  /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
   onError(error: unknown): void;
 }
 
-/** Requests alike, not yet handed to the library. */
+/** Requests with the same labels, not yet passed to the library. */
 interface Series {
   readonly labels: RequestLabels;
   readonly counts: Map<number, number>;
   readonly seconds: number[];
 }
 
-/** Watches alike that are under way. */
+/** Running watches with the same labels. */
 interface Watches {
   readonly labels: Omit<RequestLabels, 'dry_run'>;
   count: number;
@@ -37,8 +39,8 @@ const durationBuckets = [
 ];
 
 /**
- * Counts are gathered here and handed to the library, which is loaded when many are gathered or somebody reads the metrics:
- * neither start-up nor a request waits for it.
+ * Counts are collected here and passed on to the library, which is imported when there are many or when metrics are
+ * read: neither start-up nor a request waits for it.
  */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const pending = new Map<string, Series>();
@@ -54,7 +56,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     for (const series of finished) loaded.record(series);
     return loaded;
   };
-  /** The text that is being made: who asks meanwhile has the same. */
+  /** The response being generated, shared by concurrent scrapes. */
   let exposing: ReturnType<RequestMetrics['expose']> | undefined;
   const watches = new Map<string, Watches>();
   const count = (context: RequestContext, change: number): void => {
@@ -109,7 +111,7 @@ function idOf({ verb, group, version, resource, subresource, scope }: Watches['l
 }
 
 async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
-  // A CommonJS library: bundled, it has its default export alone.
+  // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
   const registry = new Registry();

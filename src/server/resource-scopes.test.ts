@@ -14,7 +14,7 @@ import { ResourceScopes } from './resource-scopes.ts';
 const storage = await openEmbeddedStorage({ dataDir: undefined });
 afterAll(() => storage[Symbol.asyncDispose]());
 
-/** What follows the store. */
+/** Watches of the store. */
 let watches = 0;
 const counted = new Proxy<Storage>(storage, {
   get(target, key) {
@@ -59,11 +59,11 @@ async function remove(catalogue: LiveCatalogue): Promise<void> {
   const entry = catalogue.current.served('', 'v1', 'secrets')?.entry;
   if (entry === undefined) throw new Error('no secrets');
   catalogue.change({ remove: [entry] });
-  // Watches end in turns of their own.
+  // Watches end asynchronously.
   await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-test('a cache is let go when its kind is gone and nobody works with it', async () => {
+test('a cache is released when its kind is gone and unused', async () => {
   const { catalogue, scopes } = start();
   const scope = secretsOf(scopes);
   await scope.store?.cache().ready();
@@ -79,7 +79,7 @@ test('a cache is let go when its kind is gone and nobody works with it', async (
   scopes[Symbol.dispose]();
 });
 
-test('nothing holds the objects of a kind that is gone', async () => {
+test('nothing holds the objects of a removed kind', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const { catalogue, scopes } = start();
@@ -100,7 +100,7 @@ test('nothing holds the objects of a kind that is gone', async () => {
   scopes[Symbol.dispose]();
 });
 
-test('who took the catalogue before goes on with it, and leaves nothing behind', async () => {
+test('holders of an earlier catalogue continue with it, and leave nothing behind', async () => {
   const { catalogue, scopes } = start();
   const before = scopes.now;
   await remove(catalogue);
@@ -117,7 +117,7 @@ test('who took the catalogue before goes on with it, and leaves nothing behind',
   scopes[Symbol.dispose]();
 });
 
-test('the scopes of a kind that stays are the same whatever comes and goes', async () => {
+test('the scopes of a kind are stable while other kinds come and go', async () => {
   const { catalogue, scopes } = start();
   const before = scopes.now.scopeOf('apps', 'v1', 'deployments');
   await remove(catalogue);

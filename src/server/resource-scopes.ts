@@ -7,11 +7,11 @@ import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import { type NamedCache, OpenKind, type OpenKindOptions } from './open-kind.ts';
 
-/** Opens what is asked for of the catalogue's entries, and retires those that are gone from it. */
+/** Opens the catalogue's entries on first use, and retires those removed from it. */
 export class ResourceScopes implements Disposable {
   readonly #catalogue: LiveCatalogue;
   readonly #options: Omit<OpenKindOptions, 'running'>;
-  /** By what they run as. */
+  /** By `runsAs` of the entry. */
   readonly #kinds = new WeakMap<object, OpenKind>();
   readonly #running = new Set<OpenKind>();
   readonly #following: Disposable;
@@ -27,19 +27,19 @@ export class ResourceScopes implements Disposable {
     });
   }
 
-  /** The resources of this moment: whoever takes them goes on with them, whatever becomes of the catalogue. */
+  /** The current resources: a snapshot that stays valid whatever happens to the catalogue. */
   get now(): KindRegistry {
     const { current } = this.#catalogue;
     if (this.#now.catalogue !== current) this.#now = new ScopesAt(current, (resource) => this.#scopeOf(resource));
     return this.#now;
   }
 
-  /** The watch caches that somebody has asked for. */
+  /** The watch caches in use. */
   caches(): readonly NamedCache[] {
     return [...this.#running].flatMap(({ cache }) => cache ?? []);
   }
 
-  /** Ends what the stores have under way. */
+  /** Ends everything in progress in the stores. */
   [Symbol.dispose](): void {
     this.#following[Symbol.dispose]();
     for (const kind of this.#running) kind.close();

@@ -9,7 +9,7 @@ export const gatesByConfig: (config: ApiConfig) => ReadonlyMap<string, boolean> 
   ({ featureGates, emulatedVersion }) => resolveFeatureGates(featureGates, emulatedVersion),
 );
 
-/** The resources that gates, release and runtime configuration serve. Throws a ConfigError. */
+/** The resources served under gates, release and runtime configuration. Throws a ConfigError. */
 export function servedByConfig(config: ApiConfig): readonly Resource[] {
   const { runtimeConfig, emulatedVersion: release } = config;
   const featureGates = gatesByConfig(config);

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** What this server is called among others: as long as the machine keeps its name, so does the server. */
+/** The identity of this server among others: stable as long as the host name is. */
 export function serverId(): string {
   const hash = createHash('sha256');
   for (const part of [hostname(), 'kube-apiserver']) hash.update(withLength(part));
@@ -18,7 +18,7 @@ function withLength(text: string): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-/** RFC 4648, in lower case and without padding. */
+/** RFC 4648, lower-case, without padding. */
 function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
   const groups = bits.match(/.{1,5}/g) ?? [];

@@ -14,27 +14,30 @@ import { openSslCiphers } from './cipher-suites.ts';
 import type { ServerConfig } from './config.ts';
 import { SniCertificates } from './sni-certificates.ts';
 
-/** What the listener needs of certificates and TLS. */
+/** Certificates and TLS options for the listener. */
 export interface Serving {
-  /** For `http2.createSecureServer`. Client certificates are asked for, not required: `socket.authorized` tells whether one is good. */
+  /**
+   * For `http2.createSecureServer`. Client certificates are requested but optional: `socket.authorized` tells whether
+   * one is valid.
+   */
   readonly tls: SecureServerOptions;
-  /** Calls `changed` with other options when the files that they are made of have changed. */
+  /** Calls `changed` with new options when the underlying files change. */
   follow(changed: (tls: SecureServerOptions) => void): void;
-  /** Throws when the certificate that the server has made for itself, if it serves that, has expired: a new start makes another one. */
+  /** Throws if the generated certificate, if in use, has expired: a restart generates another one. */
   checkCertificate(): void;
-  /** PEM of the authority of the made certificates. */
+  /** PEM of the CA of the generated certificates. */
   readonly authority: string;
-  /** PEM by which pods know the server: of its authority, or its certificate where others have made that. */
+  /** PEM by which pods trust the server: its CA, or the operator's certificate. */
   readonly rootCa: string;
-  /** Addresses to listen on, in the order to try: the next when the machine lacks the family of the one before. */
+  /** Addresses to listen on, in order: the next one is tried if the machine lacks the address family. */
   readonly listenAddresses: readonly string[];
-  /** The server's address for clients on this machine, once its port is known. */
+  /** The server's URL for clients on this machine, once the port is known. */
   url(port: number): string;
   /** Writes the administrator's kubeconfig and returns its path. */
   writeAdminKubeconfig(port: number): Promise<string>;
 }
 
-/** Where what is made of keys and certificates is kept. */
+/** Directory of generated keys and certificates. */
 export function pkiFolder({ serving, dataDir }: ServerConfig): string {
   return serving.certDir ?? join(dataDir, 'pki');
 }
@@ -50,7 +53,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     readTlsFiles(config, context, () => {
       sni.forget();
       const tls = tlsOf();
-      // Throws for what is no certificate, and for half of a pair: then what is served stays.
+      // Throws for an invalid certificate or a mismatched key: the current pair then stays in use.
       createSecureContext(tls);
       for (const changed of listeners) changed(tls);
     }),
@@ -96,13 +99,13 @@ function isUnspecified(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }
 
-/** A server that listens everywhere is reached by loopback from its own machine. */
+/** Local clients reach a server that listens on all interfaces through loopback. */
 function urlHost(bindAddress: string): string {
   if (isUnspecified(bindAddress)) return '127.0.0.1';
   return isIP(bindAddress) === 6 ? `[${bindAddress}]` : bindAddress;
 }
 
-/** The names by which pods, this machine and others may call the server. */
+/** The names by which pods, this machine and others may address the server. */
 function serverNames({ serving, api }: ServerConfig): ServerNames {
   const { bindAddress, advertiseAddress } = serving;
   const range = parseIpRange(api.serviceClusterIpRanges[0] ?? '');
@@ -124,7 +127,7 @@ function serverNames({ serving, api }: ServerConfig): ServerNames {
   return { dnsNames: [...new Set(dnsNames)], ipAddresses: [...new Set(ipAddresses)] };
 }
 
-/** Texts of the files that TLS is configured with. */
+/** Contents of the TLS files. */
 interface TlsFiles {
   certificate?: string;
   key?: string;
@@ -132,7 +135,7 @@ interface TlsFiles {
   proxyCa?: string;
 }
 
-/** Reads the files, and again whenever they change. */
+/** Reads the files, and again on changes. */
 async function readTlsFiles(
   { serving, authentication }: ServerConfig,
   context: PartContext,
@@ -158,7 +161,10 @@ async function readTlsFiles(
   return files;
 }
 
-/** We do not know who signed the operator's certificate, so the kubeconfig trusts the certificate itself, under a name that it has. */
+/**
+ * The CA of the operator's certificate is unknown, so the kubeconfig trusts the certificate itself, under one of its
+ * names.
+ */
 function trustInOwn(certificate: string, url: string): { readonly authority: string; readonly tlsServerName?: string } {
   const { hostname: host } = new URL(url);
   const leaf = new X509Certificate(certificate);
@@ -168,13 +174,13 @@ function trustInOwn(certificate: string, url: string): { readonly authority: str
   return name === undefined ? { authority: certificate } : { authority: certificate, tlsServerName: name };
 }
 
-/** Where clients of the network reach the server: `192.0.2.1:6443`. */
+/** The address for clients in the network: `192.0.2.1:6443`. */
 export function serverAddress({ advertiseAddress, bindAddress, securePort }: ServerConfig['serving']): string {
   const host = advertiseAddress ?? (isUnspecified(bindAddress) ? externalAddress() : bindAddress);
   return isIP(host) === 6 ? `[${host}]:${securePort}` : `${host}:${securePort}`;
 }
 
-/** The address that others are told: loopback is of no use to them. */
+/** The advertised address: loopback would be useless to other machines. */
 export function advertisedHost({ advertiseAddress, bindAddress }: ServerConfig['serving']): string {
   if (advertiseAddress !== undefined) return advertiseAddress;
   const isLoopback = bindAddress.startsWith('127.') || bindAddress === '::1';

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls';
 import type { PartContext } from '../api/part.ts';
 
-/** A certificate that is served to clients that ask for one of these names; none: those that it is for. */
+/** A certificate for clients that request one of these names; without names: those in the certificate. */
 export interface SniCertificateConfig {
   readonly certFile: string;
   readonly keyFile: string;
@@ -15,7 +15,7 @@ interface Pair {
   key: string;
 }
 
-/** Certificates by the name that a client asks for (RFC 6066 section 3); their files are read again when they change. */
+/** Certificates by server name (SNI, RFC 6066 section 3); their files are reloaded when they change. */
 export class SniCertificates {
   readonly #pairs: readonly Pair[];
   #contexts = new Map<Pair, SecureContext>();
@@ -45,12 +45,12 @@ export class SniCertificates {
     return this.#pairs.length === 0;
   }
 
-  /** The options of TLS have changed. */
+  /** The TLS options have changed. */
   forget(): void {
     this.#contexts = new Map();
   }
 
-  /** Undefined for names that are nobody's: they get the certificate of the server. */
+  /** Undefined for unknown names, which get the server's default certificate. */
   contextFor(name: string, options: () => SecureContextOptions): SecureContext | undefined {
     const asked = name.toLowerCase();
     const any = asked.replace(/^[^.]+/, '*');

@@ -11,11 +11,11 @@ import type { RequestMetrics } from './request-metrics.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import type { VirtualResourceRow } from './virtual-resources.ts';
 
-/** What stages are made of. */
+/** Dependencies of the stages. */
 export interface StageParts {
   readonly config: ServerConfig;
   readonly authenticator: Authenticator;
-  /** Of bearer tokens alone, for reviews. */
+  /** Only for bearer tokens, for reviews. */
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
   readonly accountTokens: AccountTokens;
@@ -27,6 +27,6 @@ export interface StageParts {
   readonly health: HealthParts;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
-  /** The store as it is now, in the form of a snapshot file. */
+  /** The current store in snapshot file format. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
 }

@@ -18,7 +18,7 @@ export interface StageRow {
   readonly make: (parts: StageParts) => Stage;
 }
 
-/** The way of a request, in execution order. The pipeline itself answers for what a stage throws. */
+/** The request pipeline in execution order. The pipeline itself responds to errors thrown by a stage. */
 export const stageTable: readonly StageRow[] = [
   { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },

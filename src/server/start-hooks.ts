@@ -12,33 +12,33 @@ import { gatesByConfig } from './served-by-config.ts';
 import type { KubernetesService } from './services/kubernetes-service.ts';
 import type { SharedRegisters } from './services/service-registers.ts';
 
-/** What start hooks work with. */
+/** Dependencies of start hooks. */
 export interface StartHookContext extends PartContext {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared'>;
-  /** The port that is listened on; 0 before that. */
+  /** The listening port; 0 before that. */
   readonly port: number;
-  /** What services reserve; not before anybody is served. */
+  /** Allocations of services; not before requests are served. */
   readonly registers: () => SharedRegisters;
   /** Not before the port is known. */
   readonly kubernetesService: () => KubernetesService;
   readonly authenticationInfo: () => AuthenticationInfo;
 }
 
-/** Something that is done at each start. A hook that throws ends the start. */
+/** Work done on each start. A hook that throws aborts the start. */
 export interface StartHookRow {
-  /** Health checks show it as `poststarthook/NAME`; the reference's name where it has such a hook. */
+  /** Shown in health checks as `poststarthook/NAME`; the reference's name if it has such a hook. */
   readonly name: string;
-  /** `early`: before anybody is served. `serving`: the start does not wait for it, but readiness does. */
+  /** `early`: before requests are served. `serving`: the start does not wait for it, but readiness does. */
   readonly when: 'early' | 'listening' | 'serving';
-  /** The feature gate without which there is no such hook. */
+  /** The hook exists only with this feature gate. */
   readonly gate?: string;
-  /** What runs until the server stops says so in `onStop` before it waits for anything. */
+  /** Hooks that run until the server stops must register with `onStop` before their first await. */
   readonly run: (context: StartHookContext) => void | Promise<void>;
 }
 
-/** Those of one moment run at the same time. */
+/** Hooks of the same phase run concurrently. */
 export const startHookTable: readonly StartHookRow[] = [
   {
     name: 'start-system-namespaces-controller',
@@ -59,7 +59,7 @@ export const startHookTable: readonly StartHookRow[] = [
   },
   {
     name: 'bootstrap-controller',
-    // Its service has an address of a range that another hook declares.
+    // The service needs an address from a range that another hook declares.
     when: 'serving',
     run: ({ kubernetesService }) => kubernetesService().prepare(),
   },
@@ -92,13 +92,13 @@ export const startHookTable: readonly StartHookRow[] = [
   },
 ];
 
-/** The rows of the server that the configuration describes. */
+/** The hooks of a server with this configuration. */
 export function startHooksOf(table: readonly StartHookRow[], { api }: ServerConfig): readonly StartHookRow[] {
   const gates = gatesByConfig(api);
   return table.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
 }
 
-/** An object that cannot be made keeps nobody from being served. */
+/** An object that cannot be created does not keep the server from serving. */
 async function ensureObjects(
   { scopes, clock, onError }: StartHookContext,
   wanted: readonly BootstrapObject[],
@@ -106,7 +106,7 @@ async function ensureObjects(
   await Promise.all(wanted.map((object) => ensureObject(scopes.now, object, clock).catch(onError)));
 }
 
-/** Runs the hooks of one moment. */
+/** Runs the hooks of one phase. */
 export async function runStartHooks(
   table: readonly StartHookRow[],
   when: StartHookRow['when'],

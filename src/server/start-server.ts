@@ -53,13 +53,13 @@ import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
-/** Starts a server and resolves when it serves. What a failing start has opened is closed again. */
+/** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
   return await startOn(config, wiring, opened);
 }
 
-/** Puts everything on `opened`, which is emptied the other way round, and takes it over in the end. */
+/** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
@@ -93,7 +93,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
   serving.follow((tls) => listener.renew(tls));
-  // Watches end first; what requests under way then open again ends after them.
+  // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
@@ -175,7 +175,7 @@ interface Judges {
   readonly escalation: EscalationGuard;
 }
 
-/** Those that decide about requests. */
+/** Makes authentication, authorization and admission. */
 async function makeJudges(
   config: ServerConfig,
   { tokenAuthenticators, authenticators, authorizers }: Wiring,
@@ -255,7 +255,7 @@ function serverMetrics(
   });
 }
 
-/** A request is counted by the catalogue that it began with. */
+/** A request is counted by the catalogue it started with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
   const found = kinds.scopeOf(group, version, resource)?.resource;
@@ -297,7 +297,7 @@ function builtInCatalogue(
   return new LiveCatalogue(Catalogue.empty.with({ add }));
 }
 
-/** The first address family that the machine has. */
+/** Listens on the first address family that the machine has. */
 async function listen(listener: Listener, addresses: readonly string[], port: number): Promise<number> {
   let failure: unknown;
   for (const address of addresses) {

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const put = (key: string) => storage.put({ key, value: Buffer.from('{}'), expectedModRevision: 0 });
 
-test('objects are counted by resource and the size is told, both anew after their interval', async () => {
+test('objects are counted by resource and the size is reported, both refreshed after their interval', async () => {
   let nowMs = 0;
   const counted = ['pods', 'deployments', 'services'];
   const catalogue = catalogueOf(builtInResources().filter(({ plural }) => counted.includes(plural)));
@@ -60,7 +60,7 @@ test('objects are counted by resource and the size is told, both anew after thei
   expect(later).toContain('apiserver_storage_size_bytes{storage_cluster_id="etcd-0"} 1001');
 });
 
-test('what cannot be had is -1, what is not asked for is not there', async () => {
+test('failures are reported as -1, disabled metrics are absent', async () => {
   const registry = new prometheus.Registry();
   await addStorageMetrics(registry, {
     store: { storage, sizeBytes: () => Promise.reject(new Error('away')) },

@@ -8,7 +8,7 @@ export interface StorageMetricsOptions {
   readonly served: () => Catalogue;
   /** `/registry` */
   readonly prefix: string;
-  /** What was learned is told again for so long; 0: it is never asked for. */
+  /** How long results are cached; 0: never requested. */
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
   readonly now: () => number;
@@ -20,13 +20,13 @@ interface Count {
   readonly objects: number;
 }
 
-/** What the reference tells in place of a number that could not be had. */
+/** The reference's value for a number that could not be determined. */
 const unknown = -1;
 
-/** Adds the size of the store and the number of objects of each kind; both are asked for when somebody reads the metrics. */
+/** Adds the store size and the number of objects per kind; both are requested when metrics are read. */
 export async function addStorageMetrics(registry: Registry, options: StorageMetricsOptions): Promise<void> {
   const { store, countIntervalMs, sizeIntervalMs, now } = options;
-  // A CommonJS library: bundled, it has its default export alone.
+  // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const registers = [registry];
   if (sizeIntervalMs > 0) {
@@ -69,7 +69,7 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
   });
 }
 
-/** Asks at most once an interval. */
+/** Caches the result for an interval. */
 function remembered<T>(ask: () => Promise<T>, intervalMs: number, now: () => number): () => Promise<T> {
   let latest: Promise<T> | undefined;
   let askedMs = 0;
@@ -82,7 +82,7 @@ function remembered<T>(ask: () => Promise<T>, intervalMs: number, now: () => num
   };
 }
 
-/** How long etcd gets for all of it. */
+/** Total timeout of the requests to etcd. */
 const countTimeoutMs = 5000;
 
 async function countObjects({ store, served, prefix, now }: StorageMetricsOptions): Promise<readonly Count[]> {

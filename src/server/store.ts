@@ -3,31 +3,31 @@ import type { Resource } from '../schema/resource.ts';
 import type { StoreFormat } from '../registry/stored-values.ts';
 import type { Storage } from '../storage/contract.ts';
 
-/** How a store is; both reject with what is wrong. */
+/** Health of a store; both reject if it is unhealthy. */
 export interface StoreHealth {
-  /** The health check `etcd`. */
+  /** The `etcd` health check. */
   readonly check: () => Promise<void>;
-  /** The readiness check `etcd-readiness`. */
+  /** The `etcd-readiness` check. */
   readonly checkReady: () => Promise<void>;
 }
 
-/** The store with what only its engine knows how to do. */
+/** The store with its engine-specific operations. */
 export interface Store extends StoreHealth, AsyncDisposable {
   readonly storage: Storage;
-  /** Where the objects of a resource are; absent: all are in one place. */
+  /** The storage of a resource; absent: all share one. */
   readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
-  /** Other servers may use it at the same time. */
+  /** Whether other servers may use it concurrently. */
   readonly isShared: boolean;
-  /** How objects are in it. */
+  /** The format of stored objects. */
   readonly format: StoreFormat;
-  /** The places of single resources, each once. */
+  /** The storages of overridden resources, each once. */
   readonly overrides?: readonly StoreHealth[];
-  /** How its parts are, for `componentstatuses`. */
+  /** Health of its parts, for `componentstatuses`. */
   readonly components: readonly Component[];
-  /** What its database takes. */
+  /** Size of its database. */
   sizeBytes(): Promise<number>;
-  /** Undefined where the store has its own tools for that. */
+  /** Undefined if the store has its own tools for that. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
-  /** Forgets history from time to time. */
+  /** Compacts history periodically. */
   startCompactor(onError: (error: unknown) => void): Disposable;
 }

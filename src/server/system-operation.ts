@@ -6,18 +6,17 @@ import type { KindRegistry } from '../operations/kinds.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 
-/** Who owns what the server itself writes. */
+/** The field manager of the server's own writes. */
 export const serverManager = 'kube-apiserver';
 
 export const systemWrite = { dryRun: false, manager: serverManager } as const;
 
-/** What the server makes of itself is admitted. */
+/** The server's own writes are always admitted. */
 export const noAdmission: Admission = { mutate: () => Promise.resolve(), validate: () => Promise.resolve() };
 
-/** The server itself. */
 export const systemUser: UserInfo = { name: 'system:apiserver', uid: '', groups: ['system:masters'], extra: {} };
 
-/** An operation that nobody has asked for: the server writes what has to be there. */
+/** An operation by the server itself, outside of any request. */
 export function systemOperation(
   scope: ResourceScope,
   {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../api/json.ts';
 
-/** The release that this is. */
+/** The release of this server. */
 export const kubernetesVersion = '1.37.1';
-/** Where the reference tells the version of Go. */
+/** In place of the reference's Go version. */
 export const runtimeVersion = `node-${process.version}`;
 
-/** `/version`: what clients read to know what they speak to. `emulated` is a release such as `1.37`. */
+/** `/version`: identifies the server to clients. `emulated` is a release such as `1.37`. */
 export function versionInfo(emulated: string): JsonObject {
   const [major = '1', minor = '37'] = emulated.split('.');
   const lowest = Math.max(0, Number(minor) - 1);

@@ -15,13 +15,13 @@ import type { ResourceScope } from '../operations/resource-scope.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
-/** What virtual resources are made of. */
+/** Dependencies of virtual resources. */
 export interface VirtualParts {
   readonly scopes: ResourceScopes;
-  /** Who knows bearer tokens. */
+  /** Authenticates bearer tokens. */
   readonly tokens: Authenticator<PresentedToken>;
   readonly authorizer: Authorizer;
-  /** Keys and names of service account tokens. */
+  /** Keys and issuers of service account tokens. */
   readonly accountTokens: AccountTokens;
   readonly stored: StoredObjects;
   readonly components: readonly Component[];
@@ -33,7 +33,7 @@ export interface VirtualResourceRow {
   readonly make: (parts: VirtualParts) => VerbHandler;
 }
 
-/** Resources that are operations, not objects (specification, "Terminology"). */
+/** Resources that are operations rather than objects (specification, "Terminology"). */
 export const virtualResourceTable: readonly VirtualResourceRow[] = [
   { path: '/bindings', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
   { path: '/componentstatuses', make: ({ components }) => componentStatuses(components) },

@@ -9,7 +9,7 @@ interface CacheMetric {
   readonly read: (cache: WatchCache) => number;
 }
 
-/** Longer numbers lose digits on their way through a dashboard: the reference tells the last 15. */
+/** Longer numbers lose digits in dashboards: like the reference, report the last 15 only. */
 const versionModulus = 1e15;
 
 const metrics: readonly CacheMetric[] = [
@@ -51,9 +51,9 @@ const metrics: readonly CacheMetric[] = [
   },
 ];
 
-/** Adds what watch caches count themselves; it is read when somebody asks for metrics. */
+/** Adds the counts of the watch caches, read when metrics are. */
 export async function addWatchCacheMetrics(registry: Registry, caches: () => readonly NamedCache[]): Promise<void> {
-  // A CommonJS library: bundled, it has its default export alone.
+  // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const labelNames = ['group', 'resource'] as const;
   for (const { name, help, type, read } of metrics) {

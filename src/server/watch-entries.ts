@@ -8,7 +8,7 @@ import {
 } from '../watchcache/watch-cache.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 
-/** The changes in one scope, one after the other; ends with the signal, or when the cache starts over. */
+/** The changes in one scope, in order; ends with the signal, or when the cache restarts. */
 export async function* watchEntries(
   cache: WatchCache,
   scope: WatchScope,
@@ -49,7 +49,7 @@ export async function* watchEntries(
   }
 }
 
-/** Undefined when so much has been written since that nobody remembers it. */
+/** Undefined if the starting point is too old for the cache's history. */
 function startWatch(
   cache: WatchCache,
   request: CacheWatchRequest,

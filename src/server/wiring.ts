@@ -20,7 +20,7 @@ import { type StageRow, stageTable } from './stages.ts';
 import { type StartHookRow, startHookTable } from './start-hooks.ts';
 import { type VirtualResourceRow, virtualResourceTable } from './virtual-resources.ts';
 
-/** All that a server is put together from, one table for each thing that comes in many. A row is all that a new one needs. */
+/** Everything a server is assembled from, one table per extension point. A row is all that a new one needs. */
 export interface Wiring {
   readonly storageEngines: readonly StorageEngineRow[];
   readonly tokenAuthenticators: readonly TokenAuthenticatorRow[];
@@ -35,7 +35,7 @@ export interface Wiring {
   readonly startHooks: readonly StartHookRow[];
   readonly healthChecks: readonly HealthCheckRow[];
   readonly controllers: readonly ControllerRow[];
-  /** What built-in kinds do beyond their schemas; kinds of definitions bring their own. */
+  /** The behaviour of built-in kinds beyond their schemas; custom kinds bring their own. */
   readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
 }
 

@@ -1,6 +1,6 @@
 import { type Storage, StorageError } from './contract.ts';
 
-/** Keeps the history of the last one to two intervals: each turn forgets what only revisions before the last turn could see. */
+/** Keeps the history of the last one to two intervals: each turn compacts at the revision of the previous turn. */
 export function startCompactor(storage: Storage, options: CompactorOptions): Disposable {
   let last: number | undefined;
   const turn = async (): Promise<void> => {
@@ -10,7 +10,7 @@ export function startCompactor(storage: Storage, options: CompactorOptions): Dis
     try {
       await storage.compact(before);
     } catch (error) {
-      // Nothing was written since the last turn, or somebody else compacts the same store.
+      // Nothing was written since the last turn, or another server compacts the same store.
       if (!(error instanceof StorageError && error.code === 'compacted')) throw error;
     }
   };

@@ -1,9 +1,9 @@
 import { StorageError } from './contract.ts';
 
-/** Clients of etcd send no larger messages. */
+/** The message size limit of etcd clients. */
 const maxMessageBytes = 2 * 1024 * 1024;
 
-/** Throws, in the words of such a client, for a write that is too large to be sent; etcd itself refuses smaller ones. */
+/** Throws such a client's error for writes that are too large to be sent; etcd itself refuses smaller ones. */
 export function checkMessageSize(bytes: number): void {
   if (bytes <= maxMessageBytes) return;
   const sizes = `(${bytes} vs. ${maxMessageBytes})`;

@@ -10,7 +10,7 @@ import { translated, type Translation } from './translated.ts';
 const root = await mkdtemp(join(tmpdir(), 'binnacle-translated-'));
 afterAll(() => rm(root, { recursive: true }));
 
-/** Below, a value is behind an angle bracket. */
+/** Stored values are prefixed with an angle bracket. */
 const bracket: Translation = {
   read(value) {
     if (value[0] !== 0x3e) throw new Error('no bracket');
@@ -27,7 +27,7 @@ async function open(): Promise<{ readonly below: Storage; readonly above: Storag
 const put = (storage: Storage, key: string, text: string, expectedModRevision = 0) =>
   storage.put({ key, value: Buffer.from(text), expectedModRevision });
 
-test('values are one thing below and another above, wherever they are seen', async () => {
+test('values are translated in all calls', async () => {
   const { below, above } = await open();
   const events: StorageEvent[] = [];
   const watch = above.watch(
@@ -52,7 +52,7 @@ test('values are one thing below and another above, wherever they are seen', asy
   await above[Symbol.asyncDispose]();
 });
 
-test('a value that cannot be read says so, and nothing else fails', async () => {
+test('an unreadable value says so, and nothing else fails', async () => {
   const { below, above } = await open();
   const told: (readonly [key: string, unreadable: string | undefined])[] = [];
   above.watch(

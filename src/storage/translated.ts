@@ -1,17 +1,19 @@
 import { Turns } from '../api/turns.ts';
 import type { KeyValue, Storage, StorageEvent, WriteResult } from './contract.ts';
 
-/** How values stand in a store, and what they are above it. */
+/** Converts between stored values and those above the store. */
 export interface Translation {
-  /** The value above of one below; the error that it throws tells why there is none. */
+  /** Decodes a stored value; an error says why it is unreadable. */
   read(value: Uint8Array): ReadValue;
-  /** The value below of one above. */
+  /** Encodes a value for the store. */
   write(value: Uint8Array): Uint8Array;
 }
 
 export type ReadValue = Pick<KeyValue, 'value' | 'stale'>;
 
-/** A store whose values are translated. One that cannot be read stays what it is below and says why: it fails alone. */
+/**
+ * A store with translated values. An unreadable value is passed on unchanged with the reason: others are unaffected.
+ */
 export function translated(storage: Storage, translation: Translation): Storage {
   const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(translation, kv.value) });
   const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
@@ -60,7 +62,7 @@ function readValue(translation: Translation, value: Uint8Array): ReadValue & Pic
   }
 }
 
-/** Some values cost much to read: others have their turn in between. */
+/** Some values are slow to read: yields in between. */
 async function readAll(kvs: readonly KeyValue[], read: (kv: KeyValue) => KeyValue): Promise<readonly KeyValue[]> {
   const all: KeyValue[] = [];
   const turns = new Turns();

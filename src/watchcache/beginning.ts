@@ -5,8 +5,8 @@ import { type CacheChange, WatchEvent } from './cache-event.ts';
 import type { WatchScope } from './watcher-index.ts';
 
 /**
- * What a watch begins with, in batches that are made when they are asked for: a state of 100,000 objects costs a watcher
- * a pointer until it is sent. Batches may be empty: between two of them others may have their turn.
+ * The initial events of a watch, in batches generated on demand: a state of 100,000 objects costs a watcher one pointer
+ * until it is sent. Batches may be empty, as an opportunity to yield.
  */
 export type Beginning = Iterable<readonly WatchEvent[]>;
 
@@ -44,7 +44,7 @@ function added(entries: readonly CacheEntry[], selects: Selected['selects']): re
   return selected.map((entry) => new WatchEvent('ADDED', entry));
 }
 
-/** Changes as they look to the watcher. */
+/** Past changes as the watcher sees them. */
 export function* pastEvents(
   changes: readonly CacheChange[],
   { scope, selects }: Selected,

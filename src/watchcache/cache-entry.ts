@@ -1,7 +1,7 @@
 import { takeRoom } from './kept-bytes.ts';
 import { locateVersion, type LocatedObject } from '../codec/stored-object.ts';
 
-/** What selectors look at. */
+/** The parts of an object that selectors use. */
 export interface SelectableAttributes {
   readonly labels: { readonly [key: string]: string };
   readonly fields: { readonly [field: string]: string };
@@ -10,10 +10,12 @@ export interface SelectableAttributes {
 /** Reads the selectable part of a stored object. */
 export type AttributeReader = (value: Uint8Array) => SelectableAttributes;
 
-/** The bytes of an object as they would be written now, of kinds that have become others since; the same where nothing differs. */
+/**
+ * The bytes as the current server would write them, for kinds that changed since; the same value if nothing differs.
+ */
 export type Renewal = (value: Uint8Array) => Uint8Array;
 
-/** One object as the cache holds it: the storage engine's own bytes, never copied, and what has been read from them. */
+/** One object in the cache: the storage engine's own bytes, never copied, and what has been derived from them. */
 export class CacheEntry {
   readonly key: string;
   readonly value: Uint8Array;
@@ -32,19 +34,19 @@ export class CacheEntry {
     this.modRevision = modRevision;
   }
 
-  /** Labels and fields, read at the first call and kept. */
+  /** Labels and fields, read on first use. */
   attributes(read: AttributeReader): SelectableAttributes {
     this.#attributes ??= read(this.#renew === undefined ? this.value : this.located().bytes);
     return this.#attributes;
   }
 
-  /** The bytes with the place of the resource version, found at the first call. */
+  /** The bytes with the position of the resourceVersion, located on first use. */
   located(): LocatedObject {
     this.#located ??= locateVersion(this.#renew?.(this.value) ?? this.value);
     return this.#located;
   }
 
-  /** The object in the other form that clients ask for, protobuf: made by `encode`, always the same, and kept while there is room. */
+  /** The object in protobuf, encoded by `encode`, which must always yield the same; cached while there is room. */
   encoded(encode: () => Uint8Array): Uint8Array {
     if (this.#encoded !== undefined) return this.#encoded;
     const bytes = encode();
@@ -53,17 +55,17 @@ export class CacheEntry {
     return bytes;
   }
 
-  /** Whether that form is kept. */
+  /** Whether the encoded form is cached. */
   get isEncoded(): boolean {
     return this.#encoded !== undefined;
   }
 
-  /** The length of that form, which is always kept. */
+  /** The length of the encoded form, which is always cached. */
   encodedBytes(encode: () => Uint8Array): number {
     return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;
   }
 
-  /** The same object under another revision: the last state in a DELETED event carries the revision of the deletion. */
+  /** The same object at another revision: DELETED events carry the last state with the revision of the deletion. */
   at(revision: number): CacheEntry {
     const entry = new CacheEntry(this.key, this.value, revision, this.#renew);
     entry.#attributes = this.#attributes;

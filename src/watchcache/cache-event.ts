@@ -2,11 +2,11 @@ import type { CacheEntry } from './cache-entry.ts';
 
 export type WatchEventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** One change as one kind of watcher sees it. Everybody who sees the same shares it, and the frames made from it. */
+/** One change as a class of watchers sees it. They share it and the frames encoded from it. */
 export class WatchEvent {
   readonly type: WatchEventType;
   readonly entry: CacheEntry;
-  /** The first encoding that was asked for, which is mostly the only one. */
+  /** The first requested encoding, usually the only one. */
   #encoding = '';
   #frame: unknown;
   #frames: Map<string, unknown> | undefined;
@@ -16,10 +16,10 @@ export class WatchEvent {
     this.entry = entry;
   }
 
-  /** What `encode` makes of this event, made once for each `encoding`. */
+  /** The result of `encode` for this event, cached by `encoding`. */
   frame<T>(encoding: string, encode: (event: WatchEvent) => T): T {
     const known = encoding === this.#encoding ? this.#frame : this.#frames?.get(encoding);
-    // One encoding always makes one type of frame.
+    // Each encoding has a single frame type.
     if (known !== undefined) return known as T;
     const frame = encode(this);
     if (this.#frame === undefined) {
@@ -33,15 +33,15 @@ export class WatchEvent {
   }
 }
 
-/** One change of the store, and how it looks to watchers whose selection it enters or leaves. */
+/** One change of the store, and the events it causes for watchers with different selectors. */
 export class CacheChange {
   readonly revision: number;
   readonly key: string;
   readonly current: CacheEntry | undefined;
   readonly previous: CacheEntry | undefined;
-  /** Milliseconds since the epoch when the cache learnt of it. */
+  /** When the cache received it, in milliseconds since the epoch. */
   readonly seenMs: number;
-  /** Shared by those who watch now; undefined for a change of the past, of which the history keeps no frames. */
+  /** Shared by current watchers; undefined once they have been notified: the history keeps no frames. */
   #events: Map<WatchEventType, WatchEvent> | undefined = new Map();
 
   constructor(change: {
@@ -59,13 +59,13 @@ export class CacheChange {
   }
 
   /**
-   * The event for a watcher that selects with `selects`:
+   * The event for a watcher with the filter `selects`:
    *
-   * | before | now | event |
+   * | matched before | matches now | event |
    * |---|---|---|
-   * | no | selected | ADDED with the new state |
-   * | selected | selected | MODIFIED with the new state |
-   * | selected | no | DELETED with the last selected state |
+   * | no | yes | ADDED with the new state |
+   * | yes | yes | MODIFIED with the new state |
+   * | yes | no | DELETED with the last matching state |
    * | no | no | none |
    */
   eventFor(selects: ((entry: CacheEntry) => boolean) | undefined): WatchEvent | undefined {
@@ -75,7 +75,7 @@ export class CacheChange {
     return before ? this.#event('DELETED') : undefined;
   }
 
-  /** Everybody who watches has been told. Later watchers get events of their own. */
+  /** All current watchers have been notified. Later ones get their own events. */
   told(): void {
     this.#events = undefined;
   }

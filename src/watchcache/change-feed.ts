@@ -6,8 +6,8 @@ import type { ChangeReceiver, WatcherIndex } from './watcher-index.ts';
 const maxWaiting = 10_000;
 
 /**
- * Tells watchers of changes, in the order of the changes. Thousands of watchers are told in turns: one after the other is told of
- * all that waits for it, so that it can send that at once. What comes meanwhile waits, and is told together.
+ * Delivers changes to watchers in order. With thousands of watchers it takes turns: each watcher in sequence gets
+ * all pending changes, so that it can send them at once. Changes that arrive meanwhile form the next batch.
  */
 export class ChangeFeed<T extends ChangeReceiver> {
   readonly #watchers: WatcherIndex<T>;
@@ -20,7 +20,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
     this.#watchers = watchers;
   }
 
-  /** All watchers have been told of all changes up to this revision; undefined: of all there are. */
+  /** All watchers have received all changes up to this revision; undefined: all there are. */
   get toldRevision(): number | undefined {
     return this.#telling ? this.#told : undefined;
   }
@@ -30,7 +30,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
     if (!this.#telling) this.#allTold = this.#tellWaiting();
   }
 
-  /** Resolves when all that waits now has been told. */
+  /** Resolves when all pending changes have been delivered. */
   allTold(): Promise<void> {
     return this.#allTold;
   }
@@ -47,7 +47,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
         for (const watcher of watchers) {
           for (const change of seen) {
             if (turns.isOver && this.#waiting.length < maxWaiting) await turns.next();
-            // Others had a turn, and it may have gone.
+            // It may have been removed in the meantime.
             if (!watchers.has(watcher)) break;
             watcher.receive(change);
           }

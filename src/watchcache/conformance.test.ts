@@ -14,7 +14,7 @@ import { WatchCache } from './watch-cache.ts';
 const root = await mkdtemp(join(tmpdir(), 'binnacle-cached-'));
 afterAll(() => rm(root, { recursive: true }));
 
-/** The store as those see it who read the present from a watch cache: what holds for the store must hold for them. */
+/** The store as seen by readers of the watch cache: the contract of the store must hold for them too. */
 function behindCache(storage: Storage): Storage {
   const cache = new WatchCache({
     storage,
@@ -23,7 +23,7 @@ function behindCache(storage: Storage): Storage {
     clock: systemClock,
   });
   const current = () => cache.current(Date.now() + 10_000);
-  /** The cache does not keep when a key was created. */
+  /** The cache does not keep createRevision. */
   const withCreation = async ({ key, value, modRevision }: CacheEntry): Promise<KeyValue> => {
     const { kv } = await storage.get(key, { revision: modRevision });
     return { key, value, modRevision, createRevision: kv?.createRevision ?? 0 };

@@ -3,13 +3,13 @@ import { CacheEntry } from './cache-entry.ts';
 import { CacheChange } from './cache-event.ts';
 import { History, type HistoryLimits } from './history.ts';
 
-/** A change of one key at second `revision`, which leaves `leftBytes` behind. */
+/** A change of one key at second `revision`, which supersedes `leftBytes`. */
 function change(revision: number, leftBytes = 1): CacheChange {
   const previous = new CacheEntry('/a', new Uint8Array(leftBytes), revision - 1);
   return new CacheChange({ revision, key: '/a', current: previous, previous, seenMs: revision * 1000 });
 }
 
-/** What is left of changes 1 to `count`, after `nowSeconds`. */
+/** What remains of changes 1 to `count` after `nowSeconds`. */
 function left(
   limits: Partial<HistoryLimits>,
   { count, nowSeconds = count }: { count: number; nowSeconds?: number },
@@ -22,16 +22,16 @@ function left(
   return revisions;
 }
 
-it('what is older than the window is forgotten', () => {
+it('changes older than the window are discarded', () => {
   expect(left({ windowMs: 2000 }, { count: 9 })).toEqual([7, 8, 9]);
   expect(left({ windowMs: 2000 }, { count: 9, nowSeconds: 60 })).toEqual([]);
 });
 
-it('some changes are kept however old they are', () => {
+it('some changes are kept whatever their age', () => {
   expect(left({ windowMs: 2000, minChanges: 4 }, { count: 9, nowSeconds: 60 })).toEqual([6, 7, 8, 9]);
 });
 
-it('what is too much is forgotten however young it is', () => {
+it('changes beyond the limits are discarded whatever their age', () => {
   expect(left({ maxChanges: 2 }, { count: 9 })).toEqual([8, 9]);
   expect(left({ maxBytes: 3, minChanges: 5 }, { count: 9 })).toEqual([7, 8, 9]);
 });

@@ -1,24 +1,24 @@
 import type { CacheChange } from './cache-event.ts';
 
 export interface HistoryLimits {
-  /** Changes younger than this are kept, unless there are too many. */
+  /** Younger changes are kept, within the limits. */
   readonly windowMs: number;
-  /** So many are kept however old they are, unless they are too large. */
+  /** This many are kept whatever their age, within the size limit. */
   readonly minChanges?: number;
   readonly maxChanges: number;
-  /** Most bytes of the values that changes left behind. */
+  /** Maximum size of the superseded values. */
   readonly maxBytes: number;
 }
 
 /**
- * The latest changes in order of revision, for watches that start in the past.
+ * The latest changes by revision, for watches that start in the past.
  *
- * `floor` is the revision from which on it is complete: a watch after revision `floor` or later misses nothing.
+ * It is complete after `floor`: a watch after that revision or a later one misses nothing.
  */
 export class History {
   readonly #limits: HistoryLimits;
   #changes: CacheChange[] = [];
-  /** Changes before this index are forgotten; the array is cut when half of them are. */
+  /** Changes before this index are discarded; the array is truncated when half of them are. */
   #first = 0;
   #floor: number;
   #bytes = 0;
@@ -50,7 +50,7 @@ export class History {
     return this.#changes.slice(low);
   }
 
-  /** Drops what is too old or too much. */
+  /** Discards changes beyond the limits. */
   forget(nowMs: number): void {
     const { windowMs, minChanges = 0, maxChanges, maxBytes } = this.#limits;
     for (;;) {
@@ -69,7 +69,7 @@ export class History {
   }
 }
 
-/** What only the history still holds. */
+/** Bytes that only the history keeps alive. */
 function bytesOf({ previous }: CacheChange): number {
   return previous?.value.byteLength ?? 0;
 }

@@ -3,11 +3,11 @@ interface Waiter {
   readonly settle: (reached: boolean) => void;
 }
 
-/** Those who wait for the cache to reach a revision. */
+/** Callers waiting for the cache to reach a revision. */
 export class RevisionWaiters {
   readonly #waiters = new Set<Waiter>();
 
-  /** True when `revision` is reached, false after `timeoutMs`. */
+  /** True once `revision` is reached, false after `timeoutMs`. */
   wait(revision: number, timeoutMs: number): Promise<boolean> {
     if (timeoutMs <= 0) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();

@@ -2,26 +2,29 @@ import type { OrderedMap } from '../api/ordered-map.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import type { UnreadableEntries } from './unreadable-entries.ts';
 
-/** The objects of one resource as they were at one revision. Costs a pointer: the trees share what they have in common. */
+/** The objects of one resource at one revision. Costs a pointer: the trees share structure. */
 export interface CacheSnapshot {
   readonly revision: number;
   readonly entries: OrderedMap<CacheEntry>;
-  /** What is stored among them and cannot be read. */
+  /** Unreadable values among them. */
   readonly unreadable: UnreadableEntries;
 }
 
-/** The latest snapshots, for lists at exact revisions. Each holds until the next one: `at(7)` between 5 and 9 is the one of 5. */
+/**
+ * The latest snapshots, for lists at exact revisions. Each is valid until the next: between 5 and 9, `at(7)` is the
+ * snapshot of 5.
+ */
 export class Snapshots {
   readonly #maxCount: number;
   #snapshots: CacheSnapshot[] = [];
-  /** Snapshots before this index are forgotten; the array is cut when half of them are. */
+  /** Snapshots before this index are discarded; the array is truncated when half of them are. */
   #first = 0;
 
   constructor(maxCount: number) {
     this.#maxCount = maxCount;
   }
 
-  /** `entries` holds from `revision` on until the next one is added. */
+  /** The snapshot is valid from its revision until the next one is added. */
   add(snapshot: CacheSnapshot): void {
     if (this.#snapshots.at(-1)?.revision === snapshot.revision) this.#snapshots.pop();
     this.#snapshots.push(snapshot);
@@ -29,13 +32,13 @@ export class Snapshots {
     this.#cut();
   }
 
-  /** The state at `revision`; undefined when it is no longer known. */
+  /** The state at `revision`; undefined if it is no longer available. */
   at(revision: number): CacheSnapshot | undefined {
     const found = this.#snapshots[this.#after(revision) - 1];
     return found === undefined ? undefined : { ...found, revision };
   }
 
-  /** Forgets what only revisions before `revision` could see. */
+  /** Discards what is only visible before `revision`. */
   forgetBefore(revision: number): void {
     this.#first = Math.max(this.#first, this.#after(revision) - 1);
     this.#cut();
@@ -46,7 +49,7 @@ export class Snapshots {
     this.#first = 0;
   }
 
-  /** Index of the first snapshot that is later than `revision`; that before it, if known, holds at `revision`. */
+  /** Index of the first snapshot after `revision`; the one before it, if any, is valid at `revision`. */
   #after(revision: number): number {
     let low = this.#first;
     let high = this.#snapshots.length;

@@ -6,7 +6,7 @@ import { WatchCache } from './watch-cache.ts';
 
 const prefix = '/registry/things/';
 
-test('what cannot be read is kept apart: watchers know what was there until it is deleted or replaced', async () => {
+test('unreadable values are kept apart: watchers keep the last state until it is deleted or replaced', async () => {
   const storage = await openEmbeddedStorage({ dataDir: undefined });
   const values = translated(storage, {
     read(value) {

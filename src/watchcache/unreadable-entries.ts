@@ -1,15 +1,15 @@
 import type { CacheEntry } from './cache-entry.ts';
 
-/** What is stored where an object should be, and cannot be read as one. */
+/** A stored value that cannot be decoded. */
 export interface UnreadableEntry {
   readonly key: string;
   readonly modRevision: number;
   readonly unreadable: string;
-  /** The object that watchers know; undefined when there has been none since the cache began. */
+  /** The object that watchers last saw; undefined if there was none since the cache started. */
   readonly known: CacheEntry | undefined;
 }
 
-/** By key; undefined where everything can be read, as almost always. It is never changed. */
+/** By key; undefined if everything is readable, as almost always. Immutable. */
 export type UnreadableEntries = ReadonlyMap<string, UnreadableEntry> | undefined;
 
 export function withUnreadable(entries: UnreadableEntries, entry: UnreadableEntry): UnreadableEntries {

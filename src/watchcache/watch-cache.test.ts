@@ -18,7 +18,7 @@ afterAll(() => rm(root, { recursive: true }));
 const prefix = '/registry/things/';
 const all = { kind: 'all' } as const;
 
-/** Objects of these tests: `{"label":"x","node":"n"}`. */
+/** Objects in these tests: `{"label":"x","node":"n"}`. */
 function readAttributes(value: Uint8Array): SelectableAttributes {
   const { label = '', node = '' } = JSON.parse(Buffer.from(value).toString()) as { label?: string; node?: string };
   return { labels: { label }, fields: { node } };
@@ -33,7 +33,7 @@ const onNode =
   (entry: CacheEntry): boolean =>
     entry.attributes(readAttributes).fields['node'] === node;
 
-/** A store whose watches a test can end, as a lost connection would. */
+/** A store whose watches a test can end, like a lost connection. */
 interface TestStorage {
   readonly storage: Storage;
   breakWatches(): void;
@@ -88,7 +88,7 @@ async function remove(storage: Storage, name: string): Promise<number | undefine
   return (await storage.delete({ key: kv.key, expectedModRevision: kv.modRevision })).revision;
 }
 
-/** `ADDED a/x@5 {...}` for each event. */
+/** `ADDED a/x@5 {...}` per event. */
 class Recorder {
   readonly events: string[] = [];
   ends = 0;
@@ -102,7 +102,7 @@ class Recorder {
   }
 }
 
-/** Takes a millisecond for each event. */
+/** Takes a millisecond per event. */
 class SlowRecorder extends Recorder {
   override event(event: WatchEvent): void {
     const endMs = performance.now() + 1;
@@ -162,7 +162,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('share events and the frames made from them', async () => {
+  it('share events and the frames encoded from them', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -187,7 +187,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('of many are told in turns, each of everything once and in order', async () => {
+  it('are notified in turns, each of everything once and in order', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -198,7 +198,7 @@ describe('watches', () => {
     const told = cache.toldRevision;
     const { revision } = cache.snapshot();
     expect(told).toBeLessThan(revision);
-    // Those who begin meanwhile know what others wait for.
+    // New watchers already know the changes that others are still waiting for.
     const [late, since] = [watch(cache), watch(cache, { afterRevision: 1 })];
     await Promise.all(writes);
     while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
@@ -209,7 +209,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('that are told in turns may end in between', async () => {
+  it('that are notified in turns may end in between', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -224,7 +224,7 @@ describe('watches', () => {
     expect(heard).toContain(0);
   });
 
-  it('from before the history are expired', async () => {
+  it('from before the history expire', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 2, maxBytes: 1000 });
     await cache.ready();
@@ -237,7 +237,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('of large values are expired by their bytes', async () => {
+  it('of large values expire by size', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage, { windowMs: 75_000, maxChanges: 1000, maxBytes: 100 });
     await cache.ready();
@@ -247,7 +247,7 @@ describe('watches', () => {
     cache.close();
   });
 
-  it('may start before the cache did, as far as the store remembers', async () => {
+  it('may start before the cache did, as far as the store has history', async () => {
     const { storage } = await open();
     await put(storage, 'a/x', { v: 1 });
     await put(storage, 'a/x', { v: 2 });
@@ -267,7 +267,7 @@ describe('watches', () => {
     later.close();
   });
 
-  it('end when the store ends its watch, and the cache starts anew', async () => {
+  it('end when the store ends its watch, and the cache restarts', async () => {
     const { storage, breakWatches } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
@@ -287,7 +287,7 @@ describe('watches', () => {
 });
 
 describe('reads', () => {
-  it('of a cache without changes move on with the store', async () => {
+  it('of an idle cache advance with the store', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await put(storage, 'a', {});
@@ -304,20 +304,20 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('wait for a revision, but not for ever', async () => {
+  it('wait for a revision, but not forever', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);
     await cache.ready();
     const waiting = cache.waitFor(2, soon());
     await storage.put({ key: '/registry/others/a', value: Buffer.from('{}'), expectedModRevision: 0 });
-    // Another resource's write: only progress tells of it.
+    // A write of another resource: only progress reports it.
     expect(await cache.current(soon())).toMatchObject({ revision: 2 });
     expect(await waiting).toBe(true);
     expect(await cache.waitFor(3, Date.now() + 20)).toBe(false);
     cache.close();
   });
 
-  it('are refused while the store cannot be read, and work when it can', async () => {
+  it('are refused while the store is unreadable, and work again afterwards', async () => {
     const { storage } = await open();
     const broken = new StorageError('unavailable', 'away');
     let away = true;
@@ -331,7 +331,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('that were under way when the cache started anew show a state at its own version', async () => {
+  it('in progress when the cache restarted show a state at its own version', async () => {
     const { storage, breakWatches } = await open();
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
@@ -347,7 +347,7 @@ describe('reads', () => {
     const watchOf: Storage['watch'] = (request, sink) => {
       watches += 1;
       if (watches === 1) return storage.watch(request, sink);
-      // The second start has its list and waits for its watch.
+      // The second start has listed and waits for its watch.
       filled.resolve();
       let opened: StorageWatch | undefined;
       void mayTell.promise.then(() => {
@@ -372,13 +372,13 @@ describe('reads', () => {
     setTimeout(() => mayTell.resolve(), 20);
     const { revision, entries } = await reading;
     expect(entries.get(`${prefix}b`)?.modRevision).toBe(revision >= later ? later : undefined);
-    // Whoever watches from there misses nothing.
+    // A watch from there misses nothing.
     const before = revision >= later ? later - 1 : revision;
     expect(watch(cache, { afterRevision: before }).events).toEqual([`ADDED b@${later} {}`]);
     cache.close();
   });
 
-  it('begin although the store is compacted between the first list and the watch', async () => {
+  it('begin even if the store is compacted between the first list and the watch', async () => {
     const { storage } = await open();
     await put(storage, 'a', {});
     let lists = 0;
@@ -408,7 +408,7 @@ describe('reads', () => {
     cache.close();
   });
 
-  it('of more objects than a page come from one revision', async () => {
+  it('of more than a page of objects are of one revision', async () => {
     const { storage } = await open();
     const names = Array.from({ length: 6000 }, (_, index) => `n/${String(index).padStart(5, '0')}`);
     await Promise.all(
@@ -457,7 +457,7 @@ const step = fc.oneof(
 
 type State = ReadonlyMap<string, { readonly text: string; readonly revision: number }>;
 
-it('shows every watch each change of its selection once and in order, and never changes a snapshot', async () => {
+it('delivers every matching change to every watch once and in order, and never modifies a snapshot', async () => {
   const { storage } = await open();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
@@ -523,7 +523,7 @@ function selectorOf(
   return (entry) => byField(entry) && (!selected || byLabel(entry));
 }
 
-/** What the model says: differences of what is selected in one state and in the next. */
+/** The model: differences between the selected objects of successive states. */
 function expectedEvents(
   states: readonly { readonly revision: number; readonly state: State }[],
   { scope, selects, afterRevision }: CacheWatchRequest,
@@ -536,7 +536,7 @@ function expectedEvents(
           const key = prefix + name;
           if (scope.kind === 'key' && key !== scope.key) return false;
           if (scope.kind === 'prefix' && !key.startsWith(scope.prefix)) return false;
-          // Selectors look at attributes alone.
+          // Selectors only use attributes.
           const entry = { attributes: () => readAttributes(Buffer.from(text)) } as unknown as CacheEntry;
           return selects?.(entry) ?? true;
         })

@@ -22,31 +22,30 @@ export interface WatchCacheOptions {
   readonly history?: HistoryLimits;
 }
 
-/** Which changes a watcher is told of. */
+/** The changes that a watcher wants. */
 export interface CacheWatchRequest {
   readonly scope: WatchScope;
-  /** Selects entries; absent: all. With a scope of one field's value it must select by that value too. */
+  /** Filters entries; absent: all. With a field value scope it must check that value too. */
   readonly selects?: (entry: CacheEntry) => boolean;
-  /** Changes after this revision; undefined: the state of `initial` as ADDED events, then all later changes. */
+  /** Changes after this revision; undefined: the current state as ADDED events, then all later changes. */
   readonly afterRevision: number | undefined;
 }
 
-/** What a cache has done since it was made, for metrics. */
+/** Counters since the cache was created, for metrics. */
 export interface WatchCacheCounts {
-  /** Changes told by the store, and told on to watchers. */
+  /** Changes received from the store and dispatched to watchers. */
   changes: number;
-  /** Events with which watches have begun. */
+  /** Initial events sent. */
   initialEvents: number;
   /** How often the cache was filled. */
   starts: number;
-  /** Watchers that were too slow. */
+  /** Watchers ended because they were too slow. */
   cutOff: number;
 }
 
-/** A watch that has started. */
 export interface CacheSubscription {
   readonly beginning: Beginning;
-  /** The state that a watcher knows after the beginning. */
+  /** The revision that a watcher has reached after the initial events. */
   readonly revision: number;
   cancel(): void;
 }
@@ -54,14 +53,14 @@ export interface CacheSubscription {
 export interface CacheWatchReceiver {
   /** Must not throw. */
   event(event: WatchEvent): void;
-  /** The watch has ended and will tell no more. */
+  /** The watch has ended; no more events follow. */
   ended(reason: CacheWatchEnd): void;
 }
 
-/** `reset`: the cache had to start anew; `retired`: nobody can watch any more. */
+/** `reset`: the cache had to be refilled; `retired`: the resource can no longer be watched. */
 export type CacheWatchEnd = 'reset' | 'retired';
 
-/** Asked for changes from before the history: `oldest` is the first revision that could be asked for. */
+/** Thrown for a start before the history: `oldest` is the first possible revision. */
 export class WatchExpiredError extends Error {
   override readonly name = 'WatchExpiredError';
   readonly code = 'WATCH_EXPIRED';
@@ -87,7 +86,10 @@ const retryMs = 200;
 const forgetEveryMs = 15_000;
 const freshenEveryMs = 1000;
 const progressWaitMs = 250;
-/** So far back reach watches that began before the cache. Revisions of all resources count; after a restart each is read from the log. */
+/**
+ * How far before its start the cache's history reaches, in revisions of the whole store; after a restart each is read
+ * from the log.
+ */
 const rememberedRevisions = 100;
 
 interface CacheWatcher extends ChangeReceiver {
@@ -96,10 +98,10 @@ interface CacheWatcher extends ChangeReceiver {
 }
 
 /**
- * All objects of one resource in memory, kept up to date by one storage watch, with the latest changes and states.
+ * All objects of one resource in memory, updated by one storage watch, with the latest changes and states.
  *
- * `start` lists the resource at one revision and watches from shortly before, so that the history reaches back a little. When the storage watch ends, the cache starts over and its
- * watchers are ended, so that clients list again.
+ * `start` lists the resource at one revision and watches from shortly before, so that the history covers some time. If
+ * the storage watch ends, the cache is refilled and its watchers are ended, so that clients relist.
  */
 export class WatchCache {
   readonly #options: WatchCacheOptions;
@@ -114,7 +116,7 @@ export class WatchCache {
   #watch: StorageWatch | undefined;
   #ready: Promise<void> | undefined;
   #forgetting: NodeJS.Timeout | undefined;
-  /** Ends a start that waits for the store. */
+  /** Aborts a start that is waiting for the store. */
   #giveUp: ((error: StorageError) => void) | undefined;
   #serving = false;
   #retired = false;
@@ -133,23 +135,24 @@ export class WatchCache {
     return this.#counts;
   }
 
-  /** A watcher was too slow and has been ended. */
+  /** Counts a watcher that was ended because it was too slow. */
   countCutOff(): void {
     this.#counts.cutOff += 1;
   }
 
-  /** The attribute reader of this resource. */
   get readAttributes(): AttributeReader {
     return this.#options.readAttributes;
   }
 
-  /** Resolves once the cache serves; starts it at the first call. Rejects with a StorageError, also when the deadline comes first. */
+  /**
+   * Resolves once the cache serves, starting it on the first call. Rejects with a StorageError, also at the deadline.
+   */
   ready(deadlineMs?: number): Promise<void> {
     this.#ready ??= this.#orNotReady(this.#start());
     return deadlineMs === undefined || this.#serving ? this.#ready : this.#before(deadlineMs, this.#ready);
   }
 
-  /** When the cache cannot start, the next caller tries again. */
+  /** If the cache cannot start, the next caller tries again. */
   #orNotReady(starting: Promise<void>): Promise<void> {
     const ready = starting.catch((error: unknown) => {
       if (this.#ready === ready) this.#ready = undefined;
@@ -170,21 +173,21 @@ export class WatchCache {
     }
   }
 
-  /** The state as the cache knows it now; call `ready` first. */
+  /** The current state of the cache; call `ready` first. */
   snapshot(): CacheSnapshot {
     return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
   }
 
-  /** The state at `revision`, which the cache must have reached; undefined when it is forgotten. */
+  /** The state at `revision`, which the cache must have reached; undefined if no longer available. */
   snapshotAt(revision: number): CacheSnapshot | undefined {
     return this.#snapshots.at(revision);
   }
 
-  /** A state that is not older than any write acknowledged before the call. */
+  /** A state that includes all writes acknowledged before the call. */
   async current(deadlineMs: number): Promise<CacheSnapshot> {
     await this.ready(deadlineMs);
     const revision = await this.#options.storage.currentRevision({ deadlineMs });
-    // A cache that has started anew meanwhile has no history yet.
+    // A cache refilled in the meantime has no history yet.
     const ahead = this.#serving && this.#revision >= revision;
     if (!ahead && !(await this.waitFor(revision, deadlineMs))) {
       throw new StorageError('timeout', 'the watch cache has not caught up with the store in time');
@@ -192,19 +195,19 @@ export class WatchCache {
     return this.snapshot();
   }
 
-  /** Resolves when the cache has reached `revision`; false when the deadline comes first. */
+  /** Resolves when the cache has reached `revision`; false at the deadline. */
   async waitFor(revision: number, deadlineMs: number): Promise<boolean> {
     await this.ready(deadlineMs);
     if (this.#revision >= revision) return true;
     this.#watch?.requestProgress();
-    // The engine may have answered already.
+    // The engine may already have answered.
     if (this.#revision >= revision) return true;
     return await this.#waiters.wait(revision, deadlineMs - this.#options.clock.now());
   }
 
   /**
-   * Starts a watch; call `ready` first. The receiver is told of all changes that come after the beginning, from now on; whoever
-   * reads the beginning does it at its own pace. Throws a WatchExpiredError.
+   * Starts a watch; call `ready` first. From now on the receiver gets all changes after the beginning; the beginning
+   * itself is consumed at the caller's pace. Throws a WatchExpiredError.
    */
   subscribe(request: CacheWatchRequest, receiver: CacheWatchReceiver): CacheSubscription {
     const { scope, selects, afterRevision } = request;
@@ -212,7 +215,7 @@ export class WatchCache {
       afterRevision === undefined
         ? stateEvents(this.#entries, request, this.#options.prefix)
         : pastEvents(this.#changesAfter(afterRevision), request);
-    // The beginning shows the changes that other watchers are still being told of.
+    // The beginning includes changes that are still being delivered to other watchers.
     const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
     const watcher: CacheWatcher = {
       scope,
@@ -224,7 +227,7 @@ export class WatchCache {
       },
     };
     this.#watchers.add(scope, watcher);
-    // Nobody is told of an end before he knows that it has begun.
+    // The end must not be delivered before this call returns.
     if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
     return {
       beginning: this.#counted(beginning),
@@ -233,41 +236,47 @@ export class WatchCache {
     };
   }
 
-  /** The same for those who want the beginning told like all that follows, before this returns. Answers a function that ends the watch. */
+  /**
+   * The same, but delivers the initial events to the receiver before it returns. Returns a function that ends the
+   * watch.
+   */
   watch(request: CacheWatchRequest, receiver: CacheWatchReceiver): () => void {
     const subscription = this.subscribe(request, receiver);
     for (const events of subscription.beginning) for (const event of events) receiver.event(event);
     return () => subscription.cancel();
   }
 
-  /** All watchers have been told of all changes up to this revision. */
+  /** All watchers have received all changes up to this revision. */
   get toldRevision(): number {
     return this.#feed.toldRevision ?? this.#revision;
   }
 
-  /** Lets a cache without changes move on: asks the store how far it is, at most once a second, and resolves when it has told or some time has passed. */
+  /**
+   * Advances the revision of an idle cache: requests progress from the store, at most once a second, and resolves when
+   * it arrives or after a timeout.
+   */
   freshen(): Promise<void> {
     const nowMs = this.#options.clock.now();
     if (nowMs - this.#freshenedMs < freshenEveryMs) return this.#freshening;
     this.#freshenedMs = nowMs;
     const before = this.#revision;
     this.#watch?.requestProgress();
-    // The engine may have answered already.
+    // The engine may already have answered.
     const told = this.#revision > before || this.#waiters.wait(before + 1, progressWaitMs);
     this.#freshening = Promise.resolve(told).then(() => undefined);
     return this.#freshening;
   }
 
   /**
-   * Ends all watchers, and those to come, when they have been told what has been written until now or the deadline has passed. Reads are
-   * served until `close`.
+   * Ends all current and future watchers once everything written so far has been delivered, or at the deadline. Reads
+   * are served until `close`.
    */
   async retire(deadlineMs: number): Promise<void> {
     this.#retired = true;
     try {
       if (this.#serving) await this.current(deadlineMs);
     } catch (error) {
-      // A store that cannot tell how far it is keeps nobody waiting.
+      // Does not wait for a store that cannot report its revision.
       if (!(error instanceof StorageError)) throw error;
     }
     await this.#feed.allTold();
@@ -295,7 +304,7 @@ export class WatchCache {
     return this.#history.after(revision);
   }
 
-  /** Begins anew when the list has been compacted away before the watch could follow it. */
+  /** Starts over if the list was compacted before the watch could start from it. */
   async #start(): Promise<void> {
     for (;;) {
       try {
@@ -329,7 +338,7 @@ export class WatchCache {
       start = `${last.key}\0`;
     }
     if (this.#closed) throw closedError();
-    // Nobody may have begun to watch the state before.
+    // No watcher may continue from the previous state.
     this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
     this.#unreadable = unreadable;
@@ -343,7 +352,10 @@ export class WatchCache {
     this.#serving = true;
   }
 
-  /** Follows the store from the list at `revision` on. Changes from shortly before are remembered, where the store still has them. */
+  /**
+   * Watches the store from the list at `revision` on, and fills the history with slightly earlier changes if the store
+   * still has them.
+   */
   async #follow(revision: number): Promise<void> {
     const from = Math.max(0, revision - rememberedRevisions);
     try {
@@ -384,7 +396,7 @@ export class WatchCache {
     return new CacheEntry(key, value, modRevision, this.#options.renew);
   }
 
-  /** A change that the list already shows. */
+  /** A change that the list already includes. */
   #remember({ key, value, revision, unreadable, previous }: StorageEvent): void {
     if (unreadable !== undefined) return;
     const current = value === undefined ? undefined : this.#entryOf(key, value, revision);
@@ -414,7 +426,10 @@ export class WatchCache {
     this.#advance(this.#revision);
   }
 
-  /** Undefined when watchers are not told: who knows an object that cannot be read any more goes on knowing it, until it is deleted or replaced. */
+  /**
+   * Undefined if watchers are not notified: those that know an object that became unreadable keep it until it is
+   * deleted or replaced.
+   */
   #applied({ key, value, revision, unreadable }: StorageEvent, seenMs: number): CacheChange | undefined {
     const previous = this.#entries.get(key) ?? this.#unreadable?.get(key)?.known;
     if (unreadable !== undefined) {
@@ -445,7 +460,7 @@ export class WatchCache {
     this.#serving = false;
     this.#endWatchers('reset');
     this.#ready = this.#orNotReady(this.#startAgain());
-    // Nobody may be waiting for it now.
+    // It may have no waiters at the moment.
     this.#ready.catch(() => undefined);
   }
 
@@ -462,7 +477,7 @@ export class WatchCache {
   }
 
   #endWatchers(reason: CacheWatchEnd): void {
-    // What they have not been told yet does not concern those who come after them.
+    // Pending changes do not concern later watchers.
     this.#feed = new ChangeFeed(this.#watchers);
     for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
   }

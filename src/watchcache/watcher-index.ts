@@ -3,8 +3,8 @@ import type { CacheEntry, SelectableAttributes } from './cache-entry.ts';
 import type { CacheChange } from './cache-event.ts';
 
 /**
- * What a watcher can see: one key, the keys below one prefix (a namespace), entries of one value of a selectable field
- * (`spec.nodeName`), or everything.
+ * What a watcher can see: one key, the keys below a prefix (a namespace), the entries with one value of a selectable
+ * field (`spec.nodeName`), or everything.
  */
 export type WatchScope =
   | { readonly kind: 'key'; readonly key: string }
@@ -19,7 +19,7 @@ export interface ChangeReceiver {
 
 type FieldReader = (entry: CacheEntry) => SelectableAttributes['fields'];
 
-/** Watchers by what they can see, so that a change is shown only to those who can see it. */
+/** Watchers by scope, so that a change reaches only those that can see it. */
 export class WatcherIndex<T extends ChangeReceiver> {
   readonly #fieldsOf: FieldReader;
   readonly #all = new Set<T>();
@@ -53,7 +53,7 @@ export class WatcherIndex<T extends ChangeReceiver> {
     if (scope.kind === 'field' && index.size === 0) this.#byField.delete(scope.field);
   }
 
-  /** Which of the changes each of the watchers can see, in their order. */
+  /** Sets of watchers with the changes that they can see, in order. */
   audiences(changes: readonly CacheChange[]): ReadonlyMap<ReadonlySet<T>, readonly CacheChange[]> {
     const audiences: Audiences<T> = new Map();
     if (this.#all.size > 0) audiences.set(this.#all, [...changes]);

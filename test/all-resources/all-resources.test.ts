@@ -59,7 +59,7 @@ async function expectCode(answer: Promise<Answer>, code: number): Promise<JsonOb
 }
 
 function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
-  // Every object of these resources has metadata.
+  // All these objects have metadata.
   return object['metadata'] as JsonObject;
 }
 
@@ -75,7 +75,7 @@ function fromCbor({ schema }: Resource, bytes: Uint8Array): unknown {
   return JSON.parse(encodeJson(schema, decodeObject(schema, finish(typedSource(schema, body))).object));
 }
 
-/** The types of events up to DELETED, and the labels of the last state. */
+/** Event types up to DELETED, and the labels of the last state. */
 async function followUntilDeleted(events: AsyncGenerator<WatchEvent>): Promise<{ types: string[]; last: JsonObject }> {
   const types: string[] = [];
   for await (const { type, object } of events) {
@@ -138,7 +138,7 @@ describe.each(
     .filter(({ subresources }) => subresources.some(({ name }) => name === 'status'))
     .map((resource) => ({ key: keyOf(resource), resource })),
 )('the status of $key', ({ resource }) => {
-  test('lets labels through to the object, and to who owns them, or to neither', async () => {
+  test('writes labels to the object and its managedFields, or to neither', async () => {
     const { name = 'sample', body } = sampleOf(resource);
     const collection = collectionPath(resource);
     const object = { apiVersion: formatApiVersion(resource.group, resource.version), kind: resource.kind };
@@ -160,7 +160,7 @@ describe.each(
 });
 
 test.each(stored.filter((resource) => ruleHolds(writeRules.versionRequired, resource)).map(keyOf))(
-  'updates of %s say which state they change',
+  'updates of %s require a resourceVersion',
   async (key) => {
     const { read, path } = await createdSample(key);
     const { resourceVersion: _, ...metadata } = metadataOf(read);
@@ -172,7 +172,7 @@ test.each(stored.filter((resource) => ruleHolds(writeRules.versionRequired, reso
 );
 
 test.each(stored.filter((resource) => ruleHolds(writeRules.deletedReturned, resource)).map(keyOf))(
-  'deletions of %s answer with the object',
+  'deletions of %s return the object',
   async (key) => {
     const { read, path } = await createdSample(key);
     const deleted = await expectCode(client.send('DELETE', path), 200);
@@ -191,7 +191,7 @@ async function createdSample(key: string): Promise<{ read: JsonObject; path: str
   return { read: await settledObject(client, path), path };
 }
 
-test('every sample is of a resource that exists', () => {
+test('every sample is for an existing resource', () => {
   const used = new Set(stored.flatMap((resource) => [keyOf(resource), `${resource.group}/${resource.plural}`]));
   expect(Object.keys(samples).filter((key) => !used.has(key))).toEqual([]);
 });

@@ -1,19 +1,19 @@
-// Made with openssl for these tests; the keys are thrown away.
+// Made with openssl for these tests; the private keys were discarded.
 
-/** A PKCS#10 request in PEM in base64, as certificates.k8s.io takes it. */
+/** A PKCS#10 request, base64-encoded PEM, as in certificates.k8s.io. */
 export const signingRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHaE1GVUNBUUF3SWpFTk1Bc0dBMVVFQXd3RVpHOXlZVEVSTUE4R0ExVUVDZ3dJWTJGd2RHRnBibk13S2pBRgpCZ01yWlhBRElRQ3U0U0MwdEpkVWVCSXQyQTl2MWloTDJrTFRDMXVJRHFPVkVRVHFqcTFHWGFBQU1BVUdBeXRsCmNBTkJBREc2bUFtWFdxTmIzdFVwZUNqTzdUUXJ4WkVWeklXMXJBYUpBZW9SNEViZHlVY1ZkL0RkRmFOcmREZS8KdlEwRVMySFRGMDlYMk5LcmhuQ09OZU9mbHdJPQotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 
-/** A PKCS#10 request without a subject, in DER in base64. */
+/** A PKCS#10 request without a subject, base64-encoded DER. */
 export const stubRequest =
   'MH8wMwIBADAAMCowBQYDK2VwAyEAruEgtLSXVHgSLdgPb9YoS9pC0wtbiA6jlREE6o6tRl2gADAFBgMrZXADQQDRvHuH3GB9z1ze9Pm2G3QrLrMdHsv3kLZ5PG+aVdozwYauL3hjgEZfKhVLjSJX7w7tmFRn3M5wf/7vtsfrhVUN';
 
-/** The public key of the same pair, and its signature over `pod-uid`. */
+/** The public key of the same pair, and a signature over `pod-uid`. */
 export const publicKey = 'MCowBQYDK2VwAyEAruEgtLSXVHgSLdgPb9YoS9pC0wtbiA6jlREE6o6tRl0=';
 export const proofOverPodUid =
   'uMXwf5EjE75YMu/zCEn+KhGluhXgyhIH7hmp6N1PNmlX900VLnoN6rhBjNBKQYrq4DqrbrokCGuRJgjUY6qfBw==';
 
-/** A certificate authority of its own. */
+/** A self-signed CA certificate. */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBTDCB/6ADAgECAhRzpjHduX1YnIFBvi0AbLRrA2hNTTAFBgMrZXAwGzEZMBcG
 A1UEAwwQaGFyYm9yIGF1dGhvcml0eTAgFw0yNjExMjEwODEzMzFaGA8yMTI2MTAy
@@ -25,7 +25,7 @@ uX9i0m8sCCQE1udpyjj6Z0PJ/iPun5miIO7FoR9bnU/zo0B8b577IIFkh2MkQGcH
 -----END CERTIFICATE-----
 `;
 
-/** PKCS#10 requests in PEM in base64: for a member of `system:masters`, and of another group. */
+/** PKCS#10 requests, base64-encoded PEM: for a member of `system:masters`, and of another group. */
 export const mastersRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlHNk1HNENBUUF3T3pFWE1CVUdBMVVFQ2d3T2MzbHpkR1Z0T20xaGMzUmxjbk14RVRBUEJnTlZCQW9NQ0dOaApjSFJoYVc1ek1RMHdDd1lEVlFRRERBUmtiM0poTUNvd0JRWURLMlZ3QXlFQWN4ZGdGLy82YzBJSDljQzBwWWd1CnVqN0JFUG50VGFUUmRlTDdZNU1Yd0d1Z0FEQUZCZ01yWlhBRFFRQWNNallDVDViMkFkazg5SEF0ZkVkbm0xelcKT3BobFpSc2pLYWRwUmw4TUlZZXBiOUtnTjByVU1HYTNYRUdXU1FhVHcya2hST0oxbGdjRXg1WSsrM1VHCi0tLS0tRU5EIENFUlRJRklDQVRFIFJFUVVFU1QtLS0tLQo=';
 export const captainsRequest =

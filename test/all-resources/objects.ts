@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/api/json.ts';
 import { authority, proofOverPodUid, publicKey, signingRequest, stubRequest } from './certificates.ts';
 
-/** What one valid object of a resource needs beyond apiVersion, kind and a name. */
+/** What a valid object of a resource needs beyond apiVersion, kind and name. */
 export interface Sample {
   /** Absent: `sample`. */
   readonly name?: string;
@@ -85,7 +85,7 @@ const podGroup: Sample = {
 };
 const volumeSource: JsonObject = { hostPath: { path: '/var/hold' } };
 
-/** By `group/plural`, or by `group/version/plural` where one version differs. */
+/** By `group/plural`, or by `group/version/plural` if a version differs. */
 export const samples: { readonly [resource: string]: Sample } = {
   '/configmaps': { body: { data: { heading: 'north' } } },
   '/endpoints': { body: { subsets: [{ addresses: [{ ip: '192.0.2.10' }], ports: [{ port: 8080 }] }] } },

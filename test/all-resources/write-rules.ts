@@ -1,8 +1,8 @@
 /**
- * What kinds do with writes where they differ, by `plural.group` or `plural.group/version`, as the reference's own tests have it.
+ * Differences in how kinds handle writes, by `plural.group` or `plural.group/version`, as in the reference's own tests.
  */
 export const writeRules = {
-  /** Writes of the status may change labels. */
+  /** Status updates may change labels. */
   labelsThroughStatus: new Set([
     'certificatesigningrequests.certificates.k8s.io',
     'cronjobs.batch',
@@ -23,14 +23,14 @@ export const writeRules = {
     'services.',
     'statefulsets.apps',
   ]),
-  /** Updates must say which state they change. */
+  /** Updates require a resourceVersion. */
   versionRequired: new Set([
     'devicetaintrules.resource.k8s.io/v1',
     'evictionrequests.lifecycle.k8s.io',
     'evictions.lifecycle.k8s.io',
     'resourcepoolstatusrequests.resource.k8s.io',
   ]),
-  /** Deletions answer with the object. */
+  /** Deletions return the object. */
   deletedReturned: new Set([
     'devicetaintrules.resource.k8s.io/v1alpha3',
     'devicetaintrules.resource.k8s.io/v1beta2',

@@ -5,21 +5,21 @@ import { WebSocket } from 'ws';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { Shown } from './certificates.ts';
 
-/** What a request shows of who makes it. */
+/** The credentials of a request. */
 export interface Showing {
   readonly tls?: Shown | undefined;
-  /** Names in lower case; several of a name are sent one after the other. */
+  /** Lower-case names; repeated ones are sent separately. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
 }
 
-/** What a server says: `401`, or whom it takes the request for. */
+/** The server's verdict: `401`, or the user it authenticated. */
 export type Said = string;
 
 const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
 const review = JSON.stringify({ apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' });
 const usual = [['content-type', 'application/json']] as const;
 
-/** The ways to ask who one is. Over WebSockets only the name is told, by the refusal. */
+/** The transports for asking who one is. Over WebSockets only the name is known, from the refusal. */
 export const ways: { readonly [way: string]: (url: string, showing: Showing) => Promise<Said> } = {
   'HTTP/1.1': overHttp1,
   'HTTP/2': overHttp2,
@@ -38,7 +38,7 @@ async function overHttp1(url: string, { tls, headers = [] }: Showing): Promise<S
 
 async function overHttp2(url: string, { tls, headers = [] }: Showing): Promise<Said> {
   const session = connect(url, { rejectUnauthorized: false, ...tls });
-  // A server may go away after a refusal.
+  // A server may close the connection after a refusal.
   session.on('error', () => undefined);
   const raw = [[':method', 'POST'], [':path', path], ...usual, ...headers].flat() as string[];
   const stream = session.request(raw);
@@ -56,7 +56,7 @@ async function overWebSocket(url: string, { tls, headers = [] }: Showing): Promi
   delete grouped['sec-websocket-protocol'];
   const socket = new WebSocket(`${url.replace('https', 'wss')}/api/v1/nodes?watch=1`, protocols, {
     ...{ rejectUnauthorized: false, agent: undefined as never, origin: 'http://x', ...tls },
-    // Node takes lists; the types of ws do not say so.
+    // Node accepts lists, which the types of ws do not declare.
     headers: grouped as unknown as { [name: string]: string },
   });
   const refused = once(socket, 'unexpected-response').then(async ([, response]) => {
@@ -101,7 +101,7 @@ function told(code: number, text: string): Said {
   return parts.join(' ');
 }
 
-/** The name alone, which is all that is told over a WebSocket. */
+/** Only the name, which is all that WebSockets reveal. */
 export function nameIn(said: Said): string {
   return said.replace(/ (?:uid|groups|[\w./%-]+)=.*$/s, '');
 }

@@ -10,7 +10,7 @@ import { serverConfigFor } from './flags.ts';
 
 const withReference = !skipWithoutReference();
 
-/** Whom tests ask: what they expect holds for all. */
+/** The servers under test: expectations hold for all of them. */
 export const serverNames: readonly string[] = ['binnacle', ...(withReference ? ['kube-apiserver'] : [])];
 
 export interface Servers extends AsyncDisposable {
@@ -19,13 +19,13 @@ export interface Servers extends AsyncDisposable {
   readonly urls: { readonly [name: string]: string };
 }
 
-/** Of the service account tokens of all of them. */
+/** Issuer of the service account tokens of all servers. */
 export const issuer = 'https://kubernetes.default.svc';
 
-/** The token of an administrator of all of them. */
+/** An administrator's token on all servers. */
 export const root = 'tok-root';
 
-/** Starts them with the same flags; `flagsOf` may write files into the folder. */
+/** Starts them with the same flags; `flagsOf` may write files into the directory. */
 export async function startServers(
   flagsOf: (folder: string, name: string) => Promise<readonly string[]>,
 ): Promise<Servers> {
@@ -55,7 +55,7 @@ export async function startServers(
   return { folder, urls, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** What a review says of a token. */
+/** The result of a TokenReview. */
 export async function review(url: string, token: string, audiences?: readonly string[]): Promise<unknown> {
   using client = new TokenClient(url);
   const kinds = { kind: 'TokenReview', apiVersion: 'authentication.k8s.io/v1' };
@@ -65,7 +65,7 @@ export async function review(url: string, token: string, audiences?: readonly st
   return (answer.body as JsonObject)['status'];
 }
 
-/** A kubeconfig of a server outside. */
+/** A kubeconfig for an external server. */
 export function kubeconfigOf(server: string, authority: string, user: object = {}): string {
   return JSON.stringify({
     ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c' },

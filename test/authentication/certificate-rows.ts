@@ -1,7 +1,7 @@
 import { makeAuthority, makeClient, type Shown, type Template } from './certificates.ts';
 import type { CredentialRow } from './credential-row.ts';
 
-/** Of users, of proxies, and one that nobody knows. */
+/** The CAs of users and proxies, and an unknown one. */
 export const authorities = { users: makeAuthority('users'), proxies: makeAuthority('proxies') };
 const stranger = makeAuthority('stranger');
 const middle = makeAuthority('middle', authorities.users);
@@ -33,7 +33,7 @@ export const certificateRows: readonly CredentialRow[] = [
   { name: 'one with a uid twice', tls: ann({ subject: [...subject, ['uid', '7'], ['uid', '8']] }), said: '401' },
   { name: 'one with an empty uid', tls: ann({ subject: [...subject, ['uid', '']] }), said: '401' },
   {
-    // Alone it would be nobody's; where there are proxies it is one of theirs that is refused.
+    // Alone it is anonymous; with proxies configured it is a refused proxy.
     name: 'one without a name',
     tls: ann({ subject: [['o', 'crew']] }),
     said: '401',

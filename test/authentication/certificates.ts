@@ -14,9 +14,9 @@ import {
 } from '../../src/codec/x509/der-writer.ts';
 import { pemOf } from '../../src/codec/x509/pem.ts';
 
-/** What a client shows. */
+/** A client's certificate and key. */
 export interface Shown {
-  /** With its intermediates. */
+  /** Including intermediates. */
   readonly cert: string;
   readonly key: string;
 }
@@ -50,7 +50,7 @@ function extension(type: string, value: Der): Der {
   return sequence(objectIdentifier(type), octetString(value));
 }
 
-/** Unlike the certificates of the server these may be wrong in many ways. */
+/** Unlike the server's certificates these can be invalid in many ways. */
 function issue(
   template: Template,
   publicKey: KeyObject,
@@ -82,7 +82,7 @@ export function makeAuthority(commonName: string, by?: Authority): Authority {
   return { name, privateKey, pem };
 }
 
-/** A client's certificate and its key; `more` are sent after it. */
+/** A client's certificate and key; `more` is appended to the chain. */
 export function makeClient(authority: Authority, template: Template, more: readonly Authority[] = []): Shown {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const own = issue(template, publicKey, authority);

@@ -1,6 +1,6 @@
 import type { Said, Showing } from './ask-who.ts';
 
-/** Credentials, and whom a server takes them for: a name, then `uid=`, `groups=` and what more is told of the user. */
+/** Credentials and the expected user: a name, then `uid=`, `groups=` and extras. */
 export interface CredentialRow extends Showing {
   readonly name: string;
   readonly said: Said;

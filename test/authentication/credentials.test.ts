@@ -48,7 +48,7 @@ afterAll(() => opened.disposeAsync());
 
 const names = ['binnacle', ...(withReference ? ['kube-apiserver'] : [])];
 
-describe.each(names)('%s is told by', (server) => {
+describe.each(names)('credentials of %s', (server) => {
   describe.each(Object.entries(ways))('%s', (way, ask) => {
     test.concurrent.each([...certificateRows, ...proxyRows, ...joiningRows])('$name', async ({ said, ...showing }) => {
       const heard = await ask(servers[server] ?? '', showing);

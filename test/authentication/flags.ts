@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from '../../src/cli/serve-options.ts';
 import type { ServerConfig } from '../../src/server/config.ts';
 
-/** What flags say of authentication and authorization. */
+/** The authentication and authorization configuration of flags. */
 export function serverConfigFor(flags: readonly string[]): Pick<ServerConfig, 'authentication' | 'authorization'> {
   const command = addServeOptions(new Command().exitOverride()).action(() => undefined);
   command.parse(normalizeArguments(flags), { from: 'user' });

@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-/** What is said to who shows the token. */
+/** The response to the token. */
 async function shown(
   url: string,
   token: string,
@@ -71,7 +71,7 @@ describe.each(['binnacle', ...(withReference ? ['kube-apiserver'] : [])])('%s', 
     ],
     ['invalid', 401, undefined, today],
     ['deleted', 401, undefined, undefined],
-  ])('the token of the secret %s is answered %d, and its use noted', async (secret, code, warning, label) => {
+  ])('the token of the secret %s gets %d, and its use is recorded', async (secret, code, warning, label) => {
     const { url, tokens } = server();
     using client = new TokenClient(url);
     const labelOf = async (): Promise<unknown> => {
@@ -83,7 +83,7 @@ describe.each(['binnacle', ...(withReference ? ['kube-apiserver'] : [])])('%s', 
     expect(await labelOf()).toBeUndefined();
     expect(await shown(url, tokens.get(secret) ?? '')).toEqual({ code, warning });
     await expect.poll(labelOf).toBe(label);
-    // Remembered or not, the second time it is the same.
+    // Cached or not, the second response is the same.
     expect(await shown(url, tokens.get(secret) ?? '')).toEqual({ code, warning });
   });
 
@@ -102,7 +102,7 @@ describe.each(['binnacle', ...(withReference ? ['kube-apiserver'] : [])])('%s', 
     });
   });
 
-  test('since when uses are noted is told', async () => {
+  test('the start of tracking is published', async () => {
     const { url } = server();
     using client = new TokenClient(url);
     const path = '/api/v1/namespaces/kube-system/configmaps/kube-apiserver-legacy-service-account-token-tracking';

@@ -1,4 +1,4 @@
-/** As far as tests use it. */
+/** Only what tests use. */
 declare module 'oidc-provider' {
   import type { RequestListener } from 'node:http';
 

@@ -13,13 +13,13 @@ export interface OpenIdRow {
   readonly said: string;
 }
 
-/** The issuers of the rows; `plain` names claims, `rules` has expressions. */
+/** The issuers of the rows; `plain` maps claims by name, `rules` uses CEL expressions. */
 export interface Issuers {
   readonly plain: TokenIssuer;
   readonly rules: TokenIssuer;
 }
 
-/** For both. */
+/** Configures both. */
 export function configurationOf({ plain, rules }: Issuers): object {
   return {
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -66,7 +66,7 @@ export function configurationOf({ plain, rules }: Issuers): object {
   };
 }
 
-/** Claims of a good token of the issuer without rules. */
+/** Claims of a valid token from the issuer without rules. */
 function plainClaims({ url }: TokenIssuer, more: JsonObject = {}): JsonObject {
   const dates = { exp: now + 3_600, iat: now, nbf: now };
   return { iss: url, aud: 'crew', ...dates, sub: 's1', email: 'pat@example.com', hd: 'example.com', ...more };

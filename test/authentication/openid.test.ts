@@ -33,12 +33,12 @@ beforeAll(async () => {
 afterAll(() => opened.disposeAsync());
 
 describe.each(serverNames)('%s', (name) => {
-  test('finds the issuers', { timeout: 60_000 }, async () => {
+  test('discovers the issuers', { timeout: 60_000 }, async () => {
     const headers = [['authorization', `Bearer ${rows[0]?.token}`]] as const;
     await expect.poll(() => ways['HTTP/1.1']?.(urls[name] ?? '', { headers }), { timeout: 50_000 }).not.toBe('401');
   });
 
-  describe.each(Object.entries(ways))('is told by %s', (way, ask) => {
+  describe.each(Object.entries(ways))('authenticates over %s', (way, ask) => {
     test.each(rows)('$name', async ({ token, said }) => {
       const heard = await ask(urls[name] ?? '', { headers: [['authorization', `Bearer ${token}`]] });
       expect(heard).toBe(way === 'WebSocket' ? nameIn(said) : said);
@@ -48,7 +48,7 @@ describe.each(serverNames)('%s', (name) => {
 
 const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** A token that tells where the roles are: at a path of the issuer. */
+/** A token with a distributed claim for the roles, at a path of the issuer. */
 function pointingTo(path: string, source: object = {}): string {
   const claims = {
     ...{ iss: plain.url, aud: 'crew', exp: now + 600, sub: 's1', email: 'pat@example.com', hd: 'example.com' },
@@ -58,7 +58,7 @@ function pointingTo(path: string, source: object = {}): string {
   return idToken(claims, plain.key, kid);
 }
 
-describe.each(serverNames)('%s asks for roles that are somewhere else', (name) => {
+describe.each(serverNames)('%s with a distributed claim for roles', (name) => {
   const who = (token: string) =>
     ways['HTTP/1.1']?.(urls[name] ?? '', { headers: [['authorization', `Bearer ${token}`]] });
   const said = 'm:pat@example.com uid=s1';
@@ -71,10 +71,10 @@ describe.each(serverNames)('%s asks for roles that are somewhere else', (name) =
   const signed = (claims: object): string =>
     idToken({ iss: plain.url, aud: 'crew', exp: now + 600, ...claims }, plain.key, kid);
 
-  test('and is answered', { timeout: 60_000 }, async () => {
+  test('that resolves', { timeout: 60_000 }, async () => {
     answer('/claims', signed({ roles: ['far'] }));
     answer('/secret', signed({ roles: ['hidden'] }));
-    // Whoever has them is looked for when he is first named.
+    // The keys are fetched on first use of the issuer.
     await expect
       .poll(() => who(pointingTo('/claims')), { timeout: 50_000, interval: 500 })
       .toBe(`${said} groups=r:far`);
@@ -88,20 +88,20 @@ describe.each(serverNames)('%s asks for roles that are somewhere else', (name) =
     ['an expired token', '/expired', signed({ roles: ['x'], exp: now - 60 })],
     ['a token of others', '/others', `${part({ alg: 'none' })}.${part({ iss: plain.url, roles: ['x'] })}.`],
     ['a secret', '/secret', signed({ roles: ['x'] })],
-  ])('and hears %s', async (_, path, jwt) => {
+  ])('that fails with %s', async (_, path, jwt) => {
     if (jwt !== '') answer(path, jwt);
     expect(await who(pointingTo(path))).toBe('401');
   });
 });
 
-/** Without times of the moment. */
+/** Without timestamps. */
 function stable(status: unknown): unknown {
   return JSON.parse(
     JSON.stringify(status).replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?[^"]*?(?= before|\)|")/g, 'TIME'),
   );
 }
 
-describe.skipIf(serverNames.length < 2)('reviews tell the same', () => {
+describe.skipIf(serverNames.length < 2)('reviews agree', () => {
   test.each(rows)('$name', async ({ token }) => {
     const [ours, theirs] = await Promise.all(serverNames.map((name) => review(urls[name] ?? '', token)));
     expect(stable(ours)).toEqual(stable(theirs));

@@ -19,7 +19,7 @@ const opened = new AsyncDisposableStack();
 let folder: string;
 let url: string;
 let caFile: string;
-/** What answers at the address of the provider now. */
+/** The current handler at the provider's address. */
 let answer: RequestListener;
 let asked = 0;
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-test('tokens of a provider tell users, also when its keys are others', async () => {
+test('tokens of a provider authenticate users, even after its keys change', async () => {
   const first = keyOf();
   const provider = providerWith(first);
   answer = provider.callback();
@@ -95,14 +95,14 @@ test('tokens of a provider tell users, also when its keys are others', async () 
   answer = second.callback();
   expect(await who(server, await tokenOf(second, 'bob'))).toBe(said('bob'));
   expect(await who(server, await tokenOf(provider, 'cat'))).toBe(said('cat'));
-  // Keys that were taken back are not known any more once others have been asked for.
+  // Revoked keys are forgotten once new ones have been fetched.
   const third = providerWith(keyOf());
   answer = third.callback();
   expect(await who(server, await tokenOf(third, 'dan'))).toBe(said('dan'));
   expect(await who(server, await tokenOf(provider, 'eve'))).toBe('401');
 });
 
-test('a provider that is away keeps nobody out whose key is known', async () => {
+test('an unavailable provider does not affect users with known keys', async () => {
   const provider = providerWith(keyOf());
   answer = provider.callback();
   await using server = await startServer();
@@ -116,7 +116,7 @@ test('a provider that is away keeps nobody out whose key is known', async () => 
   expect(await who(server, stranger)).toBe(`${url}#cat groups=o:hand`);
 });
 
-test('a provider that is slow holds up nobody else, and is asked once for all who wait', async () => {
+test('a slow provider delays nobody else, and is queried once for all who wait', async () => {
   const provider = providerWith(keyOf());
   answer = provider.callback();
   await using server = await startServer();
@@ -137,7 +137,7 @@ test.each([
   ['says that it is another', (): object => ({ issuer: `${url}/other`, jwks_uri: `${url}/jwks` })],
   ['has no keys', (): object => ({ issuer: url })],
   ['has keys in no set', (): object => ({ issuer: url, jwks_uri: `${url}/x` })],
-])('a provider that %s is not believed', async (_, told) => {
+])('a provider that %s is not trusted', async (_, told) => {
   const provider = providerWith(keyOf());
   asked = 0;
   answer = (_request, response) => json(response, told());

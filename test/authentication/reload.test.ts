@@ -39,7 +39,7 @@ async function replace(name: string, text: string): Promise<void> {
 
 let made = 0;
 
-/** A new one each time: what is known of a token is remembered. */
+/** A new token each time: results are cached by token. */
 async function who(name: string, { url, key }: TokenIssuer): Promise<string | undefined> {
   const claims = { iss: url, aud: 'crew', exp: Math.floor(Date.now() / 1_000) + 600, sub: 'ann', n: (made += 1) };
   const token = idToken(claims, key, keyId(createPublicKey(key)));
@@ -128,7 +128,7 @@ describe.each(serverNames)('%s', (name) => {
     ['/livez/ping', 401],
     ['/api', 401],
     ['/nowhere', 401],
-  ])('who shows nothing is answered %s with %d', async (path, code) => {
+  ])('a request without credentials to %s gets %d', async (path, code) => {
     const answer = await fetchCode(`${urls[name]}${path}`);
     expect(answer).toBe(code);
   });

@@ -61,13 +61,13 @@ async function make(client: TokenClient, path: string, body: JsonObject): Promis
   return answer.body as JsonObject;
 }
 
-/** The secrets of the rows. */
+/** Creates the secrets of the rows. */
 export async function makeJoiningSecrets(url: string): Promise<void> {
   using client = new TokenClient(url);
   for (const row of joining) await make(client, '/api/v1/namespaces/kube-system/secrets', joiningSecret(row));
 }
 
-/** Secrets with tokens of accounts; `said` where they hold. */
+/** Secrets with service account tokens; `said` for valid ones. */
 export const legacySecrets: readonly {
   readonly name: string;
   readonly labels?: JsonObject;
@@ -82,7 +82,7 @@ export const legacySecrets: readonly {
 
 const claim = 'kubernetes.io/serviceaccount/';
 
-/** Makes the secrets; answers their tokens by name. */
+/** Creates the secrets; returns their tokens by name. */
 export async function makeLegacyTokens(url: string, keyFile: string): Promise<ReadonlyMap<string, string>> {
   using client = new TokenClient(url);
   const key = createPrivateKey(keyFile);

@@ -10,7 +10,7 @@ import { openCertificateStore } from '../../src/authentication/pki/certificate-s
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { signToken } from '../../src/authentication/service-account/jws.ts';
 
-/** An issuer of tokens on this machine, which does what tests want. */
+/** A controllable OIDC issuer on this machine. */
 export interface TokenIssuer extends AsyncDisposable {
   readonly url: string;
   /** PEM. */
@@ -18,9 +18,9 @@ export interface TokenIssuer extends AsyncDisposable {
   readonly key: KeyObject;
   /** Requests by path. */
   readonly asked: string[];
-  /** Keys that it tells; those of the key it began with at first. */
+  /** The published keys; initially its own. */
   keys: readonly KeyObject[];
-  /** In place of the answer to a path. */
+  /** Overrides of responses, by path. */
   readonly answers: Map<string, (request: IncomingMessage, response: ServerResponse) => void>;
 }
 
@@ -65,7 +65,7 @@ function jwkOf(key: KeyObject): object {
 
 const encoded = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-/** A token by any header, signed with RSA and SHA-256. */
+/** A token with an arbitrary header, signed with RSA and SHA-256. */
 export function rawToken(header: object, claims: object, key: KeyObject): string {
   const signed = `${encoded(header)}.${encoded(claims)}`;
   return `${signed}.${sign('sha256', Buffer.from(signed), key).toString('base64url')}`;

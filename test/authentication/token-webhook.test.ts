@@ -22,7 +22,7 @@ let urls: { readonly [name: string]: string };
 
 const user = { username: 'wil', uid: 'w1', groups: ['g1', 'g2'], extra: { 'example.org/a': ['b', 'c'] } };
 
-/** By token: the status of the review, or a status code. */
+/** By token: the status of the review, or an HTTP status. */
 const answers: { readonly [token: string]: JsonObject | number } = {
   good: { authenticated: true, user },
   bare: { authenticated: true, user: { username: 'wanda' } },
@@ -93,13 +93,13 @@ describe.each(serverNames)('%s', (name) => {
     expect(await review(url, token)).toEqual(status);
   });
 
-  test('known and unknown tokens are asked about once, refused ones each time', () => {
+  test('known and unknown tokens are cached, refused ones are not', () => {
     const mine = seen.filter(({ path }) => path.startsWith(name));
     const times = (token: string): number => mine.filter(({ review: { spec } }) => spec.token === token).length;
     expect(['good', 'unknown', 'audience', 'refused', 'lost'].map(times)).toEqual([1, 1, 1, 3, 3]);
   });
 
-  test('the webhook is told who asks, and for whom', () => {
+  test('the webhook gets the token and the audiences', () => {
     const [first] = seen.filter(({ path }) => path.startsWith(name));
     expect(first).toMatchObject({
       path: `${name}/review?timeout=30s`,

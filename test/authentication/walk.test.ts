@@ -15,7 +15,7 @@ let server: TestServer;
 let paths: readonly string[];
 const authority = makeAuthority('users');
 
-/** Credentials that are none, are refused, or are of somebody without rights. */
+/** Missing and refused credentials, and users without rights. */
 const identities: {
   readonly [name: string]: { readonly headers?: { readonly [name: string]: string }; readonly tls?: object };
 } = {
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => opened.disposeAsync());
 
-/** All paths that the server tells of, and an object in each collection, with its subresources. */
+/** All documented paths, and an object in each collection with its subresources. */
 async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
   const { body } = await admin.send('GET', '/');
   const told = body['paths'] as readonly string[];
@@ -107,7 +107,7 @@ async function overHttp2(method: string, identity: string): Promise<readonly str
 
 const methods = ['GET', 'POST', 'DELETE'];
 
-test('what is answered to the weak other than 401 and 403 is what is meant to be', { timeout: 120_000 }, async () => {
+test('responses to users without rights other than 401 and 403 are as expected', { timeout: 120_000 }, async () => {
   expect(paths.length).toBeGreaterThan(300);
   const told: string[] = [];
   for (const identity of Object.keys(identities)) {

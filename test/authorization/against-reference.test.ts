@@ -10,7 +10,7 @@ import { startServers } from './servers.ts';
 const opened = new AsyncDisposableStack();
 let servers: Servers;
 
-/** kube-apiserver asks its Node authorizer, too, so nobody here is a node. */
+/** kube-apiserver also runs the Node authorizer, so no user here is a node. */
 describe.skipIf(skipWithoutReference())('RBAC answers as kube-apiserver does', () => {
   beforeAll(async () => {
     const authorization = { ...configDefaults.authorization, modes: ['RBAC'] };

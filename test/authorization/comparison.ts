@@ -7,7 +7,7 @@ export interface Servers {
   readonly binnacle: TokenClient;
 }
 
-/** Asks both the same, or what is the same to each, and expects the same answer. */
+/** Sends both servers the same (or equivalent) request and expects the same response. */
 export async function compare(
   { reference, binnacle }: Servers,
   question: TokenRequest,
@@ -20,7 +20,9 @@ export async function compare(
 
 const volatile: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
 
-/** Without what differs from server to server. Of several bindings that allow, the reference names any; rules come in any order. */
+/**
+ * Removes differences between servers. Of several bindings that allow, the reference names any; rules are unordered.
+ */
 function comparable({ code, body }: TokenAnswer): unknown {
   const stable = withoutVolatile(body);
   if (!isJsonObject(stable) || !isJsonObject(stable['status'])) return { code, body: stable };
@@ -42,7 +44,7 @@ function withoutVolatile(value: JsonValue): JsonValue {
   if (typeof value === 'string') return value.replaceAll(uid, 'UID');
   if (Array.isArray(value)) return value.map(withoutVolatile);
   if (!isJsonObject(value)) return value;
-  // Objects that are stored as protobuf have no empty lists.
+  // Objects stored as protobuf have no empty lists.
   const kept = Object.entries(value).filter(
     ([name, each]) => !volatile.has(name) && !(name === 'rules' && isEmpty(each)),
   );

@@ -1,7 +1,7 @@
 import { role } from './policy.ts';
 import type { TokenRequest } from './token-client.ts';
 
-/** Tokens of two kubelets, of one whose user says not which node it is, and of one that is in no group of nodes. */
+/** Tokens of two kubelets, of one without a node name, and of one outside of the nodes group. */
 export const nodeTokens = [
   'tok-one,system:node:one,n1,"system:nodes"',
   'tok-two,system:node:two,n2,"system:nodes"',
@@ -23,7 +23,7 @@ function pod(name: string, nodeName: string, spec: object): object {
 
 const capacity = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'] };
 
-/** What nodes may or may not see, in the order in which it is made. */
+/** The objects that nodes may or may not read, in creation order. */
 export const nodeWorld: readonly (readonly [path: string, object: object])[] = [
   ['/api/v1/namespaces', object('Namespace', 'team')],
   ['/api/v1/namespaces', object('Namespace', 'kube-node-lease')],
@@ -147,7 +147,7 @@ function selectorsFor(resource: string): readonly object[] {
   return [{}, selecting('In', 'one'), selecting('NotIn', 'one'), raw];
 }
 
-/** What nodes may do, as an administrator asks. */
+/** What nodes may do, as reviewed by an administrator. */
 export function nodeQuestions(): readonly TokenRequest[] {
   const apiVersion = 'authorization.k8s.io/v1';
   const path = `/apis/${apiVersion}/subjectaccessreviews`;
@@ -221,7 +221,7 @@ function mirrorPods({ node: uid }: Uids): readonly object[] {
   ];
 }
 
-/** What a node tries to write and read; some of it succeeds, so the order counts. */
+/** Reads and writes by a node; some succeed, so the order matters. */
 export function nodeAttempts(token: string, uids: Uids): readonly TokenRequest[] {
   const post = (path: string, body: object): TokenRequest => ({ method: 'POST', path, token, body });
   const merge = (path: string, body: object): TokenRequest => {

@@ -11,7 +11,7 @@ import type { TokenClient } from './token-client.ts';
 const opened = new AsyncDisposableStack();
 let servers: Servers;
 
-describe.skipIf(skipWithoutReference())('kubelets are answered as kube-apiserver answers them', () => {
+describe.skipIf(skipWithoutReference())('kubelets get the same responses as from kube-apiserver', () => {
   beforeAll(async () => {
     const config = {
       authorization: { ...configDefaults.authorization, modes: ['Node', 'RBAC'] },
@@ -40,7 +40,7 @@ describe.skipIf(skipWithoutReference())('kubelets are answered as kube-apiserver
   });
 });
 
-/** Until the graph knows all of it, which the last object tells. */
+/** Until the graph has everything, as the last object shows. */
 async function makeWorld(client: TokenClient): Promise<void> {
   await bootstrapped(client);
   for (const [path, body] of nodeWorld) {

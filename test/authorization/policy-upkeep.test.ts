@@ -6,11 +6,14 @@ const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 const stranger = { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'somebody' };
 
-/** What a restart makes of the viewers' binding when it is gone and that of discovery, of which it was a part once, was changed. */
+/**
+ * What a restart makes of the viewers' binding when it is gone and the discovery binding, from which it was split off,
+ * was changed.
+ */
 test.each([
   { autoupdate: 'false', subjects: [stranger.name] },
   { autoupdate: 'true', subjects: [stranger.name, 'system:authenticated', 'system:unauthenticated'] },
-])('a binding begins as the one that it was a part of: autoupdate is $autoupdate', async ({ autoupdate, subjects }) => {
+])('a binding starts as the one it was split off from: autoupdate is $autoupdate', async ({ autoupdate, subjects }) => {
   await using server = await startTestServer();
   {
     using client = await ApiClient.connect(server);

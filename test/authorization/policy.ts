@@ -2,7 +2,7 @@ const group = 'rbac.authorization.k8s.io';
 const apiVersion = `${group}/v1`;
 const base = `/apis/${apiVersion}`;
 
-/** Tokens of the users that ask; `root` is an administrator. */
+/** Tokens of the users; `root` is an administrator. */
 export const tokens =
   'tok-ann,ann,u1,"devs"\ntok-bob,bob,u2,"ops,qa"\ntok-carol,carol,u3\ntok-root,root,u4,"system:masters"\n';
 
@@ -29,7 +29,7 @@ export function subject(text: string): object {
     : { kind, name, apiGroup: group };
 }
 
-/** What is there beside the bootstrap policy, in the order in which it is made. */
+/** Objects besides the bootstrap policy, in creation order. */
 export const policy: readonly (readonly [path: string, object: object])[] = [
   ['/api/v1/namespaces', { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'team' } }],
   [

@@ -69,7 +69,7 @@ function review(spec: object): TokenRequest {
   return { method: 'POST', path: `${api}/subjectaccessreviews`, token: 'tok-root', body };
 }
 
-/** Who may do what: every subject, verb and resource, in namespaces and on names that take turns; every path. */
+/** Access reviews of every subject, verb and resource, with alternating namespaces and names, and of every path. */
 export function accessQuestions(): readonly TokenRequest[] {
   const namespaces = ['', 'team', 'default', 'kube-system', 'team'];
   const names = ['', 'a', 'z'];
@@ -137,7 +137,7 @@ const impersonations: readonly { readonly [name: string]: string | string[] }[] 
   { 'impersonate-user': 'ann', 'impersonate-group': 'devs' },
 ];
 
-/** What one user tries; some of it changes the policy, so the order counts. */
+/** Requests by one user; some change the policy, so the order matters. */
 export function attempts(token: string): readonly TokenRequest[] {
   const post = (path: string, body: object): TokenRequest => ({ method: 'POST', path, token, body });
   const merge = (path: string, body: object): TokenRequest => {

@@ -12,8 +12,8 @@ import { TokenClient } from './token-client.ts';
 
 const recorded = JSON.parse(readFileSync(new URL('testdata/answers.json', import.meta.url), 'utf8')) as PackedAnswers;
 
-/** By tools/record-authorization. */
-test('questions are answered as kube-apiserver 1.37.1 answered them', { timeout: 120_000 }, async () => {
+/** Recorded by tools/record-authorization. */
+test('requests get the responses recorded from kube-apiserver 1.37.1', { timeout: 120_000 }, async () => {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-answers-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));

@@ -3,13 +3,13 @@ import { accessQuestions } from './questions.ts';
 import { refusedRequests } from './refused-requests.ts';
 import type { TokenAnswer, TokenClient, TokenRequest } from './token-client.ts';
 
-/** Answers in the order of the questions, each text once. */
+/** Responses in the order of the questions, each text stored once. */
 export interface PackedAnswers {
   readonly texts: readonly string[];
   readonly answers: readonly number[];
 }
 
-/** What can be asked of one server after the other: reviews, and requests that are refused. */
+/** Questions that do not change the server: reviews, and requests that are refused. */
 export function recordedQuestions(): readonly TokenRequest[] {
   return [...accessQuestions(), ...refusedRequests()];
 }
@@ -28,7 +28,7 @@ export async function packAnswers(client: TokenClient, questions: readonly Token
   return { texts: [...numbers.keys()], answers };
 }
 
-/** Of several bindings that allow, the reference names any. What is not refused is not recorded. */
+/** Of several bindings that allow, the reference names any. Only refusals are recorded. */
 function textOf({ code, body }: TokenAnswer): string {
   if (!isJsonObject(body)) return String(code);
   const { status, message, reason, details } = body;

@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 
-/** What a server has sent. */
+/** A received review. */
 interface Asked {
   readonly path: string;
   readonly body: JsonObject;
 }
 
-/** Answers by the name of the user that a review is about. */
+/** Responses by the user of the review. */
 export type WebhookAnswers = { readonly [user: string]: { readonly code?: number; readonly body: unknown } };
 
-/** A webhook that keeps what it is asked, by the path that it is asked under. */
+/** A webhook that records reviews by request path. */
 export class RecordingWebhook implements AsyncDisposable {
   readonly asked: Asked[] = [];
   readonly #answers: WebhookAnswers;
@@ -35,7 +35,7 @@ export class RecordingWebhook implements AsyncDisposable {
     return this;
   }
 
-  /** Writes a kubeconfig that leads here under a path. */
+  /** Writes a kubeconfig for one of its paths. */
   writeKubeconfig(file: string, path: string): void {
     const address = this.#server.address();
     if (address === null || typeof address === 'string') throw new Error('the webhook does not listen');
@@ -50,7 +50,7 @@ export class RecordingWebhook implements AsyncDisposable {
     writeFileSync(file, JSON.stringify(config));
   }
 
-  /** Takes what was asked under a path since the last time. */
+  /** Takes the reviews received at a path since the last call. */
   take(path: string): readonly JsonObject[] {
     const taken = this.asked.filter((each) => each.path.startsWith(path)).map(({ body }) => body);
     const left = this.asked.filter((each) => !each.path.startsWith(path));
@@ -75,7 +75,7 @@ function userOf({ spec }: JsonObject): string {
   return isJsonObject(spec) && typeof spec['user'] === 'string' ? spec['user'] : '';
 }
 
-/** An answer is the question with a status, unless it is something else altogether. */
+/** The response is the review with a status, unless configured to be something else. */
 function merged(body: JsonObject, answer: unknown): unknown {
   const isStatus = typeof answer === 'object' && answer !== null && !('kind' in answer);
   return isStatus ? { ...body, status: answer } : answer;

@@ -1,6 +1,6 @@
 import type { TokenRequest } from './token-client.ts';
 
-/** As whom an administrator tries everything: thirty who may do little or nothing, each in another way. */
+/** Users that an administrator impersonates: thirty with few or no rights, each in another way. */
 const identities: readonly (readonly [user: string, ...groups: string[]])[] = [
   ['nobody'],
   ['ann', 'devs'],
@@ -53,7 +53,7 @@ const requests: readonly (readonly [method: string, path: string])[] = [
   ['PUT', '/metrics'],
 ];
 
-/** What each tries; only refusals are comparable, for they do nothing. */
+/** Requests of each user; only refusals are comparable, because they have no effect. */
 export function refusedRequests(): readonly TokenRequest[] {
   return identities.flatMap(([user, ...groups]) => {
     const bytes = Buffer.from(user.trim()).toString('latin1');

@@ -11,13 +11,13 @@ import type { Servers } from './comparison.ts';
 import { TokenClient } from './token-client.ts';
 
 export interface ServersOptions {
-  /** Lines of a file of static tokens. */
+  /** Lines of a static token file. */
   readonly tokens: string;
   readonly flags?: readonly string[];
   readonly config: Partial<ServerConfig>;
 }
 
-/** kube-apiserver and Binnacle, which know the same tokens. They are stopped with what `opened` holds. */
+/** kube-apiserver and Binnacle with the same tokens. They stop with `opened`. */
 export async function startServers(opened: AsyncDisposableStack, options: ServersOptions): Promise<Servers> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-authorization-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ export async function startServers(opened: AsyncDisposableStack, options: Server
   };
 }
 
-/** Resolves when a server has what every server has: roles, bindings, namespaces. */
+/** Resolves when a server has its bootstrap roles, bindings and namespaces. */
 export async function bootstrapped(client: TokenClient): Promise<void> {
   const asked = { method: 'GET', path: '/readyz', token: 'tok-root' };
   for (let left = 100; (await client.send(asked)).code !== 200 && left > 0; left -= 1) await sleep(50);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../src/api/json.ts';
 export interface TokenRequest {
   readonly method: string;
   readonly path: string;
-  /** Of the tokens file. */
+  /** From the token file. */
   readonly token: string;
   readonly body?: unknown;
   readonly contentType?: string;
@@ -16,7 +16,7 @@ export interface TokenAnswer {
   readonly body: JsonObject | string;
 }
 
-/** Asks over HTTP/1.1, by bearer tokens. */
+/** Sends requests over HTTP/1.1 with bearer tokens. */
 export class TokenClient implements Disposable {
   readonly #url: string;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false });

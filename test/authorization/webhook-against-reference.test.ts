@@ -51,7 +51,7 @@ let before: readonly [theirs: Counts, ours: Counts];
 
 type Counts = ReadonlyMap<string, number>;
 
-/** Two webhooks: one for questions about pods, whose failures count as denials, and one for all others that are not of `skipped`. */
+/** Two webhooks: one for pods, whose failures deny, and one for everything else not in `excluded`. */
 function configuration(prefix: string, excluded: string): string {
   const common = { timeout: '5s', subjectAccessReviewVersion: 'v1', matchConditionSubjectAccessReviewVersion: 'v1' };
   const entry = (name: string, file: string, more: object): object => {
@@ -83,7 +83,7 @@ function configuration(prefix: string, excluded: string): string {
   });
 }
 
-describe.skipIf(skipWithoutReference())('webhooks are asked as kube-apiserver asks them', () => {
+describe.skipIf(skipWithoutReference())('webhooks are called like by kube-apiserver', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'binnacle-webhooks-'));
     opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -108,14 +108,14 @@ describe.skipIf(skipWithoutReference())('webhooks are asked as kube-apiserver as
     for (const path of ['/theirs', '/ours']) webhook.take(path);
   });
 
-  test('what is sent, and what becomes of the answers', { timeout: 120_000 }, async () => {
+  test('requests, and the effect of responses', { timeout: 120_000 }, async () => {
     for (const request of users.flatMap((user) => requestsOf(`tok-${user}`))) {
       await compare(servers, request);
       expect.soft(webhook.take('/ours'), JSON.stringify(request)).toEqual(webhook.take('/theirs'));
     }
   });
 
-  test('what reviews say', { timeout: 60_000 }, async () => {
+  test('reviews', { timeout: 60_000 }, async () => {
     for (const user of users) {
       for (const asked of reviewed) {
         await compare(servers, review({ user, groups: ['g'], extra: { x: ['y'] }, uid: 'u', ...asked }));
@@ -124,7 +124,7 @@ describe.skipIf(skipWithoutReference())('webhooks are asked as kube-apiserver as
     }
   });
 
-  test('a file that has changed is asked, one that is wrong is not', { timeout: 150_000 }, async () => {
+  test('a changed file takes effect, an invalid one does not', { timeout: 150_000 }, async () => {
     const asked = review({ user: 'denied', resourceAttributes: { verb: 'get', resource: 'secrets', name: 'late' } });
     for (const [prefix, client] of [
       ['theirs', servers.reference],
@@ -143,7 +143,7 @@ describe.skipIf(skipWithoutReference())('webhooks are asked as kube-apiserver as
     expect(webhook.take('/ours')).toEqual(webhook.take('/theirs'));
   });
 
-  test('what is counted', { timeout: 30_000 }, async () => {
+  test('metrics', { timeout: 30_000 }, async () => {
     const [theirs, ours] = await Promise.all([counts(servers.reference), counts(servers.binnacle)]);
     const since = (now: Counts, then: Counts): Counts =>
       new Map([...now].map(([series, count]) => [series, count - (then.get(series) ?? 0)]));
@@ -210,7 +210,7 @@ async function metrics(client: TokenClient): Promise<string> {
   return typeof body === 'string' ? body : '';
 }
 
-/** Counters of webhooks by their labels. */
+/** Webhook counters by labels. */
 async function counts(client: TokenClient): Promise<Counts> {
   const counted = /^apiserver_authorization_(?:webhook_evaluations|match_condition_(?:evaluation_errors|exclusions))/;
   const lines = (await metrics(client)).split('\n').filter((line) => counted.test(line));

@@ -2,14 +2,14 @@ import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node
 import { adminTls } from '../server-fixture.ts';
 import { type BodyCase, paths } from './case.ts';
 
-/** What is kept of one answer: the message of a refusal, the body of a success. */
+/** The recorded part of a response: the message of a refusal, or the body of a success. */
 export interface BodyAnswer {
   readonly code: number;
   readonly warnings: readonly string[];
   readonly text: string;
 }
 
-/** Sends bodies as dry runs, byte for byte. */
+/** Sends bodies byte for byte, as dry runs. */
 export class BodyClient implements Disposable {
   readonly #session: ClientHttp2Session;
 
@@ -25,14 +25,14 @@ export class BodyClient implements Disposable {
     this.#session.destroy();
   }
 
-  /** The answer with fieldValidation Strict, and those with Warn and Ignore where they differ. */
+  /** The response with fieldValidation Strict, and those with Warn and Ignore if different. */
   async answers(body: BodyCase): Promise<BodyAnswer[]> {
     const strict = await this.send(body, 'Strict');
     if (!strict.text.includes('strict decoding error')) return [strict];
     return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
   }
 
-  /** The namespace of all cases, and the objects that patches are made of. */
+  /** Creates the namespace of all cases and the objects to be patched. */
   async prepare(): Promise<void> {
     await this.#create('/api/v1/namespaces', '{"metadata":{"name":"bodies"}}');
     await this.#create(
@@ -76,7 +76,7 @@ export class BodyClient implements Disposable {
   }
 }
 
-/** The escaped text of the message: how it is escaped counts as well. */
+/** The message as escaped in the response: the escaping matters too. */
 function messageOf(status: string): string | undefined {
   return /"message":"((?:[^"\\]|\\.)*)"/.exec(status)?.[1];
 }
@@ -94,9 +94,9 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/("?(?:creationTimestamp|lastTransitionTime)"?: ")20[^"]*Z"/g, '$1<time>"'],
   [/^( *)managedFields:\n(?:\1[- ] .*\n)*/gm, ''],
   [/(resourceVersion"?: ?"?)\d+/g, '$1<version>'],
-  // What errors of patches show of the object.
+  // The object shown in errors of patches.
   [/Invalid value: \\"\{.*\}\\": /, 'Invalid value: <object>: '],
-  // Columns are described in words of our own.
+  // Column descriptions are our own.
   [/"description": ?"(?:[^"\\]|\\.)*"/g, '"description":"<own words>"'],
   [/("cells": ?\[[^\]]*)"\d+[smhd](?:\d+[smh])?"(?=\s*\])/g, '$1"<age>"'],
   [/("time": ?")20[^"]*Z"/g, '$1<time>"'],

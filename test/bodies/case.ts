@@ -1,6 +1,6 @@
-/** One body for one path. */
+/** A body and where to send it. */
 export interface BodyCase {
-  /** Unique: recorded answers go by it. */
+  /** Unique: the key of the recorded responses. */
   readonly name: string;
   /** Where it is created, as a dry run. */
   readonly path: string;
@@ -12,7 +12,7 @@ export interface BodyCase {
 
 const namespaced = 'namespaces/bodies';
 
-/** Paths by the short name that cases use. */
+/** Paths by short name. */
 export const paths = {
   configmap: `/api/v1/${namespaced}/configmaps`,
   secret: `/api/v1/${namespaced}/secrets`,
@@ -28,10 +28,10 @@ export const paths = {
 
 export type Path = keyof typeof paths;
 
-/** Stands for a value in a template. */
+/** The placeholder in templates. */
 const hole = '§';
 
-/** A body with a hole, and what is put into it. */
+/** A body with a placeholder, and the values for it. */
 export interface Template {
   readonly path: Path;
   readonly text: string;
@@ -41,7 +41,7 @@ export interface Template {
 export const yamlType = 'application/yaml';
 export const jsonType = 'application/json';
 
-/** A case a value. */
+/** One case per value. */
 export function fillTemplates(templates: readonly Template[], contentType: string): BodyCase[] {
   return templates.flatMap(({ path, text, values }) =>
     values.map((value) => {
@@ -52,7 +52,7 @@ export function fillTemplates(templates: readonly Template[], contentType: strin
   );
 }
 
-/** So much of a template tells it from others. */
+/** This much context identifies a template. */
 const shownBefore = 25;
 const shownAfter = 5;
 

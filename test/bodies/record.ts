@@ -1,4 +1,5 @@
-// Sends all bodies to a reference server and keeps its answers: node test/bodies/record.ts URL KUBECONFIG [FILE ...]
+// Sends all bodies to a reference server and records its responses: node test/bodies/record.ts URL KUBECONFIG [FILE
+// ...]
 import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
 import { type Recording, writeRecording } from './recording.ts';

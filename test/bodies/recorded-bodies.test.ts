@@ -4,7 +4,7 @@ import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
 import { readRecording } from './recording.ts';
 
-// What the reference answers to bodies, byte for byte: texts of errors, and objects as they are written back.
+// The reference's responses to bodies, byte for byte: error messages, and objects as they are returned.
 
 let server: TestServer;
 let client: BodyClient;
@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe.each(Object.entries(bodyCases))('%s', (file, cases) => {
-  it(`answers ${cases.length} bodies as the reference does`, async () => {
+  it(`answers ${cases.length} bodies like the reference`, async () => {
     const recorded = readRecording(file);
     expect([...recorded.keys()]).toEqual(cases.map(({ name }) => name));
     for (const body of cases) {

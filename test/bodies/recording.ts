@@ -4,10 +4,10 @@ import type { BodyAnswer } from './body-client.ts';
 
 const folder = join(import.meta.dirname, 'testdata');
 
-/** What a case was answered, by its name. */
+/** Responses by case name. */
 export type Recording = ReadonlyMap<string, readonly BodyAnswer[]>;
 
-/** A case a line: its name, then code, text and warnings of each answer. */
+/** One case per line: its name, then code, text and warnings of each response. */
 type Line = readonly [name: string, ...answers: (readonly [code: number, text: string, ...warnings: string[]])[]];
 
 export function readRecording(file: string): Recording {

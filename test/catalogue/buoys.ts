@@ -10,7 +10,7 @@ import { customSchema } from '../../src/schema/custom/custom-schema.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 
-/** A kind that nobody has built in: where a buoy lies is a place, and was a position. */
+/** A kind that is not built in; the field `position` was renamed to `place`. */
 
 const group = 'harbor.example.com';
 const placeOf: { readonly [version: string]: string } = { v1: 'place', v1beta1: 'position', v1alpha1: 'position' };
@@ -19,7 +19,7 @@ interface Buoy {
   readonly spec?: { readonly place?: string; readonly depth?: number };
 }
 
-/** Its row, of the same form as those of built-in kinds. */
+/** Its definition, of the same form as those of built-in kinds. */
 const buoyKind = defineKind<Buoy>({
   group,
   kind: 'Buoy',
@@ -45,7 +45,7 @@ export interface BuoyOptions {
   readonly shortNames?: readonly string[];
 }
 
-/** An entry with three versions, of which some are served; v1 is stored. */
+/** An entry with three versions, some of them served; v1 is the storage version. */
 export function buoys({ served, shortNames = [] }: BuoyOptions): KindEntry {
   return {
     versions: Object.keys(placeOf).map((version): KindVersion => ({

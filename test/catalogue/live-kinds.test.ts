@@ -7,7 +7,7 @@ import { type Answer, ApiClient, type WatchEvent } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { buoys } from './buoys.ts';
 
-/* Kinds come, change and go while requests and watches run. */
+/* Kinds are added, changed and removed while requests and watches run. */
 
 const base = '/apis/harbor.example.com';
 const collection = `${base}/v1/namespaces/default/buoys`;
@@ -18,7 +18,7 @@ const notFoundPage = '404 page not found\n';
 
 let server: TestServer;
 let client: ApiClient;
-/** What has been added last. */
+/** The entry added last. */
 let current: KindEntry | undefined;
 
 beforeAll(async () => {
@@ -47,7 +47,7 @@ function post(name: string): Promise<Answer> {
   return client.send('POST', collection, { body: buoy(name) });
 }
 
-/** Collects what a watch tells until it ends. */
+/** Collects the events of a watch until it ends. */
 function follow(path: string, until?: AbortSignal): { readonly events: WatchEvent[]; readonly ended: Promise<void> } {
   const events: WatchEvent[] = [];
   const watch = async (): Promise<void> => {
@@ -61,7 +61,7 @@ async function latestVersion(path: string): Promise<string> {
   return (body['metadata'] as { resourceVersion: string }).resourceVersion;
 }
 
-test('a kind that has just come has all verbs, in all versions that are served', async () => {
+test('a new kind has all verbs, in all served versions', async () => {
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   const made = await post('verbs');
   expect(made).toMatchObject({ code: 201, body: { kind: 'Buoy', spec: { place: 'north' } } });
@@ -81,7 +81,7 @@ test('a kind that has just come has all verbs, in all versions that are served',
   expect((await client.send('DELETE', `${collection}/verbs`)).code).toBe(200);
   await watch.ended;
   expect(watch.events.map(({ type }) => type)).toEqual(['MODIFIED', 'MODIFIED', 'DELETED']);
-  // What is known and not served has no path, and what is in no definition has none.
+  // Neither known but unserved nor unknown kinds have paths.
   const paths = ['/v1alpha1', '/v1alpha1/buoys', '/v1/anchors', '/v9/buoys', '/v1/buoys/verbs'];
   for (const other of paths) expect(await client.text(base + other), other).toBe(notFoundPage);
   expect((await client.send('GET', `${collection}/verbs/mooring`)).body).toMatchObject({
@@ -90,7 +90,7 @@ test('a kind that has just come has all verbs, in all versions that are served',
   });
 });
 
-test('a kind from outside is checked, warned of, converted and printed by its row', async () => {
+test('an external kind is validated, converted and printed by its definition, with warnings', async () => {
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   expect(await client.send('POST', collection, { body: buoy('flying', { depth: -1 }) })).toMatchObject({
     code: 422,
@@ -109,7 +109,7 @@ test('a kind from outside is checked, warned of, converted and printed by its ro
   expect(await client.text(collection)).toBe(notFoundPage);
 });
 
-test('an object that was stored while its version was served still converts when that is not', async () => {
+test('an object stored in a version no longer served still converts', async () => {
   replace(buoys({ served: ['v1', 'v1beta1'] }));
   expect((await post('kept')).code).toBe(201);
   replace(buoys({ served: ['v1beta1'] }));
@@ -118,7 +118,7 @@ test('an object that was stored while its version was served still converts when
   expect((await client.send('DELETE', `${earlier}/kept`)).code).toBe(200);
 });
 
-test('discovery tells what is served, and no more than what has changed is made anew', async () => {
+test('discovery shows what is served, and rebuilds only what has changed', async () => {
   const groups = async (): Promise<{ etag: unknown; names: string[]; last: unknown }> => {
     const { headers, bytes } = await client.bytes('/apis', aggregated);
     const { items } = JSON.parse(bytes.toString()) as { items: { metadata: { name: string } }[] };
@@ -127,7 +127,7 @@ test('discovery tells what is served, and no more than what has changed is made 
   const before = await groups();
   replace(buoys({ served: ['v1', 'v1beta1'], shortNames: ['by'] }));
   const during = await groups();
-  // Definitions come after all that is built in.
+  // Custom groups come after built-in ones.
   expect(during.names).toEqual([...before.names, 'harbor.example.com']);
   expect(during.etag).not.toBe(before.etag);
   const responseKind = { group: 'harbor.example.com', version: 'v1', kind: 'Buoy' };
@@ -160,7 +160,7 @@ test('discovery tells what is served, and no more than what has changed is made 
   expect(await client.text(base)).toBe(notFoundPage);
 });
 
-test('OpenAPI shows a kind while it is there, and keeps the documents of others', async () => {
+test('OpenAPI includes a kind while it is served, and keeps the documents of others', async () => {
   const index = async (): Promise<{ [name: string]: unknown }> =>
     (await client.send('GET', '/openapi/v3')).body['paths'] as { [name: string]: unknown };
   const before = await index();
@@ -187,7 +187,7 @@ test('OpenAPI shows a kind while it is there, and keeps the documents of others'
   ]);
 });
 
-test('a kind that goes ends its watches when they have told everything, and nobody else’s', async () => {
+test('removing a kind ends its watches after the last event, and no others', async () => {
   replace(buoys({ served: ['v1'] }));
   const stop = new AbortController();
   const others = follow(`${configMaps}?watch=true&resourceVersion=${await latestVersion(configMaps)}`, stop.signal);
@@ -206,7 +206,7 @@ test('a kind that goes ends its watches when they have told everything, and nobo
   await expect(others.ended).rejects.toThrow(/abort/);
 });
 
-test('a watch goes on in the store of a kind that has been replaced, once it has begun anew', async () => {
+test('a watch continues in the store of a replaced kind after a restart', async () => {
   replace(buoys({ served: ['v1'] }));
   const version = await latestVersion(collection);
   const before = follow(`${collection}?watch=true&resourceVersion=${version}`);
@@ -219,7 +219,7 @@ test('a watch goes on in the store of a kind that has been replaced, once it has
   expect([...before.events, ...after.events].map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'DELETED']);
 });
 
-test('bodies of such a kind are refused where another kind is served, which does not know it', async () => {
+test('bodies of such a kind are refused for other kinds, whose server does not know it', async () => {
   replace(buoys({ served: ['v1'] }));
   const { code, body } = await client.send('POST', configMaps, { body: buoy('stray') });
   const message = 'no kind "Buoy" is registered for version "harbor.example.com/v1" in scheme';
@@ -229,7 +229,7 @@ test('bodies of such a kind are refused where another kind is served, which does
   });
 });
 
-test('no watch ends when a kind is only told of otherwise', async () => {
+test('no watch ends when only the discovery information of a kind changes', async () => {
   const runsAs = {};
   replace({ ...buoys({ served: ['v1'] }), runsAs });
   const watch = follow(`${collection}?watch=true&timeoutSeconds=1&resourceVersion=${await latestVersion(collection)}`);
@@ -241,7 +241,7 @@ test('no watch ends when a kind is only told of otherwise', async () => {
   expect(watch.events.map(({ type }) => type)).toEqual(['ADDED', 'DELETED']);
 });
 
-test('a namespace that goes takes objects of such kinds with it', async () => {
+test('deleting a namespace deletes objects of such kinds', async () => {
   replace(buoys({ served: ['v1beta1'] }));
   const namespace = '/api/v1/namespaces/harbor';
   await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: 'harbor' } } });
@@ -253,13 +253,13 @@ test('a namespace that goes takes objects of such kinds with it', async () => {
   expect((await client.send('GET', `${base}/v1beta1/buoys`)).body['items']).toEqual([]);
 });
 
-test('a request ends on the kind that it began with', async () => {
+test('a request finishes on the kind it started with', async () => {
   replace(buoys({ served: ['v1'] }));
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
   const stream = session.request({ ':method': 'POST', ':path': collection, 'content-type': 'application/json' });
   const text = JSON.stringify(buoy('begun'));
   stream.write(text.slice(0, 20));
-  // The first answer of the connection tells that the server has read what came before it.
+  // The response shows that the server has processed everything before it on the connection.
   const ping = session.request({ ':path': '/version' });
   await once(ping, 'response');
   replace(undefined);
@@ -272,7 +272,7 @@ test('a request ends on the kind that it began with', async () => {
   expect((await client.send('DELETE', `${collection}/begun`)).code).toBe(200);
 });
 
-test('objects that have no protobuf form are not to be had in it', async () => {
+test('objects without a protobuf form are not available in it', async () => {
   replace(buoys({ served: ['v1'] }));
   const accept = 'application/vnd.kubernetes.protobuf';
   for (const path of [collection, `${collection}/none`]) {
@@ -286,7 +286,7 @@ test('objects that have no protobuf form are not to be had in it', async () => {
   expect((await client.sendBytes('GET', collection, { accept: partial })).code).toBe(200);
 });
 
-test('metrics tell of the cache of a kind as long as it is there', async () => {
+test('metrics include the cache of a kind as long as it exists', async () => {
   const series = async (): Promise<string[]> =>
     (await client.text('/metrics')).split('\n').filter((line) => line.includes('harbor.example.com'));
   replace(buoys({ served: ['v1'] }));
@@ -296,11 +296,11 @@ test('metrics tell of the cache of a kind as long as it is there', async () => {
   );
   replace(undefined);
   await expect.poll(series).not.toContainEqual(expect.stringMatching(/^apiserver_watch_cache/));
-  // What has been served has been served.
+  // Requests served before stay counted.
   expect(await series()).toContainEqual(expect.stringMatching(/^apiserver_request_total{.*buoys/));
 });
 
-test('under load every request is answered with an object or that there is no such page, while kinds come, change and go', async () => {
+test('under load every request gets an object or a plain 404, while kinds come, change and go', async () => {
   const stop = new AbortController();
   const seen = new Set<number | string>();
   const note = ({ code, bytes }: { readonly code: number; readonly bytes: Buffer }): void => {

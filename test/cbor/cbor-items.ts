@@ -6,7 +6,7 @@ import { ItemReader } from '../../src/codec/cbor/item-reader.ts';
 export const cbor = 'application/cbor';
 export const apply = 'application/apply-patch+cbor';
 
-/** What a body says to a client that knows no types. */
+/** A body as decoded by a schemaless client. */
 export function read(bytes: Uint8Array): JsonObject {
   return decodeCborMap(bytes);
 }
@@ -23,7 +23,7 @@ export function sequence(bytes: Uint8Array): JsonObject[] {
   return items;
 }
 
-/** A body as a client without types writes it. */
+/** A body as encoded by a schemaless client. */
 export function write(object: JsonObject): Uint8Array {
   return encodeCbor(undefined, object);
 }

@@ -12,8 +12,9 @@ import { decodeObject } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
 import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 
-// The Go module k8s.io/api holds every kind in JSON. It is there where the reference has been built. `golden-digests.json` holds the
-// beginning of the SHA-256 of what the codec of k8s.io/apimachinery 0.37.1 (its deterministic mode) makes of each.
+// The Go module k8s.io/api has every kind in JSON. It is present where the reference has been built.
+// `golden-digests.json` has the first bytes of the SHA-256 of each kind as encoded by k8s.io/apimachinery 0.37.1 in
+// deterministic mode.
 const modules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');
 const folder = join(modules, 'k8s.io', 'api@v0.37.1', 'testdata', 'HEAD');
 
@@ -23,7 +24,7 @@ const digests = Object.entries(
 
 const goldens = existsSync(folder) ? digests.flatMap(([id, digest]) => readGolden(id, digest)) : [];
 
-/** `apps.v1.Deployment`: kinds that the release has no resource for are not in the table. */
+/** `apps.v1.Deployment`; kinds without a resource in the release are not in the table. */
 function readGolden(id: string, digest: string) {
   const parts = id.split('.');
   const kind = parts.pop() ?? '';
@@ -34,11 +35,11 @@ function readGolden(id: string, digest: string) {
 }
 
 describe.skipIf(goldens.length === 0)('goldens of k8s.io/api (skipped where its Go module is missing)', () => {
-  test('there is one of most kinds', () => {
+  test('most kinds have one', () => {
     expect(goldens.length).toBeGreaterThan(100);
   });
 
-  test.each(goldens)('$id is written byte for byte, and read back', ({ digest, schema, json }) => {
+  test.each(goldens)('$id is written byte for byte, and round-trips', ({ digest, schema, json }) => {
     const { object } = decodeObject(schema, parseJson(json));
     const written = encodeCbor(schema, object);
     expect(createHash('sha256').update(written).digest('hex').slice(0, digest.length)).toBe(digest);

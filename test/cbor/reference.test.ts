@@ -37,55 +37,52 @@ const changing: ReadonlySet<string> = new Set([
   'resourceVersion',
 ]);
 
-/** An answer without what differs from one request to the next. */
+/** A response without parts that differ between requests. */
 function lasting(answer: JsonObject): unknown {
   const text = JSON.stringify(answer, (key, value: unknown) => (changing.has(key) ? undefined : value));
   return JSON.parse(text.replace(uid, 'uid'));
 }
 
-describe.skipIf(skipWithoutReference() || etcdPath === undefined)(
-  'with kube-apiserver (skipped where there is none)',
-  () => {
-    beforeAll(async () => {
-      etcd = await EtcdProcess.start();
-      reference = await startReference(etcd.url, ['--feature-gates=CBORServingAndStorage=true']);
-      client = await ApiClient.connect(reference);
-    });
+describe.skipIf(skipWithoutReference() || etcdPath === undefined)('with kube-apiserver (skipped without one)', () => {
+  beforeAll(async () => {
+    etcd = await EtcdProcess.start();
+    reference = await startReference(etcd.url, ['--feature-gates=CBORServingAndStorage=true']);
+    client = await ApiClient.connect(reference);
+  });
 
-    afterAll(async () => {
-      client?.[Symbol.dispose]();
-      await reference?.[Symbol.asyncDispose]();
-      await etcd?.[Symbol.asyncDispose]();
-    });
+  afterAll(async () => {
+    client?.[Symbol.dispose]();
+    await reference?.[Symbol.asyncDispose]();
+    await etcd?.[Symbol.asyncDispose]();
+  });
 
-    test.each(resources.map((resource) => ({ resource, path: pathOf(resource) })))(
-      '$path: it reads what is written here, and what it writes is read here',
-      async ({ resource, path }) => {
-        const { schema, group, version, plural } = resource;
-        const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
-        if (sample === undefined) throw new Error(`no sample of ${path}`);
-        const body = { ...sample.body, metadata: { name: sample.name ?? 'sample' } };
-        const dryRun = `${path}?dryRun=All`;
-        const { object } = decodeObject(schema, parseJson(Buffer.from(JSON.stringify(body))));
-        const inJson = await client.send('POST', dryRun, { body });
-        const inCbor = await client.send('POST', dryRun, { body: encodeCbor(schema, object), contentType: cbor });
-        expect(inCbor.code).toBe(inJson.code);
-        expect(lasting(inCbor.body)).toEqual(lasting(inJson.body));
-        const { body: list } = await client.send('GET', `${path}?limit=3`);
-        const { bytes } = await client.bytes(`${path}?limit=3${exactly(list)}`, cbor);
-        expect(readList(resource, bytes)).toEqual(list['items']);
-      },
-    );
-  },
-);
+  test.each(resources.map((resource) => ({ resource, path: pathOf(resource) })))(
+    '$path: each side reads what the other writes',
+    async ({ resource, path }) => {
+      const { schema, group, version, plural } = resource;
+      const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
+      if (sample === undefined) throw new Error(`no sample of ${path}`);
+      const body = { ...sample.body, metadata: { name: sample.name ?? 'sample' } };
+      const dryRun = `${path}?dryRun=All`;
+      const { object } = decodeObject(schema, parseJson(Buffer.from(JSON.stringify(body))));
+      const inJson = await client.send('POST', dryRun, { body });
+      const inCbor = await client.send('POST', dryRun, { body: encodeCbor(schema, object), contentType: cbor });
+      expect(inCbor.code).toBe(inJson.code);
+      expect(lasting(inCbor.body)).toEqual(lasting(inJson.body));
+      const { body: list } = await client.send('GET', `${path}?limit=3`);
+      const { bytes } = await client.bytes(`${path}?limit=3${exactly(list)}`, cbor);
+      expect(readList(resource, bytes)).toEqual(list['items']);
+    },
+  );
+});
 
-/** Asks for the same state once more: the server keeps objects of its own. */
+/** Requests the same state again: the server caches objects. */
 function exactly({ metadata }: JsonObject): string {
   const { resourceVersion = '' } = metadata as { readonly resourceVersion?: string };
   return resourceVersion === '' ? '' : `&resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`;
 }
 
-/** Items of a list in CBOR, read by their schema. */
+/** Decodes the items of a CBOR list by schema. */
 function readList({ group, version, listKind }: Resource, bytes: Uint8Array): unknown {
   const schema = schemaOfKind({ group, version, kind: listKind });
   if (schema === undefined) throw new Error(`no ${listKind}`);

@@ -40,7 +40,7 @@ describe('with the gate CBORServingAndStorage', () => {
 
   afterAll(stop);
 
-  test('an object is what it is in JSON', async () => {
+  test('an object is the same as in JSON', async () => {
     const { contentType, bytes } = await client.bytes(`${path}/c1`, `${cbor},application/json`);
     expect(contentType).toBe(cbor);
     expect(bytes.subarray(0, 3)).toEqual(Buffer.from('d9d9f7', 'hex'));
@@ -48,7 +48,7 @@ describe('with the gate CBORServingAndStorage', () => {
     expect(read(bytes)).toEqual(body);
   });
 
-  test('bytes of secrets travel as bytes', async () => {
+  test('secrets contain byte strings', async () => {
     const secrets = '/api/v1/namespaces/default/secrets';
     const data = Buffer.from('d9d9f7a24464617461a14161d643000102486d65746164617461a1446e616d654173', 'hex');
     expect((await send('POST', secrets, data)).body).toMatchObject({ metadata: { name: 's' }, data: { a: 'AAEC' } });
@@ -76,7 +76,7 @@ describe('with the gate CBORServingAndStorage', () => {
     });
   });
 
-  test('metadata alone; the reference has no Table in CBOR', async () => {
+  test('only metadata; the reference has no Table in CBOR', async () => {
     const one = read((await client.bytes(`${path}/c1`, `${cbor};as=PartialObjectMetadata;${meta}`)).bytes);
     expect(one).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'c1', labels: { app: 'a' } } });
     expect(one['data']).toBeUndefined();
@@ -88,7 +88,7 @@ describe('with the gate CBORServingAndStorage', () => {
     expect(JSON.parse(other.bytes.toString())).toMatchObject({ kind: 'Table' });
   });
 
-  test('a Status, and documents of discovery', async () => {
+  test('a Status, and discovery documents', async () => {
     const missing = read((await client.bytes(`${path}/none`, cbor)).bytes);
     expect(missing).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404, details: { name: 'none' } });
     expect(read((await client.bytes('/apis', cbor)).bytes)['groups']).not.toHaveLength(0);
@@ -112,7 +112,7 @@ describe('with the gate CBORServingAndStorage', () => {
     expect(events.map(({ type }) => type)).toEqual([...Array.from({ length: count }, () => 'ADDED'), 'BOOKMARK']);
   });
 
-  test('applies, options of deletions, scales and evictions', async () => {
+  test('applies, DeleteOptions, scales and evictions', async () => {
     const applied = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'applied' }, data: { a: 'b' } };
     const target = `${path}/applied?fieldManager=test`;
     expect((await send('PATCH', target, applied, apply)).code).toBe(201);
@@ -132,7 +132,7 @@ describe('with the gate CBORServingAndStorage', () => {
     expect((await send('POST', `${pods}/p/eviction`, { metadata: { name: 'p' } })).code).toBe(201);
   });
 
-  test('what is wrong with a body is told in the words of the reference', async () => {
+  test('invalid bodies are refused with the reference’s messages', async () => {
     const strict = `${path}?fieldValidation=Strict`;
     const unknown = { metadata: { name: 'u' }, unknown: 1 };
     const cases: readonly (readonly [string, JsonObject | Uint8Array, string])[] = [
@@ -156,7 +156,7 @@ describe('with the gate CBORServingAndStorage', () => {
     expect(warned.headers['warning']).toContain('cbor: found unknown field at map element index 0');
   });
 
-  test('lists of what is accepted', async () => {
+  test('lists of accepted media types', async () => {
     const accepted =
       'application/json, application/yaml, application/vnd.kubernetes.protobuf, application/cbor, ' +
       'application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch, application/cbor-seq';
@@ -171,7 +171,7 @@ describe('without the gate', () => {
   beforeAll(() => start(false));
   afterAll(stop);
 
-  test('nobody speaks CBOR', async () => {
+  test('CBOR is unavailable', async () => {
     const refused = JSON.parse((await client.bytes(path, cbor)).bytes.toString()) as JsonObject;
     expect(refused).toMatchObject({ code: 406, reason: 'NotAcceptable' });
     expect(refused['message']).not.toContain('cbor');

@@ -10,7 +10,7 @@ import { collectionOf, WriteLoad } from './write-load.ts';
 
 export interface BehindCutsOptions {
   readonly clients: readonly WatchingClient[];
-  /** Of a server that nobody else writes to. */
+  /** Port of a server without other writers. */
   readonly port: number;
   readonly kubeconfigPath: string;
   readonly scratchDir: string;
@@ -19,28 +19,28 @@ export interface BehindCutsOptions {
 }
 
 export interface BehindCutsResult {
-  /** A report, or why there is none. */
+  /** A report, or the error. */
   readonly reports: ReadonlyMap<WatchingClient, Report | Error>;
-  /** What the server holds. */
+  /** The server's objects. */
   readonly state: Report['objects'];
   readonly cuts: number;
   readonly durationMs: number;
 }
 
 export const writesPerSecond = 500;
-/** Clients wait longer from cut to cut, client-go's reflector up to 30 s. */
+/** Clients back off between cuts, client-go's reflector up to 30 s. */
 export const settleMs = 90_000;
 const warmUpWrites = 1_000;
-/** Writes at the end, without cuts: who lists anew after each cut must follow, too. */
+/** The share of writes at the end, without cuts: even clients that relist after each cut must catch up. */
 const calmShare = 0.3;
-/** A cut comes so long after the one before. */
+/** Time between cuts. */
 const cutAfterMs = { least: 200, most: 2_000 };
-/** In alphabetical order. */
+/** Sorted by name. */
 const namespaces = ['default', 'kube-public', 'one', 'three', 'two'];
-/** In a list it comes last. */
+/** The last one in lists. */
 const last = { namespace: 'two', name: 'zz-last' };
 
-/** Lets clients list and watch through proxies that cut their connections, while config maps are written to the server. */
+/** Runs clients that list and watch through proxies that cut connections, while ConfigMaps are written. */
 export async function runBehindCuts(options: BehindCutsOptions): Promise<BehindCutsResult> {
   const { clients, port, kubeconfigPath, writes, seed } = options;
   using writer = await ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath });
@@ -74,7 +74,7 @@ export async function runBehindCuts(options: BehindCutsOptions): Promise<BehindC
   return { reports: found, state: await stateOf(writer), cuts: await cutting, durationMs };
 }
 
-/** The administrator's kubeconfig with the proxy in the server's place. */
+/** The administrator's kubeconfig, pointing to the proxy. */
 async function proxiedKubeconfig(options: BehindCutsOptions, proxyPort: number): Promise<string> {
   const text = await readFile(options.kubeconfigPath, 'utf8');
   const path = join(options.scratchDir, `proxied-${proxyPort}.kubeconfig`);
@@ -86,7 +86,7 @@ async function cutNowAndThen(proxies: readonly CuttingProxy[], random: Random, s
   let cuts = 0;
   while (!signal.aborted) {
     const waitMs = cutAfterMs.least + random() * (cutAfterMs.most - cutAfterMs.least);
-    // It rejects when it is aborted, which the loop notices itself.
+    // Rejects on abort, which the loop detects itself.
     await sleep(waitMs, undefined, { signal }).catch(() => undefined);
     for (const proxy of proxies) cuts += proxy.cut();
   }
@@ -95,6 +95,6 @@ async function cutNowAndThen(proxies: readonly CuttingProxy[], random: Random, s
 
 async function stateOf(client: ApiClient): Promise<{ readonly [name: string]: SeenObject }> {
   const { body } = await client.send('GET', '/api/v1/configmaps');
-  const items = body['items'] as JsonObject[]; // A list has items.
+  const items = body['items'] as JsonObject[]; // lists have items
   return Object.fromEntries(items.map((item) => seenObject(item)));
 }

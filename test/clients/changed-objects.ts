@@ -1,19 +1,19 @@
 import type { JsonObject } from '../../src/api/json.ts';
 import type { ApiClient } from '../api-client.ts';
 
-/** Tells which objects of some collections have been written since the last look. */
+/** Finds the objects written since the last call, in some collections. */
 export class ChangedObjects {
   readonly #client: ApiClient;
   readonly #collections: readonly string[];
   readonly #known = new Map<string, string>();
 
-  /** `collections` are paths with their queries. */
+  /** `collections` are paths with query. */
   constructor(client: ApiClient, collections: readonly string[]) {
     this.#client = client;
     this.#collections = collections;
   }
 
-  /** By resource and name; null is an object that has gone. */
+  /** By resource and name; null for deleted objects. */
   async look(): Promise<JsonObject> {
     const found = new Map((await Promise.all(this.#collections.map((path) => this.#list(path)))).flat());
     const changes: JsonObject = {};
@@ -32,9 +32,9 @@ export class ChangedObjects {
 
   async #list(path: string): Promise<(readonly [name: string, object: JsonObject])[]> {
     const { body } = await this.#client.send('GET', path);
-    const items = body['items'] as JsonObject[]; // A list has items.
+    const items = body['items'] as JsonObject[]; // lists have items
     return items.map((item) => {
-      const { name } = item['metadata'] as { readonly name: string }; // Every object has one.
+      const { name } = item['metadata'] as { readonly name: string }; // objects have a name
       return [`${/\w+(?=\?|$)/.exec(path)?.[0]}/${name}`, item];
     });
   }

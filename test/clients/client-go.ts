@@ -7,10 +7,10 @@ import { runReporter, type WatchingClient } from './watching-client.ts';
 
 const source = join(import.meta.dirname, 'go');
 
-/** What client-go asks its environment for; it speaks CBOR without being asked only where JSON is its default. */
+/** Environment for client-go: it sends CBOR without further configuration only where its default would be JSON. */
 export const preferCbor = { KUBE_FEATURE_ClientsAllowCBOR: 'true', KUBE_FEATURE_ClientsPreferCBOR: 'true' };
 
-/** A shared informer of client-go, which is a reflector with a store. */
+/** A shared informer of client-go: a reflector with a store. */
 export async function clientGo(name: string, mediaType: string): Promise<WatchingClient & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-client-go-'));
   const program = join(folder, 'clients');
@@ -28,7 +28,7 @@ export async function clientGo(name: string, mediaType: string): Promise<Watchin
   };
 }
 
-/** Why client-go cannot be built here; undefined when it can. */
+/** Why client-go cannot be built here; undefined if it can. */
 export function missingGo(): string | undefined {
   try {
     execFileSync('go', ['version'], { stdio: 'ignore' });

@@ -1,7 +1,10 @@
 import { CoreV1Api, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import type { Report } from './watching-client.ts';
 
-/** `KUBECONFIG=FILE node client-node-informer.ts LAST`: keeps config maps until it has seen LAST, then prints a report (watching-client.ts). */
+/**
+ * `KUBECONFIG=FILE node client-node-informer.ts LAST`: tracks ConfigMaps until it has seen LAST, then prints a report
+ * (watching-client.ts).
+ */
 const [lastNamespace, lastName = ''] = process.argv[2]?.split('/') ?? [];
 const restartMs = 100;
 
@@ -14,7 +17,7 @@ const problems: string[] = [];
 let events = 0;
 const versions = new Map<string, number>();
 
-/** An object that goes is forgotten: one of its name may come again. */
+/** Deleted objects are forgotten: the name may be reused. */
 function follow(object: V1ConfigMap, gone: boolean): void {
   events += 1;
   const uid = object.metadata?.uid ?? '';
@@ -40,7 +43,7 @@ function startAgain(): void {
 informer.on('add', (object) => follow(object, false));
 informer.on('update', (object) => follow(object, false));
 informer.on('delete', (object) => follow(object, true));
-// How its documentation says to go on after a connection was cut.
+// The documented way to continue after a lost connection.
 informer.on('error', () => setTimeout(startAgain, restartMs));
 startAgain();
 

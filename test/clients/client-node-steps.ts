@@ -15,7 +15,7 @@ import type { Server, Steps } from './program.ts';
 
 type Step = readonly [title: string, act: () => Promise<unknown>];
 
-/** Takes `@kubernetes/client-node` through server-side apply and the rest. */
+/** Runs `@kubernetes/client-node` through server-side apply and other requests. */
 export async function clientNodeSteps({ kubeconfigPath }: Server, namespace: string): Promise<Steps> {
   const config = new KubeConfig();
   config.loadFromFile(kubeconfigPath);
@@ -32,7 +32,7 @@ export async function clientNodeSteps({ kubeconfigPath }: Server, namespace: str
   return steps;
 }
 
-/** What the server answered: a value, or the status of an error. */
+/** The response: a value, or the status of an error. */
 async function resultOf(act: () => Promise<unknown>): Promise<JsonValue> {
   try {
     return asJson(await act());
@@ -43,7 +43,7 @@ async function resultOf(act: () => Promise<unknown>): Promise<JsonValue> {
   }
 }
 
-/** With times as text. */
+/** With dates as strings. */
 function asJson(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value ?? null)) as JsonValue;
 }
@@ -59,7 +59,7 @@ function deployment(namespace: string, image: string): V1Deployment {
   };
 }
 
-/** The typed client, told its media type. */
+/** The typed client with an explicit media type. */
 function applying(apps: AppsV1Api, namespace: string): readonly Step[] {
   const options = setHeaderOptions('Content-Type', PatchStrategy.ServerSideApply);
   const apply = (image: string, fieldManager?: string, force?: boolean): Promise<V1Deployment> => {
@@ -102,7 +102,7 @@ function applying(apps: AppsV1Api, namespace: string): readonly Step[] {
   ];
 }
 
-/** The client of any kind. */
+/** The generic client. */
 function objects(api: KubernetesObjectApi, namespace: string): readonly Step[] {
   const map = (data: object): KubernetesObject & { readonly data: object } => ({
     apiVersion: 'v1',
@@ -155,7 +155,7 @@ function otherwise(core: CoreV1Api, namespace: string): readonly Step[] {
   ];
 }
 
-/** Events of three changes, from the version of a list on. */
+/** The events of three changes, starting at a list's version. */
 async function watched(config: KubeConfig, core: CoreV1Api, namespace: string): Promise<readonly string[]> {
   const { metadata } = await core.listNamespacedConfigMap({ namespace });
   const body = (turn: string) => ({ metadata: { name: 'seen' }, data: { turn } });

@@ -3,7 +3,7 @@ import { runReporter, type WatchingClient } from './watching-client.ts';
 
 const program = join(import.meta.dirname, 'client-node-informer.ts');
 
-/** The informer of `@kubernetes/client-node`, in a process of its own. */
+/** The informer of `@kubernetes/client-node`, in its own process. */
 export const clientNode: WatchingClient = {
   name: "client-node's informer",
   missing: () => undefined,

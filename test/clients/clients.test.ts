@@ -11,12 +11,13 @@ import { kubectlWatch } from './kubectl-watch.ts';
 import type { Report, WatchingClient } from './watching-client.ts';
 
 /**
- * Clients list and watch through proxies that cut their connections, while others write. In the end each holds what the server holds.
- * `BINNACLE_CLIENT_SECONDS=600 npm test -- test/clients` for ten minutes of it; `BINNACLE_SEED` repeats the writes.
+ * Clients list and watch through proxies that cut connections, while others write. At the end each must hold what the
+ * server holds. `BINNACLE_CLIENT_SECONDS=600 npm test -- test/clients` runs for ten minutes; `BINNACLE_SEED` repeats
+ * the writes.
  */
 const seconds = Number(process.env['BINNACLE_CLIENT_SECONDS'] ?? '10');
 const seed = Number(process.env['BINNACLE_SEED'] ?? Date.now() % 2 ** 31);
-/** A machine that others use keeps the pace no better than this. */
+/** A busy machine manages no better than this. */
 const timeoutMs = 6 * seconds * 1_000 + settleMs + 60_000;
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-clients-'));
@@ -28,7 +29,7 @@ const informers = await Promise.all(
 const clients: readonly WatchingClient[] = [...informers, clientNode, kubectlWatch];
 const present = clients.filter((client) => client.missing() === undefined);
 
-// The first build of a machine compiles all of client-go.
+// The first build on a machine compiles all of client-go.
 beforeAll(async () => void (await Promise.all(present.map((client) => client.prepare()))), 600_000);
 afterAll(async () => {
   await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
@@ -50,7 +51,7 @@ describeWithEtcd(`on etcd (seed ${seed})`, () => {
   testClients('etcd', flags);
 });
 
-/** `flags` are read when the server is started. */
+/** `flags` are read at server start. */
 function testClients(name: string, flags: readonly string[]): void {
   let server: ServerProcess;
   let result: BehindCutsResult;
@@ -82,7 +83,7 @@ function testClients(name: string, flags: readonly string[]): void {
   }
 }
 
-/** Names of which the two say something else. */
+/** Names with different values. */
 function differences(found: Report['objects'], expected: Report['objects']): string[] {
   const names = new Set([...Object.keys(found), ...Object.keys(expected)]);
   const texts = [...names].map((name) => [name, JSON.stringify(found[name]), JSON.stringify(expected[name])] as const);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy in front of a server on this machine that cuts the connections through it when told to. */
+/** A TCP proxy in front of a local server that cuts its connections on demand. */
 export class CuttingProxy implements AsyncDisposable {
   readonly port: number;
   readonly #server: Server;
@@ -24,12 +24,12 @@ export class CuttingProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Connections taken so far. */
+  /** Number of connections accepted. */
   get connections(): number {
     return this.#connections;
   }
 
-  /** Cuts every connection wherever it stands, in the middle of an event too; answers how many. */
+  /** Cuts every connection, even in the middle of an event; returns their number. */
   cut(): number {
     const cut = this.#sockets.size / 2;
     for (const socket of this.#sockets) socket.resetAndDestroy();
@@ -52,7 +52,7 @@ export class CuttingProxy implements AsyncDisposable {
     for (const { from, to } of ends) {
       this.#sockets.add(from);
       from.pipe(to);
-      // A cut on one side is a cut on the other; the error says no more than that.
+      // A cut on one side cuts the other; the error has no further information.
       from.on('error', () => undefined);
       from.on('close', () => {
         this.#sockets.delete(from);

@@ -10,7 +10,7 @@ import { endOf } from './watching-client.ts';
 
 const chart = join(import.meta.dirname, 'chart');
 
-/** Collections that the chart has objects in. */
+/** Collections with objects of the chart. */
 const collections = [
   '/api/v1/namespaces/*/configmaps',
   '/api/v1/namespaces/*/secrets',
@@ -24,7 +24,7 @@ const collections = [
   '/apis/rbac.authorization.k8s.io/v1/namespaces/*/rolebindings',
 ];
 
-/** Words for helm. */
+/** Arguments for helm. */
 interface HelmStep {
   readonly title: string;
   readonly words: string;
@@ -69,7 +69,7 @@ const sharing: readonly HelmStep[] = [
   { title: 'list of nothing', words: 'list -o json' },
 ];
 
-/** Takes Helm through the life of releases. */
+/** Runs Helm through the life cycle of releases. */
 export async function helmSteps(server: Server, namespace: string): Promise<Steps> {
   const home = await mkdtemp(join(tmpdir(), 'binnacle-helm-'));
   using client = await ApiClient.connect(server);
@@ -120,12 +120,12 @@ class Helm {
       },
     );
     const { code, stdout, stderr } = await endOf(child);
-    // Reflectors tell of watches that Helm itself has ended.
+    // Reflectors log watches that Helm itself has ended.
     return { code, stdout: outputOf(stdout), stderr: stderr.replaceAll(/^I\d{4} .*reflector\.go.*\n/gm, '') };
   }
 }
 
-/** JSON is told apart, without the times, which are Helm's own. Tables of resources are in the order of a Go map. */
+/** JSON is compared without Helm's own timestamps. Tables of resources are in Go map order. */
 function outputOf(text: string): JsonValue {
   if (/^[[{]/.test(text)) return JSON.parse(text, withoutTimes) as JsonValue;
   const output = text
@@ -141,7 +141,7 @@ function withoutTimes(key: string, value: unknown): unknown {
     : value;
 }
 
-/** Somebody else sets the image of the deployment. */
+/** Another manager sets the deployment's image. */
 async function takeImage(client: ApiClient, namespace: string): Promise<void> {
   const containers = [{ name: 'harbor', image: 'harbor:other' }];
   const { code, body } = await client.send(

@@ -9,7 +9,7 @@ import { kubectlPath } from '../kubectl/kubectl.ts';
 import { ChangedObjects } from './changed-objects.ts';
 import type { Server, Steps } from './program.ts';
 
-/** Words for kubectl, and what it reads. */
+/** Arguments for kubectl, and its input. */
 interface KubectlStep {
   readonly title: string;
   readonly words: string;
@@ -162,7 +162,7 @@ const pruning: readonly KubectlStep[] = [
   },
 ];
 
-/** Takes kubectl through everything that leaves the name of a field manager. */
+/** Runs all kubectl commands that set a field manager. */
 export async function kubectlSteps(server: Server, namespace: string, more: NodeJS.ProcessEnv = {}): Promise<Steps> {
   const home = await mkdtemp(join(tmpdir(), 'binnacle-kubectl-'));
   using client = await ApiClient.connect(server);
@@ -202,7 +202,7 @@ async function run(args: readonly string[], env: NodeJS.ProcessEnv, input = ''):
   child.stdin.end(input);
   const closed = new Promise<number | null>((resolve, reject) => child.once('close', resolve).once('error', reject));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
-  // The names of files to compare are made up.
+  // The names of the diffed files are random.
   const lines = stdout.split('\n').filter((line) => !/^(diff|---|\+\+\+) /.test(line));
   return { code, stdout: lines, stderr: stderr.replaceAll(/^([EIW])\d{4} [\d:.]+ +\d+ /gm, '$1 ').split('\n') };
 }

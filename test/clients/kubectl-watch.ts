@@ -10,7 +10,7 @@ import { type Report, seenObject, type SeenObject, type WatchingClient } from '.
 
 const restartMs = 100;
 
-/** `kubectl get --watch`, started again whenever a cut has ended it: each time it lists anew and watches from there. */
+/** `kubectl get --watch`, restarted whenever a cut has ended it: each time it relists and watches from there. */
 export const kubectlWatch: WatchingClient = {
   name: 'kubectl get --watch',
   missing: () => (kubectlPath === undefined ? 'there is no kubectl 1.37' : undefined),
@@ -44,12 +44,12 @@ interface Run extends Omit<Report, 'objects'> {
   readonly sawLast: boolean;
 }
 
-/** Ends when kubectl does, or when the last object has been seen. */
+/** Ends with kubectl, or when the last object has been seen. */
 async function watchOnce({ kubeconfigPath, cacheDir, last }: RunOptions, signal: AbortSignal): Promise<Run> {
   const args = ['get', 'configmaps', '--all-namespaces', '--watch', '--output-watch-events', '--output=json'];
   const env = { PATH: process.env['PATH'], HOME: cacheDir, KUBECACHEDIR: cacheDir, KUBECONFIG: kubeconfigPath };
   const child = spawn(kubectlPath ?? 'kubectl', args, { stdio: ['ignore', 'pipe', 'ignore'], env, signal });
-  // Its end is awaited below; an abort shows there.
+  // Awaited below, where an abort shows up.
   const closed = new Promise<void>((resolve, reject) => {
     child.once('close', () => resolve());
     child.once('error', reject);
@@ -67,16 +67,16 @@ async function watchOnce({ kubeconfigPath, cacheDir, last }: RunOptions, signal:
   return { objects: state.objects, problems: state.problems, events: state.events, sawLast };
 }
 
-/** What the events of one watch add up to. */
+/** The state that the events of one watch add up to. */
 class WatchedState {
   readonly objects = new Map<string, SeenObject>();
   readonly problems: string[] = [];
   events = 0;
 
-  /** Takes a line of output. */
+  /** Processes a line of output. */
   take(text: string): void {
-    const { type, object } = JSON.parse(text) as { readonly type: string; readonly object: JsonObject }; // kubectl's own form.
-    // Of a list in pages kubectl prints each page as one object.
+    const { type, object } = JSON.parse(text) as { readonly type: string; readonly object: JsonObject }; // kubectl's format
+    // kubectl prints each page of a list as one object.
     const objects = Array.isArray(object['items']) ? object['items'] : [object];
     // The pages are lists of objects.
     for (const each of objects) this.#takeObject(type, each as JsonObject);

@@ -5,31 +5,33 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
 import { endOf } from './watching-client.ts';
 
-/** Where `.ci/install-clients` puts what the programs need. */
+/** Where `.ci/install-clients` installs the programs' dependencies. */
 export const clientsDir = process.env['BINNACLE_CLIENTS'] ?? join(homedir(), '.cache', 'binnacle-clients');
 
-/** What a server told a client, by step: a value, or the code, reason and message of an error. */
+/** A client's results by step: a value, or the code, reason and message of an error. */
 export type Steps = JsonObject;
 
-/** A server with an administrator's kubeconfig. */
+/** A server and an administrator's kubeconfig. */
 export interface Server {
   readonly url: string;
   readonly kubeconfigPath: string;
 }
 
-/** Takes a client library or a tool through steps of its own. */
+/** A client library or tool with steps of its own. */
 export interface ClientProgram {
   readonly name: string;
-  /** The program whose record it is compared with, when that is not its own. */
+  /** The program whose recording applies, if not its own. */
   readonly recordedAs?: string;
-  /** Gates that it needs to be open. */
+  /** Feature gates it needs. */
   readonly gates?: readonly string[];
-  /** Why this machine cannot run it; undefined when it can. */
+  /** Why this machine cannot run it; undefined if it can. */
   missing(): string | undefined;
   run(server: Server, namespace: string): Promise<Steps>;
 }
 
-/** A reason unless `.ci/install-clients` has installed what `wanted` asks for: it leaves a copy of the file beside. */
+/**
+ * A reason unless `.ci/install-clients` has installed what the file `wanted` asks for: it keeps a copy of that file.
+ */
 export function missingInstall(name: string, wanted: string): string | undefined {
   const installed = join(clientsDir, name);
   try {
@@ -40,10 +42,10 @@ export function missingInstall(name: string, wanted: string): string | undefined
   return `${installed} is not up to date: run .ci/install-clients`;
 }
 
-/** Runs a program of this folder, which prints its steps as one line of JSON. */
+/** Runs a program in this directory, which prints its steps as one line of JSON. */
 export async function runSteps(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Steps> {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
   const { code, stdout, stderr } = await endOf(child);
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr.slice(-4_000)}`);
-  return JSON.parse(stdout) as Steps; // The programs are ours.
+  return JSON.parse(stdout) as Steps; // our own programs
 }

@@ -3,10 +3,13 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { normalizeSteps, recordedSteps } from './recorded-steps.ts';
 import { programs } from './programs.ts';
 
-/** Much of it is Java and Go starting up, which others on the machine make slower. */
+/** Mostly start-up time of Java and Go, which is longer on a busy machine. */
 const timeoutMs = 300_000;
 
-/** Client libraries and tools hear from Binnacle what they heard from the reference: `node test/clients/record-steps.ts` records it. */
+/**
+ * Client libraries and tools get the same results from Binnacle as from the reference, as recorded by `node
+ * test/clients/record-steps.ts`.
+ */
 describe.each(programs)('$name', (program) => {
   const missing = program.missing();
   if (missing !== undefined && process.env['CI'] === 'true') throw new Error(missing);

@@ -16,14 +16,14 @@ const pythonClient: ClientProgram = {
     runSteps(join(clientsDir, 'python', 'bin', 'python'), [here('python', 'steps.py'), kubeconfigPath, namespace]),
 };
 
-/** What runs for seconds only is not worth the optimizing compiler: half the work. */
+/** For a program of a few seconds the optimizing compiler is not worthwhile: half the work. */
 const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 function javaClient(name: string, file: string): ClientProgram {
   return {
     name,
     missing: () => missingInstall('java', here('java', 'pom.xml')),
-    // One source file each, compiled as it starts.
+    // Single-file programs, compiled on start.
     run: ({ kubeconfigPath }, namespace) =>
       runSteps('java', [
         ...quickStart,
@@ -42,7 +42,7 @@ const goClient: ClientProgram = {
   run: ({ kubeconfigPath }, namespace) => goSteps(['./steps', kubeconfigPath, namespace]),
 };
 
-/** What is heard does not depend on the encoding. */
+/** The results do not depend on the encoding. */
 const goInProtobuf: ClientProgram = {
   ...goClient,
   name: 'go in protobuf',

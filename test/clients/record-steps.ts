@@ -1,4 +1,4 @@
-// Takes programs through their steps on references of their own and keeps what they hear: node test/clients/record-steps.ts [NAME ...]
+// Runs programs against fresh reference servers and records their results: node test/clients/record-steps.ts [NAME ...]
 import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';
 import type { ClientProgram } from './program.ts';

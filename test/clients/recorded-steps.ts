@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { normalizeValue } from '../differential/normalize.ts';
 import type { Steps } from './program.ts';
 
-/** Without what differs between two servers that behave alike. */
+/** Removes what differs between equivalent servers. */
 export function normalizeSteps(steps: Steps): Steps {
-  return normalizeValue(steps) as Steps; // Its keys are the same.
+  return normalizeValue(steps) as Steps; // same keys
 }
 
 export function recordedSteps(name: string): Steps {
-  return JSON.parse(readFileSync(pathOf(name), 'utf8')) as Steps; // Written below.
+  return JSON.parse(readFileSync(pathOf(name), 'utf8')) as Steps; // written below
 }
 
-/** One line a step. */
+/** One step per line. */
 export function recordSteps(name: string, steps: Steps): void {
   const lines = Object.entries(normalizeSteps(steps)).map(
     ([title, value]) => `${JSON.stringify(title)}: ${JSON.stringify(value)}`,

@@ -3,39 +3,39 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { JsonObject } from '../../src/api/json.ts';
 
-/** What a client knows of one config map. */
+/** What a client knows about one ConfigMap. */
 export interface SeenObject {
   readonly resourceVersion: string;
   readonly uid: string;
   readonly turn: string;
 }
 
-/** What a client holds when it has seen the last config map; each program prints it as one line of JSON. */
+/** A client's state when it has seen the last ConfigMap; each program prints it as one line of JSON. */
 export interface Report {
   /** By `namespace/name`. */
   readonly objects: { readonly [name: string]: SeenObject };
-  /** What a correct server never causes: an object that went back in time, an error that no cut explains. */
+  /** Symptoms of an incorrect server: an object that went back in time, an error not explained by a cut. */
   readonly problems: readonly string[];
   readonly events: number;
 }
 
 export interface WatchingClientOptions {
   readonly kubeconfigPath: string;
-  /** `namespace/name` of the config map that ends the watch: nothing is written after it, and in a list it is the last. */
+  /** `namespace/name` of the ConfigMap that ends the watch: written last, and the last one in lists. */
   readonly last: string;
 }
 
-/** Lists and watches the config maps of all namespaces. */
+/** Lists and watches ConfigMaps in all namespaces. */
 export interface WatchingClient {
   readonly name: string;
-  /** Why this machine cannot run it; undefined when it can. */
+  /** Why this machine cannot run it; undefined if it can. */
   missing(): string | undefined;
-  /** Makes the program ready. */
+  /** Builds the program. */
   prepare(): Promise<void>;
   watch(options: WatchingClientOptions, signal: AbortSignal): Promise<Report>;
 }
 
-/** Runs a program that prints a report and ends. */
+/** Runs a program until it has printed its report. */
 export async function runReporter(
   command: string,
   args: readonly string[],
@@ -45,7 +45,7 @@ export async function runReporter(
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env, signal: options.signal });
   const { code, stdout, stderr } = await endOf(child);
   if (code !== 0) throw new Error(`${command} ended with ${code}: ${stderr.slice(-4_000)}`);
-  return JSON.parse(stdout) as Report; // The programs are ours.
+  return JSON.parse(stdout) as Report; // our own programs
 }
 
 interface Ended {
@@ -60,9 +60,9 @@ export async function endOf(child: ChildProcessByStdio<null, Readable, Readable>
   return { code, stdout, stderr };
 }
 
-/** What is compared of an object as the API shows it. */
+/** The compared parts of an object. */
 export function seenObject(object: JsonObject): readonly [name: string, seen: SeenObject] {
-  // Every config map has these; `data` is left out by the server when it is empty.
+  // All ConfigMaps have these; the server omits empty `data`.
   const { metadata, data } = object as {
     metadata: { namespace: string; name: string; resourceVersion: string; uid: string };
     data?: { turn?: string };

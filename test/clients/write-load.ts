@@ -12,14 +12,16 @@ export interface WriteLoadOptions {
 }
 
 const turnMs = 20;
-/** Far fewer than there are config maps. */
+/** Far fewer than there are ConfigMaps. */
 const mostUnderWay = 100;
-/** Shares of what is done to a config map that exists. */
+/** Probabilities of operations on an existing ConfigMap. */
 const shares = { delete: 0.1, patch: 0.3 };
-/** Some events are longer than one packet, so that cuts fall into them. */
+/** Some events span several packets, so that cuts fall into them. */
 const fillingBytes = [0, 0, 0, 100, 100, 100, 1_000, 8_000];
 
-/** Creates, changes and deletes config maps at an even pace. Each one has one writer at a time, so every write must succeed. */
+/**
+ * Creates, changes and deletes ConfigMaps at a steady rate. Each has one writer at a time, so every write must succeed.
+ */
 export class WriteLoad {
   readonly #options: WriteLoadOptions;
   readonly #paths: string[];
@@ -35,12 +37,12 @@ export class WriteLoad {
     );
   }
 
-  /** Acknowledged writes. */
+  /** Number of acknowledged writes. */
   get writes(): number {
     return this.#writes;
   }
 
-  /** Where server or machine cannot keep the pace it takes longer. */
+  /** Takes longer if the server or the machine cannot keep up. */
   async run(writes: number): Promise<void> {
     const started = performance.now();
     for (let begun = 0; begun < writes; await sleep(turnMs)) {

@@ -10,12 +10,13 @@ import { familiar } from '../../tools/random-objects/familiar.ts';
 import { builtInKinds, type KindWithSchema, randomObject } from '../../tools/random-objects/kinds.ts';
 import { type Random, seeded } from '../../tools/random-objects/random.ts';
 
-// What the platform's encoder writes of an object in wire form is what our own encoder, which knows Go's rules, writes of any form.
+// For objects in wire form, JSON.stringify writes the same as our own encoder, which implements Go's rules for any
+// form.
 
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 const rounds = 3;
 
-/** The same data with fields and keys in another order, as those leave them who change objects. */
+/** The same data with fields and keys in random order, as after a change. */
 function shuffled(random: Random, value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map((item) => shuffled(random, item));
   if (!isJsonObject(value)) return value;
@@ -24,7 +25,7 @@ function shuffled(random: Random, value: JsonValue): JsonValue {
   return Object.fromEntries(keys.map((key) => [key, shuffled(random, value[key] ?? null)]));
 }
 
-/** Bodies are decoded first; what none can hold is left out. */
+/** Decodes bodies; invalid values are dropped. */
 function decoded({ schema }: KindWithSchema, value: JsonObject): { readonly object: JsonObject } {
   try {
     return decodePlain(schema, value);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-test('an answer of the least size is sent as it is, one of a byte more is compressed', async () => {
+test('a response of the minimum size is not compressed, one byte more is', async () => {
   const body = (sizeBytes: number): object => ({ metadata: { name: 'edge' }, data: { a: 'x'.repeat(sizeBytes) } });
   const around = (await client.send('POST', path, { body: body(1) })).code === 201 ? leastBytes - 600 : 0;
   const sizes = new Map<number, unknown>();
@@ -45,7 +45,7 @@ test('an answer of the least size is sent as it is, one of a byte more is compre
 describe.each([json, protobuf, 'application/yaml', `${json};as=Table;g=meta.k8s.io;v=v1`])('as %s', (accept) => {
   const query = accept.includes('Table') ? '?includeObject=Object' : '';
 
-  test('a large object is compressed for those who take it', async () => {
+  test('a large object is compressed for clients that accept gzip', async () => {
     const plain = await client.bytes(`${path}/large${query}`, accept);
     const { headers, bytes } = await client.bytes(`${path}/large${query}`, accept, gzip);
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -62,7 +62,7 @@ describe.each([json, protobuf, 'application/yaml', `${json};as=Table;g=meta.k8s.
   });
 });
 
-test('what is small is not compressed, and weights are not read', async () => {
+test('small responses are not compressed, and weights are ignored', async () => {
   expect((await client.bytes(`${path}/c1`, json, gzip)).headers).not.toHaveProperty('content-encoding');
   const weighed = await client.bytes(path, json, { 'accept-encoding': 'gzip;q=1' });
   expect(weighed.headers).not.toHaveProperty('content-encoding');
@@ -70,7 +70,7 @@ test('what is small is not compressed, and weights are not read', async () => {
 
 const watchList = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1';
 
-test('a watch that begins with a state is compressed, event by event', async () => {
+test('a watch with initial events is compressed, event by event', async () => {
   const watch = `${path}?${watchList}&allowWatchBookmarks=true&labelSelector=app=shop`;
   const { headers, bytes } = await client.bytes(watch, json, gzip);
   expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -94,7 +94,7 @@ test.each(['/openapi/v2', '/metrics'])('%s is compressed for those who prefer it
   expect(Math.abs(gunzipSync(bytes).length - plain.bytes.length)).toBeLessThan(2000);
 });
 
-test('gates turn it off', async () => {
+test('gates disable it', async () => {
   const featureGates = new Map([
     ['APIResponseCompression', false],
     ['WatchListCompression', false],

@@ -5,7 +5,7 @@ import { inNamespace, type Recorded, recordingPath, send } from '../../tools/rec
 import { Player } from '../differential/player.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Random objects of every kind and what the reference makes of them (tools/record-defaults).
+// Random objects of every kind, and the reference's results (tools/record-defaults).
 
 let server: TestServer;
 let player: Player;
@@ -26,7 +26,7 @@ describe.each(recordedKinds())('$label', (kind) => {
   // Written by the recorder.
   const recorded = lines.map((line) => JSON.parse(line) as Recorded);
 
-  test('is defaulted as the reference does', async () => {
+  test('is defaulted like by the reference', async () => {
     for (const [index, { object, answer }] of recorded.entries()) {
       const key = `${kind.label} ${index}`;
       const ours = await send(player, kind, object);

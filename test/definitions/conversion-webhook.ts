@@ -16,16 +16,16 @@ interface Convertible {
   spec?: { name?: string; title?: string };
 }
 
-/** What it answers: the objects, or something else that somebody has put here. */
+/** Its response: the converted objects, unless a test replaces it. */
 export interface ConversionWebhook extends AsyncDisposable {
   readonly url: string;
   readonly caBundle: string;
-  /** Objects of each call. */
+  /** Number of objects in each call. */
   readonly calls: number[];
   answer: ((review: Review) => { readonly code?: number; readonly body: unknown }) | undefined;
 }
 
-/** A webhook on this machine that knows ships: what has a name in v1 has a title in v2. */
+/** A local webhook that converts ships: `name` in v1 is `title` in v2. */
 export async function startConversionWebhook(scratchDir: string): Promise<ConversionWebhook> {
   const names = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
   const folder = join(scratchDir, 'webhook');

@@ -4,7 +4,7 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type ConversionWebhook, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
 import { define, definitionsPath, group, ship, ships, shipsPath, specSchema, undefine } from './definitions.ts';
 
-/* Versions that a webhook converts between, over HTTPS. */
+/* Conversion between versions by webhook, over HTTPS. */
 
 let server: TestServer;
 let client: ApiClient;
@@ -63,7 +63,7 @@ test('objects are written and read in both versions', async () => {
   expect(answer).toMatchObject({ code: 200, body: { spec: { title: 'applied' } } });
 });
 
-test('what is wrong in the version of the request is refused in its words', async () => {
+test('errors in the version of the request are reported in its terms', async () => {
   const long = 'a title of more than twenty';
   expect(await client.send('POST', two, { body: ship('long', { title: long }, 'v2') })).toMatchObject({
     code: 422,
@@ -82,7 +82,7 @@ test('a list is converted in one call', async () => {
   expect(webhook.calls).toEqual([(body['items'] as object[]).length]);
 });
 
-test('watches tell of objects in the version that is asked for', async () => {
+test('watches deliver objects in the requested version', async () => {
   const { body } = await client.send('GET', shipsPath());
   const { resourceVersion } = body['metadata'] as { resourceVersion: string };
   await client.send('POST', shipsPath(), { body: ship('watched', { name: 'seen' }) });
@@ -152,7 +152,7 @@ test.each<readonly [string, NonNullable<ConversionWebhook['answer']>, string]>([
   expect(body['message']).toContain(`${failing} ${message}`);
 });
 
-test('labels may be converted, other metadata stay', async () => {
+test('labels may be converted, other metadata is kept', async () => {
   webhook.answer = ({ request: { uid, objects, desiredAPIVersion: apiVersion } }) => ({
     body: reviewOf({
       uid,
@@ -170,7 +170,7 @@ test('labels may be converted, other metadata stay', async () => {
   });
 });
 
-test('a webhook that nobody answers for, or that nobody vouches for, is told of', async () => {
+test('an unreachable or untrusted webhook is reported', async () => {
   const contentType = 'application/merge-patch+json';
   const path = `${definitionsPath}/ships.${group}`;
   const message = async () => (await client.send('GET', `${two}/one`)).body['message'];

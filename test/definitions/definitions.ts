@@ -9,7 +9,7 @@ export interface Ships {
   readonly conversion?: object;
 }
 
-/** A definition of ships; the first version is stored, all are served. */
+/** A definition of ships; all versions are served, the first is the storage version. */
 export function ships({ versions, conversion }: Ships): object {
   const names = { plural: 'ships', singular: 'ship', kind: 'Ship', listKind: 'ShipList', shortNames: ['sh'] };
   return {
@@ -24,7 +24,7 @@ export function ships({ versions, conversion }: Ships): object {
   };
 }
 
-/** The schema of a version with such a specification. */
+/** The schema of a version with these spec properties. */
 export function specSchema(properties: object): object {
   return { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties } } } };
 }

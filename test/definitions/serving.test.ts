@@ -32,11 +32,11 @@ test('a definition is served within 50 ms of its creation', async () => {
     times.push(performance.now() - began);
     await undefine(client);
   }
-  // The machine may be busy with something else.
+  // The machine may be busy.
   expect(Math.min(...times)).toBeLessThan(50);
 });
 
-test('what was defined before a restart is served after it, with what is stored of it', async () => {
+test('definitions are served after a restart, with their objects', async () => {
   await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({ name: text }) }] }));
   await client.send('POST', shipsPath(), { body: ship('kept', { name: 'a', other: 'b' }) });
   client[Symbol.dispose]();
@@ -45,7 +45,7 @@ test('what was defined before a restart is served after it, with what is stored 
   expect((await client.send('GET', `${shipsPath()}/kept`)).body['spec']).toEqual({ name: 'a' });
 });
 
-test('a default that comes later is in what is stored: when it is read, listed and watched, and selected by', async () => {
+test('a default added later applies to stored objects: in reads, lists, watches and selectors', async () => {
   const versions = (properties: object) => [
     { name: 'v1', schema: specSchema(properties), selectableFields: [{ jsonPath: '.spec.name' }] },
   ];
@@ -63,7 +63,7 @@ test('a default that comes later is in what is stored: when it is read, listed a
   }
 });
 
-test('a status that has a default is there from the creation', async () => {
+test('a status with a default is set on creation', async () => {
   const status = {
     type: 'object',
     default: { phase: 'New' },
@@ -106,7 +106,7 @@ test('a version without a status subresource writes the status with the object',
   expect((await patch('v2')).body).toMatchObject({ status: { phase: 'b' }, metadata: { generation: 2 } });
 });
 
-test('a rule that does not compile, or costs too much, is told where it stands', async () => {
+test('a rule that does not compile, or costs too much, is reported with its path', async () => {
   const items = { type: 'array', items: text };
   const ruled = (schema: object, rule: string): object => ({ ...schema, 'x-kubernetes-validations': [{ rule }] });
   const asked = (rule: string) =>
@@ -126,7 +126,7 @@ test('a rule that does not compile, or costs too much, is told where it stands',
   );
 });
 
-test('what was wrong before its schema may stay, and nothing else becomes wrong', async () => {
+test('what was invalid before its schema may stay, but nothing else becomes invalid', async () => {
   await define(
     client,
     ships({ versions: [{ name: 'v1', schema: specSchema({ name: text, size: { type: 'integer' } }) }] }),
@@ -149,7 +149,7 @@ test('what was wrong before its schema may stay, and nothing else becomes wrong'
   expect((await change({ name: 'also long' })).code).toBe(422);
 });
 
-test('a definition goes when its instances are gone, and nobody makes new ones meanwhile', async () => {
+test('a definition is gone once its instances are, and none can be created meanwhile', async () => {
   await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({}) }] }));
   const held = { ...ship('held', {}), metadata: { name: 'held', finalizers: ['example.com/hold'] } };
   await client.send('POST', shipsPath(), { body: held });
@@ -169,7 +169,7 @@ test('a definition goes when its instances are gone, and nobody makes new ones m
   await client.send('PATCH', `${shipsPath()}/held`, { body, contentType: 'application/merge-patch+json' });
 });
 
-test('a definition whose webhook nobody could trust is not established', async () => {
+test('a definition with an untrustworthy webhook is not established', async () => {
   const clientConfig = {
     url: 'https://127.0.0.1:1/convert',
     caBundle: Buffer.from('no certificate').toString('base64'),
@@ -186,7 +186,7 @@ test('a definition whose webhook nobody could trust is not established', async (
   });
 });
 
-test('a schema of a mebibyte keeps nobody waiting while it is compiled and used', async () => {
+test('a schema of a mebibyte blocks nothing while it is compiled and used', async () => {
   const wide = Object.fromEntries(
     Array.from({ length: 12_000 }, (_, index) => [`field${index}`, { ...text, maxLength: 9 }]),
   );

@@ -21,7 +21,7 @@ describeWithEtcd('servers on one etcd', () => {
     await etcd?.[Symbol.asyncDispose]();
   });
 
-  test('all serve a definition, agree on its conditions, and let go of it', async () => {
+  test('all serve a definition, agree on its conditions, and release it', async () => {
     const [first, second] = clients;
     if (first === undefined || second === undefined) throw new Error('there are two');
     for (let round = 0; round < 3; round += 1) {

@@ -23,13 +23,13 @@ test('there are at least 300 requests', () => {
   expect(scenarios.reduce((sum, { steps }) => sum + steps.length, 0)).toBeGreaterThanOrEqual(300);
 });
 
-test('every known difference is of a step that exists', () => {
+test('every known difference is for an existing step', () => {
   const steps = new Set(scenarios.flatMap(({ name, steps: all }) => all.map((step) => `${name}: ${step.name}`)));
   expect(Object.keys(knownDifferences).filter((step) => !steps.has(step))).toEqual([]);
 });
 
 describe.each(scenarios)('$name', (scenario) => {
-  test('answers as the reference does', async () => {
+  test('responds like the reference', async () => {
     const recorded = readRecording(scenario.name);
     const answers = await player.play(scenario);
     for (const [step, answer] of answers) {

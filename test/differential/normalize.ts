@@ -1,6 +1,6 @@
 import type { Answer } from './scenario.ts';
 
-/** Fields that differ from run to run, or that say something in words of their own. */
+/** Fields that differ between runs, or that have our own wording. */
 const variableFields: ReadonlySet<string> = new Set([
   'uid',
   'resourceVersion',
@@ -32,12 +32,12 @@ const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\bX509SHA256=[0-9a-f]{64}/g, '<certificate>'],
 ];
 
-/** An answer without what differs between two servers that behave alike. */
+/** A response without what differs between equivalent servers. */
 export function normalize({ code, contentType, warnings, body }: Answer): Answer {
   return { code, contentType, warnings: warnings.map(text), body: normalizeValue(body) };
 }
 
-/** The same of a part of an answer. */
+/** The same for a part of a response. */
 export function normalizeValue(from: unknown): unknown {
   if (typeof from === 'string') return text(from);
   if (Array.isArray(from)) return from.map(normalizeValue);
@@ -47,9 +47,9 @@ export function normalizeValue(from: unknown): unknown {
 
 function field(key: string, item: unknown): unknown {
   if (variableFields.has(key) && (item !== '' || key === 'description')) return `<${key}>`;
-  // Entries are in the order of their times, which are in whole seconds.
+  // Entries are ordered by time, in whole seconds.
   if (key === 'managedFields' && Array.isArray(item)) return item.map(normalizeValue).sort(compareTexts);
-  // Conflicts with several managers are in any order.
+  // Conflicts with several managers are unordered.
   if (key === 'causes' && Array.isArray(item) && item.every(isConflict)) {
     return item.map(normalizeValue).sort(compareTexts);
   }

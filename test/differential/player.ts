@@ -5,10 +5,10 @@ import { normalize } from './normalize.ts';
 import type { Answer, Scenario, Step } from './scenario.ts';
 
 const pauseMs = 30;
-/** Deletions of definitions are looked at each five seconds there. */
+/** The reference processes deletions of definitions every five seconds. */
 const maxTries = 400;
 
-/** Plays scenarios against one server, over one connection. */
+/** Plays scenarios against one server over one connection. */
 export class Player implements Disposable {
   readonly #session: ClientHttp2Session;
 
@@ -20,7 +20,7 @@ export class Player implements Disposable {
     return new Player(connect(server.url, await adminTls(server.kubeconfigPath)));
   }
 
-  /** The normalised answers by step. */
+  /** Returns the normalized responses by step. */
   async play({ steps }: Scenario, betweenSteps?: () => Promise<void>): Promise<Map<string, Answer>> {
     const answers = new Map<string, Answer>();
     for (const step of steps) {
@@ -74,7 +74,7 @@ export class Player implements Disposable {
   }
 }
 
-/** JSON as data; a stream of events as a list; anything else as text. */
+/** JSON as data, an event stream as a list, everything else as text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,7 +1,7 @@
-// Plays all scenarios against a reference server and keeps its answers: node test/differential/record.ts URL KUBECONFIG [SCENARIO ...]
-// The reference must be fresh, and without the admission plugins that are not built here:
+// Plays all scenarios against a reference server and records its responses: node test/differential/record.ts URL
+// KUBECONFIG [SCENARIO ...] The reference must be fresh, and run without the admission plugins not implemented here:
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
-// Its plugins hear of changes a little later than clients do: hence the pause between requests.
+// Its plugins see changes slightly later than clients: hence the pause between requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Player } from './player.ts';
 import { writeRecording } from './recording.ts';

@@ -1,26 +1,26 @@
 /** One request. */
 export interface Step {
-  /** Unique in its scenario: recorded answers and known differences go by it. */
+  /** Unique within its scenario: the key of recorded responses and known differences. */
   readonly name: string;
   readonly method: string;
   readonly path: string;
   /** JSON, unless it is a string. */
   readonly body?: unknown;
-  /** Of the body; JSON when absent. */
+  /** Content-Type; default JSON. */
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: { readonly [name: string]: string };
-  /** Asked again, for a few seconds, until the answer has this text in it: somebody else has something to do first. */
+  /** Retried for a few seconds until the response contains this text: a controller has to act first. */
   readonly until?: string;
 }
 
-/** Requests in order, in namespaces of their own. */
+/** Requests in sequence, in their own namespaces. */
 export interface Scenario {
   readonly name: string;
   readonly steps: readonly Step[];
 }
 
-/** What is kept of an answer. */
+/** The recorded part of a response. */
 export interface Answer {
   readonly code: number;
   readonly contentType: string;
@@ -37,7 +37,7 @@ export const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-/** A scenario from rows; names are what the rows do, numbered where they repeat. */
+/** A scenario from its steps; repeated step names are numbered. */
 export function scenario(name: string, steps: readonly Step[]): Scenario {
   const seen = new Map<string, number>();
   const named = steps.map((step) => {

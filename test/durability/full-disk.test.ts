@@ -41,7 +41,7 @@ class Filler {
   }
 }
 
-/** What was acknowledged is there, whole, and nothing else. */
+/** Exactly the acknowledged writes are present, intact. */
 async function checkWhole(filler: Filler): Promise<void> {
   const { kvs, revision } = await filler.storage.range({ start: '/', end: '0' });
   expect(new Map(kvs.map((kv) => [kv.key, kv.modRevision]))).toEqual(new Map([...filler.acknowledged].sort()));
@@ -52,7 +52,7 @@ async function checkWhole(filler: Filler): Promise<void> {
 }
 
 describe.skipIf(why !== '')(`a full disk${why === '' ? '' : ` (skipped: ${why})`}`, () => {
-  test('writes are refused, reads go on, writes resume when there is room', async () => {
+  test('writes are refused, reads continue, writes resume when there is space', async () => {
     const dataDir = join(disk, 'data');
     const ballast = join(disk, 'ballast');
     writeFileSync(ballast, Buffer.alloc(3 << 20));

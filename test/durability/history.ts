@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Storage, StorageEvent } from '../../src/storage/contract.ts';
 
-/** The value that the writers put over a key at `previous`: several pages long, and wrong in any part it is noticed. */
+/** The value that writers put over a key at `previous`: several pages long, with damage anywhere detectable. */
 export function valueOf(key: string, previous: number): Buffer {
   const word = `${key}@${previous};`;
   return Buffer.from(word.repeat(1 + (previous % 9) * 120));
@@ -23,7 +23,10 @@ export async function readHistory(storage: Storage): Promise<StorageEvent[]> {
   return events;
 }
 
-/** Revisions follow each other, every value is whole and follows the one before, and the latest state is what the changes add up to. */
+/**
+ * Revisions are consecutive, every value is intact and follows its predecessor, and the latest state is the sum of the
+ * changes.
+ */
 export async function checkWhole(storage: Storage): Promise<StorageEvent[]> {
   const events = await readHistory(storage);
   const latest = new Map<string, StorageEvent>();

@@ -14,11 +14,14 @@ afterAll(() => rm(root, { recursive: true }));
 interface Run {
   readonly dataDir: string;
   readonly writers: number;
-  /** Killed so long after the first acknowledgement. */
+  /** Killed this long after the first acknowledgement. */
   readonly forMs: number;
 }
 
-/** Starts the writers, kills them with SIGKILL in the midst of it and returns what they were told, in this run and those before. */
+/**
+ * Starts the writers, kills them with SIGKILL in mid-write and returns all acknowledgements, of this run and earlier
+ * ones.
+ */
 async function writeAndKill(run: Run): Promise<string[]> {
   const notes = `${run.dataDir}.acknowledged`;
   const before = (await readNotes(notes)).length;
@@ -40,7 +43,7 @@ async function readNotes(path: string): Promise<string[]> {
   return text.split('\n').slice(0, -1);
 }
 
-test('kill -9 under concurrent writers loses nothing acknowledged and leaves nothing half', async () => {
+test('kill -9 under concurrent writers loses nothing acknowledged and leaves nothing partial', async () => {
   const dataDir = join(root, 'killed');
   for (const [writers, forMs] of [
     [1, 150],
@@ -58,7 +61,7 @@ test('kill -9 under concurrent writers loses nothing acknowledged and leaves not
   }
 });
 
-/** What may become of the end of the write-ahead log when power fails in the middle of a page. */
+/** Possible ends of the write-ahead log after a power failure within a page. */
 const tears: Readonly<Record<string, (path: string, at: number) => Promise<void>>> = {
   'cut off': (path, at) => withFile(path, (file) => file.truncate(at)),
   'followed by zeros': (path, at) =>
@@ -72,10 +75,10 @@ async function withFile(path: string, work: (file: Awaited<ReturnType<typeof ope
   await work(file).finally(() => file.close());
 }
 
-test('a torn end of the log: the store opens with all that was whole, and goes on', async () => {
+test('a torn end of the log: the store opens with everything intact, and continues', async () => {
   const dataDir = join(root, 'torn');
   await writeAndKill({ dataDir, writers: 2, forMs: 50 });
-  // As after a power failure in the first group: what was acknowledged here would have been on the disk.
+  // As after a power failure in the first group: otherwise the acknowledged writes would be on disk.
   await rm(join(dataDir, markFile));
   const { size } = await stat(join(dataDir, 'binnacle.db-wal'));
   const revisions: number[] = [];
@@ -93,7 +96,7 @@ test('a torn end of the log: the store opens with all that was whole, and goes o
   }
   await using whole = await openEmbeddedStorage({ dataDir });
   const total = (await readHistory(whole)).length + 1;
-  // What was torn off is gone, and the rest is there.
+  // The torn part is gone, and the rest is there.
   expect(Math.min(...revisions)).toBeGreaterThan(1);
   expect(Math.min(...revisions)).toBeLessThan(total);
   expect(Math.max(...revisions)).toBeLessThanOrEqual(total);

@@ -8,7 +8,7 @@ import { freePort, ServerProcess } from './server-process.ts';
 
 const loops = 3;
 const objectsPerApply = 8;
-/** Once every loop is under way. */
+/** After every loop has started. */
 const killAfterMs = [100, 700, 0, 300];
 
 const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-apply-'));
@@ -18,19 +18,19 @@ const dataDir = join(scratchDir, 'data');
 const kubectl = new Kubectl('default');
 kubectl.server = { kubeconfigPath: join(dataDir, 'admin.kubeconfig'), scratchDir };
 
-/** A list of config maps that all say which apply they are of. */
+/** A list of ConfigMaps, each marked with its apply. */
 function manifestOf(loop: number, apply: string): string {
   const items = Array.from({ length: objectsPerApply }, (_, index) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    // Every second one is new, the others are there since the first apply.
+    // Every second one is new, the others exist since the first apply.
     metadata: { name: index % 2 === 0 ? `kept-${loop}-${index}` : `new-${loop}-${index}-${apply}` },
     data: { apply },
   }));
   return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 }
 
-/** Applies until the server is gone. Answers the names that kubectl reported as written, with the apply that did. */
+/** Applies until the server is gone. Returns the names that kubectl reported as written, with the last such apply. */
 async function applyUntilKilled(loop: number, round: number, onApplied: () => void): Promise<Map<string, number>> {
   const acknowledged = new Map<string, number>();
   for (let count = 0; ; count += 1) {
@@ -55,7 +55,7 @@ async function storedApplies(): Promise<Map<string, number>> {
 }
 
 describe.skipIf(skipWithoutKubectl())('kubectl', () => {
-  test('kill -9 in the middle of apply loops loses nothing that kubectl was told', async () => {
+  test('kill -9 during apply loops loses nothing acknowledged to kubectl', async () => {
     const port = await freePort();
     const acknowledged = new Map<string, number>();
     for (const [round, afterMs] of killAfterMs.entries()) {
@@ -75,7 +75,7 @@ describe.skipIf(skipWithoutKubectl())('kubectl', () => {
   });
 });
 
-/** An apply that was written and not told may have come after the one that was told. */
+/** A later apply may have been written without being acknowledged. */
 function expectKept(acknowledged: ReadonlyMap<string, number>, stored: ReadonlyMap<string, number>): void {
   const lost = [...acknowledged].filter(([name, apply]) => (stored.get(name) ?? -1) < apply);
   expect(lost).toEqual([]);

@@ -7,14 +7,14 @@ import type { Readable } from 'node:stream';
 const mainFile = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
 const launch = `const { main } = await import(${JSON.stringify(mainFile)}); await main(process.argv.slice(1));`;
 
-/** The command as a process of its own. */
+/** Runs the command in its own process. */
 export function spawnBinnacle(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(process.execPath, ['--input-type=module', '--eval', launch, '--', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-/** `binnacle serve` as a process of its own. */
+/** `binnacle serve` in its own process. */
 export class ServerProcess {
   readonly #child: ChildProcess;
 
@@ -22,7 +22,7 @@ export class ServerProcess {
     this.#child = child;
   }
 
-  /** Resolves when the server says that it serves. */
+  /** Resolves when the server reports that it serves. */
   static async start(dataDir: string, port: number, flags: readonly string[] = []): Promise<ServerProcess> {
     const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
     const args = ['serve', '--data-dir', dataDir, ...address, ...flags];

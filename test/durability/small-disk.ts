@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** A file system of 6 MiB. */
 export interface SmallDisk extends Disposable {
   readonly path: string;
-  /** Why there is none; empty when there is one. */
+  /** Why it is unavailable; empty if it is not. */
   readonly missing: string;
 }
 

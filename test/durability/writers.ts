@@ -3,8 +3,9 @@ import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
 import { valueOf } from './history.ts';
 
 /**
- * A process that writes until it is killed: `node writers.ts DATA_DIR WRITERS`. Each writer goes round its own five keys (create, update ...,
- * now and then delete) and notes what was acknowledged in `DATA_DIR.acknowledged`: `key revision`, a deletion as `-key revision`.
+ * Writes until killed: `node writers.ts DATA_DIR WRITERS`. Each writer cycles through its own five keys (create, update
+ * ..., sometimes delete) and logs acknowledgements to `DATA_DIR.acknowledged`: `key revision`, or `-key revision` for a
+ * deletion.
  */
 const [dataDir = '', writers = '1'] = process.argv.slice(2);
 const notes = openSync(`${dataDir}.acknowledged`, 'a');

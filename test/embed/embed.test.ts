@@ -28,7 +28,7 @@ async function configMapsOf(server: ApiServer): Promise<string[]> {
   return items.map(({ metadata }) => metadata?.name ?? '').filter((name) => name !== 'kube-root-ca.crt');
 }
 
-test('servers in memory start with nothing but the system, know nothing of each other, and leave nothing behind', async () => {
+test('in-memory servers start with only system objects, are independent, and leave nothing behind', async () => {
   const [first, second] = await Promise.all([startApiServer(), startApiServer()]);
   await createConfigMap(first, 'a');
   expect(await configMapsOf(first)).toEqual(['a']);
@@ -43,7 +43,7 @@ test('servers in memory start with nothing but the system, know nothing of each 
   await expect(configMapsOf(first)).rejects.toThrow('fetch failed');
 });
 
-test('a data directory keeps what was written', async () => {
+test('a data directory is persistent', async () => {
   const dataDir = join(root, 'kept');
   {
     await using server = await startApiServer({ dataDir });
@@ -66,11 +66,11 @@ test('closing ends watches', { timeout: 10_000 }, async () => {
   await ended;
 });
 
-test('a start that fails says why and lets everything go', async () => {
+test('a failed start gives the reason and releases everything', async () => {
   await using first = await startApiServer();
   const [dataDir, port] = [join(root, 'failing'), Number(new URL(first.url).port)];
   await expect(startApiServer({ dataDir, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  // The store is free again.
+  // The store is unlocked again.
   await using second = await startApiServer({ dataDir });
   await expect(startApiServer({ dataDir })).rejects.toThrow(/it is in use by another process/);
   await createConfigMap(second, 'a');
@@ -78,14 +78,14 @@ test('a start that fails says why and lets everything go', async () => {
   await expect(startApiServer({ dataDir: join(root, 'file') })).rejects.toThrow(/EEXIST|ENOTDIR/);
 });
 
-test('API versions are served as asked', async () => {
+test('API versions are served as configured', async () => {
   await using server = await startApiServer({ runtimeConfig: { 'apps/v1': false, 'api/alpha': true } });
   const config = clientOf(server).config;
   const { AppsV1Api } = await import('@kubernetes/client-node');
   await expect(config.makeApiClient(AppsV1Api).listDeploymentForAllNamespaces()).rejects.toMatchObject({ code: 404 });
 });
 
-test('the package is imported by its name, and a process ends by itself when its server is closed', async () => {
+test('the package is imported by name, and a process exits on its own when its server is closed', async () => {
   const modules = join(root, 'node_modules');
   await mkdir(modules);
   await symlink(join(import.meta.dirname, '..', '..'), join(modules, 'binnacle'), 'junction');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startApiServer } from '../../src/embed/index.ts';
 import { adminTls } from '../server-fixture.ts';
 
-test('a stopping server ends watches, and answers what is under way', async () => {
+test('a stopping server ends watches, and completes running requests', async () => {
   const server = await startApiServer();
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
   const watch = session.request({ ':path': '/api/v1/configmaps?watch=1' });
@@ -17,7 +17,7 @@ test('a stopping server ends watches, and answers what is under way', async () =
   });
   write.write('{"metadata":');
   const answered = once(write, 'response') as Promise<[{ readonly ':status': number }]>;
-  // The stream has reached the server when a later one is answered.
+  // Once a later stream is answered, this one has reached the server.
   const get = session.request({ ':path': '/version' });
   get.resume();
   await once(get, 'close');

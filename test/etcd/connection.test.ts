@@ -11,7 +11,7 @@ import { describeWithEtcd, EtcdProcess, freePort } from '../etcd-process.ts';
 
 const shortly = { connectMs: 1500, readMs: 20_000, writeMs: 20_000 };
 
-/** What opening fails with. */
+/** The error of opening. */
 async function refusal(pending: Promise<AsyncDisposable>): Promise<StorageError> {
   try {
     await using storage = await pending;
@@ -55,7 +55,7 @@ describeWithEtcd('TLS and client certificates', () => {
     await rm(root, { recursive: true });
   });
 
-  test('with certificate and authority everything works', async () => {
+  test('with certificate and CA everything works', async () => {
     await using storage = await openEtcdStorage({
       servers: [etcd.url],
       caFile: files.ca,
@@ -77,7 +77,7 @@ describeWithEtcd('TLS and client certificates', () => {
     await storage.check();
   });
 
-  test('without a certificate, or with an authority that did not sign, nothing does', async () => {
+  test('without a certificate, or with another CA, nothing does', async () => {
     const without = await refusal(openEtcdStorage({ servers: [etcd.url], caFile: files.ca, timeouts: shortly }));
     expect(without.message).toContain(`etcd cannot be reached (${etcd.url}: `);
     const stranger = await refusal(
@@ -93,7 +93,7 @@ describeWithEtcd('TLS and client certificates', () => {
     expect(stranger.message).toMatch(/certificate/);
   });
 
-  test('files that are not there are named', async () => {
+  test('missing files are named', async () => {
     const missing = openEtcdStorage({ servers: [etcd.url], caFile: join(root, 'absent') });
     await expect(missing).rejects.toThrow(/ENOENT.*absent/);
   });
@@ -106,7 +106,7 @@ describeWithEtcd('several endpoints', () => {
   });
   afterAll(() => Promise.all(members.map((member) => member[Symbol.asyncDispose]())));
 
-  test('while members die one after the other, writes go on, no watch misses or repeats anything, and all is read', async () => {
+  test('while members fail one after the other, writes continue, watches miss and repeat nothing, and everything can be read', async () => {
     const timeouts = { ...shortly, connectMs: 20_000 };
     await using storage = await openEtcdStorage({ servers: members.map(({ url }) => url), timeouts });
     const seen: string[] = [];
@@ -126,7 +126,7 @@ describeWithEtcd('several endpoints', () => {
         const result = await storage
           .put({ key, value: Buffer.from('x'), expectedModRevision: 0 })
           .catch((error: unknown) => error);
-        // In doubt: the watch tells.
+        // In doubt: the watch will show.
         if (!(result instanceof StorageError)) written.push(key);
         else expect(['unknown', 'timeout', 'unavailable']).toContain(result.code);
         await sleep(5);
@@ -149,7 +149,7 @@ describeWithEtcd('several endpoints', () => {
     watch.cancel();
   });
 
-  test('one that is not there does not matter; each is asked how it is', async () => {
+  test('a missing one does not matter; each is health-checked', async () => {
     const absent = `http://127.0.0.1:${await freePort()}`;
     await using storage = await openEtcdStorage({ servers: [absent, members[0]!.url], timeouts: shortly });
     for (let turn = 0; turn < 5; turn++) await storage.check();
@@ -158,14 +158,14 @@ describeWithEtcd('several endpoints', () => {
     await expect(storage.checkMember(absent)).rejects.toThrow('ECONNREFUSED');
   });
 
-  test('when none is there the start ends with what was tried', async () => {
+  test('if all are missing the start fails with the attempts', async () => {
     const absent = `http://127.0.0.1:${await freePort()}`;
     const error = await refusal(openEtcdStorage({ servers: [absent], timeouts: { connectMs: 300 } }));
     expect(error).toMatchObject({ code: 'timeout' });
     expect(error.message).toMatch(/^etcd cannot be reached \(http:\/\/127\.0\.0\.1:\d+: connect ECONNREFUSED/);
   });
 
-  test('what is no address is refused', async () => {
+  test('an invalid address is refused', async () => {
     const error = await refusal(openEtcdStorage({ servers: ['ftp://a:1'] }));
     expect(error.message).toBe('"ftp://a:1" is not the address of an etcd server such as http://127.0.0.1:2379');
   });

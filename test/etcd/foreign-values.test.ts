@@ -6,11 +6,11 @@ import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Objects that others have put into an etcd: in other versions, without defaults, and broken ones.
+// Objects written to an etcd by others: in other versions, without defaults, and damaged.
 
 const unsafe = 'ignoreStoreReadErrorWithClusterBreakingPotential=true';
 
-describeWithEtcd('objects that others wrote', () => {
+describeWithEtcd('objects written by others', () => {
   let etcd: EtcdProcess;
   let storage: Storage;
   let server: TestServer;
@@ -53,7 +53,7 @@ describeWithEtcd('objects that others wrote', () => {
     return Buffer.from(kv?.value ?? []).toString();
   }
 
-  test('an event of either group is served in both, and told to those who watch', async () => {
+  test('an event of either group is served in both, also in watches', async () => {
     const names = { core: '/api/v1', named: '/apis/events.k8s.io/v1' };
     const metadata = { name: 'e', namespace: 'default', uid: 'u' };
     const forms = [
@@ -81,7 +81,7 @@ describeWithEtcd('objects that others wrote', () => {
     }
   });
 
-  test('versions that nobody serves any more are read, and go with the next write', async () => {
+  test('unserved versions are read, and converted by the next write', async () => {
     const key = 'poddisruptionbudgets/default/old';
     const metadata = { name: 'old', namespace: 'default', uid: 'u' };
     const budget = { kind: 'PodDisruptionBudget', apiVersion: 'policy/v1beta1', metadata };
@@ -95,7 +95,7 @@ describeWithEtcd('objects that others wrote', () => {
     expect(await stored(key)).toMatch(/^\{"kind":"PodDisruptionBudget","apiVersion":"policy\/v1",.*\}$/);
   });
 
-  test('what older servers left out is filled in', async () => {
+  test('fields omitted by older servers are completed', async () => {
     const metadata = { name: 'old', namespace: 'default', uid: 'u' };
     const claim = {
       kind: 'PersistentVolumeClaim',
@@ -124,7 +124,7 @@ describeWithEtcd('objects that others wrote', () => {
     expect([code, updated['spec']]).toEqual([200, shown['spec']]);
   });
 
-  test('one that cannot be read fails alone, and may be deleted all the same', async () => {
+  test('an unreadable one affects nothing else, and can be deleted', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     for (const name of ['a', 'b']) await client.send('POST', path, { body: { metadata: { name } } });
     await write('configmaps/default/b', 'k8s\0garbage');

@@ -15,7 +15,7 @@ import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 const namespace = 'e2e';
 const skip = etcdPath === undefined || skipWithoutReference();
 
-/** What kube-apiserver serves without being asked for more. */
+/** What kube-apiserver serves by default. */
 const shared = builtInResources().filter(
   ({ storage, group, version, plural }) =>
     storage !== undefined &&
@@ -78,7 +78,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
         expect(changes.map(({ type }) => type).join(' ')).toMatch(/^ADDED( MODIFIED){2,} DELETED$/);
         expect(changes).toEqual(await seenThere);
 
-        // And what is made here is read there.
+        // And objects created here are readable there.
         await bodyOf(binnacle.send('POST', collection, { body: object }), 201);
         await sameOn(reference, binnacle, path);
         await remove(reference, path);
@@ -86,7 +86,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
       },
     );
 
-    test('lists of what kube-apiserver makes for itself are equal', async () => {
+    test('lists of the objects that kube-apiserver creates are equal', async () => {
       for (const resource of shared) {
         const root = resource.group === '' ? '/api' : `/apis/${resource.group}`;
         const path = `${root}/${resource.version}/${resource.plural}`;
@@ -96,7 +96,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
   },
 );
 
-/** Nobody else takes finalizers away here, but for those of namespaces. */
+/** No controller removes finalizers here, except those of namespaces. */
 async function remove(client: ApiClient, path: string): Promise<void> {
   await client.send('DELETE', `${path}?gracePeriodSeconds=0`);
   const contentType = 'application/merge-patch+json';
@@ -145,7 +145,7 @@ function exampleOf(resource: Resource): Example {
   };
 }
 
-/** What both answer; kube-apiserver's own controllers may change an object between the two reads. */
+/** The response of both; kube-apiserver's controllers may change an object between the two reads. */
 async function sameOn(
   one: ApiClient,
   other: ApiClient,
@@ -169,6 +169,6 @@ async function bodyOf(answer: Promise<Answer>, code: number): Promise<JsonObject
 }
 
 function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
-  // Every object and every list of these resources has metadata.
+  // All these objects and lists have metadata.
   return object['metadata'] as JsonObject;
 }

@@ -27,7 +27,7 @@ describeWithEtcd('etcd goes away', () => {
 
   const plain = (url: string): Promise<string> => client.text(url);
 
-  test('reads that may be stale go on, all others end at their deadline with the answers of kube-apiserver', async () => {
+  test('reads that may be stale succeed, all others fail at their deadline like in kube-apiserver', async () => {
     await etcd.kill();
     const stale = await client.send('GET', `${path}/there?resourceVersion=0`);
     expect(stale.body).toMatchObject({ metadata: { name: 'there' } });
@@ -50,7 +50,7 @@ describeWithEtcd('etcd goes away', () => {
     }
   });
 
-  test('health checks tell', async () => {
+  test('health checks report it', async () => {
     await expect.poll(() => plain('/readyz?verbose'), { timeout: 10_000 }).toContain('[-]etcd-readiness failed');
     const text = await plain('/readyz?verbose');
     expect(text).toContain('[-]etcd failed: reason withheld');
@@ -59,7 +59,7 @@ describeWithEtcd('etcd goes away', () => {
     expect(JSON.stringify(statuses.body)).toMatch(/"status":"False","message":"[^"]*ECONNREFUSED/);
   });
 
-  test('a watch that was open goes on without a gap; what was refused has not been done', async () => {
+  test('an open watch continues without a gap; refused writes were not applied', async () => {
     const { body } = await client.send('GET', `${path}?resourceVersion=0`);
     const { resourceVersion } = body['metadata'] as { resourceVersion: string };
     const watch = client.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
@@ -71,7 +71,7 @@ describeWithEtcd('etcd goes away', () => {
       }
       return lines;
     })();
-    // A write waits for etcd to come back.
+    // A write waits until etcd is back.
     const waiting = client.send('POST', path, { body: { metadata: { name: 'patient' } } });
     await etcd.run();
     expect((await waiting).code).toBe(201);
@@ -95,7 +95,7 @@ describeWithEtcd('etcd goes away', () => {
 });
 
 describeWithEtcd('an etcd without space', () => {
-  test('refuses what needs some, in its own words; reads and deletions go on', async () => {
+  test('refuses writes that need some with its own message; reads and deletions work', async () => {
     await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync', '--quota-backend-bytes=5000000'] });
     await using server = await startTestServer({}, onEtcd(etcd.url));
     using client = await ApiClient.connect(server);

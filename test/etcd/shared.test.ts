@@ -50,7 +50,7 @@ describeWithEtcd('servers on one etcd', () => {
     return { process, client: await ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath }) };
   }
 
-  test("see each other's writes at once, and their watches too", async () => {
+  test('see each other’s writes at once, also in watches', async () => {
     const other = await startOther('seen');
     const { body } = await client.send('GET', path);
     const { resourceVersion } = body['metadata'] as { resourceVersion: string };
@@ -80,7 +80,7 @@ describeWithEtcd('servers on one etcd', () => {
     await other.process.kill();
   });
 
-  test('what a killed server has acknowledged is there', async () => {
+  test('writes acknowledged by a killed server are kept', async () => {
     const other = await startOther('killed');
     const acknowledged: string[] = [];
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -91,7 +91,7 @@ describeWithEtcd('servers on one etcd', () => {
         acknowledged.push(`${name}=x`);
       }
     });
-    // Their last requests are answered by nobody.
+    // Their last requests get no response.
     void Promise.allSettled(writers);
     await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(200);
     await other.process.kill();
@@ -101,7 +101,7 @@ describeWithEtcd('servers on one etcd', () => {
     expect(stored.size).toBeLessThanOrEqual(acknowledged.length + 8 + 1);
   });
 
-  test('of writers on all servers that expect the same version one wins', async () => {
+  test('of writers on all servers with the same expected version one wins', async () => {
     const other = await startOther('racing');
     await client.send('POST', path, { body: configMap('contested', '0') });
     for (let round = 0; round < 10; round++) {
@@ -120,7 +120,7 @@ describeWithEtcd('servers on one etcd', () => {
     await other.process.kill();
   });
 
-  test('events vanish with their time to live', async () => {
+  test('events expire', async () => {
     await using server = await startTestServer({}, { ...onEtcd(etcd.url), eventTtlSeconds: 1 });
     using other = await ApiClient.connect(server);
     const events = '/api/v1/namespaces/default/events';

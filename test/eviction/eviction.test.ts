@@ -62,14 +62,14 @@ function evict(name: string, extra: JsonObject = {}, query = ''): Promise<Answer
 const evicted = { code: 201, body: { kind: 'Status', status: 'Success', code: 201 } };
 const readPod = (name: string): Promise<Answer> => client.send('GET', `${root}/pods/${name}`);
 
-test('a pod without a budget goes; one that does not exist is not found', async () => {
+test('a pod without a budget is evicted; a missing one is not found', async () => {
   await makePod('free', 'True');
   expect(await evict('free')).toMatchObject(evicted);
   expect((await readPod('free')).code).toBe(404);
   expect((await evict('nobody')).body).toMatchObject({ reason: 'NotFound', message: 'pods "nobody" not found' });
 });
 
-test('the name in the body must be that of the path', async () => {
+test('the name in the body must match the path', async () => {
   const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } };
   const answer = await client.send('POST', `${root}/pods/free/eviction`, { body });
   expect(answer).toMatchObject({
@@ -78,7 +78,7 @@ test('the name in the body must be that of the path', async () => {
   });
 });
 
-test('a budget that is not up to date, or has nothing left, holds its pods', async () => {
+test('a budget that is not up to date, or used up, protects its pods', async () => {
   await makePod('guarded', 'True');
   await makeBudget('guard', {});
   expect(await evict('guarded')).toMatchObject({
@@ -136,7 +136,7 @@ test('an eviction spends one disruption; a dry run none', async () => {
   expect((await readPod('guarded')).code).toBe(404);
 });
 
-test('pods that have not begun are not guarded; pods that are not ready go while enough others are', async () => {
+test('pending pods are not protected; unready ones are evicted while enough others are ready', async () => {
   await makeBudget('guard', { observedGeneration: 1, disruptionsAllowed: 0, currentHealthy: 1, desiredHealthy: 1 });
   await makePod('pending', undefined, { app: 'guarded' });
   await makePod('unready', 'False', { app: 'guarded' });
@@ -144,7 +144,7 @@ test('pods that have not begun are not guarded; pods that are not ready go while
   expect(await evict('unready')).toMatchObject(evicted);
 });
 
-test('two budgets are one too many', async () => {
+test('two budgets are an error', async () => {
   await makePod('guarded', 'True');
   const status = { observedGeneration: 1, disruptionsAllowed: 5, currentHealthy: 5, desiredHealthy: 1 };
   await makeBudget('first', status);
@@ -158,7 +158,7 @@ test('two budgets are one too many', async () => {
   });
 });
 
-test('preconditions of the body, and the reason in the conditions of a pod that stays', async () => {
+test('preconditions in the body, and the condition of a pod that stays', async () => {
   await makePod('free', 'True');
   expect(await evict('free', { deleteOptions: { preconditions: { uid: 'x' } } })).toMatchObject({
     code: 409,

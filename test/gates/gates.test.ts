@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '../../src');
 const all = featureGatesOf(currentRelease).map(({ name }) => name);
 const listed = gatesWithoutEffect.flatMap(({ gates }) => gates);
 
-/** Gates that the server's own code asks for by their names, or that a row of what it is made of names. */
+/** Gates that the server's code queries by name, or that a row in its tables names. */
 function askedFor(): ReadonlySet<string> {
   const files = globSync('**/*.ts', { cwd: root }).filter(
     (path) => !path.includes('generated') && !path.endsWith('.test.ts'),
@@ -23,7 +23,7 @@ function askedFor(): ReadonlySet<string> {
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 
-/** Gates without which fields or resources are not there. */
+/** Gates of fields or resources. */
 function ofTables(): ReadonlySet<string> {
   const ofFields = all.filter((name) => fieldsOff(new Map([[name, false]])).gates.size > 0);
   const ofResources = builtInResources().flatMap(({ featureGate }) => featureGate ?? []);
@@ -33,17 +33,17 @@ function ofTables(): ReadonlySet<string> {
 const effective = new Set([...askedFor(), ...ofTables()]);
 
 describe('gates', () => {
-  test('every one has an effect or is listed with the reason why not', () => {
+  test('every one has an effect or is listed with a reason', () => {
     const named = new Set([...effective, ...listed]);
     expect(all.filter((name) => !named.has(name))).toEqual([]);
   });
 
-  test('those that are listed have no effect, and are listed once', () => {
+  test('listed ones have no effect, and are listed once', () => {
     expect(listed.filter((name) => effective.has(name))).toEqual([]);
     expect(listed.filter((name, index) => listed.indexOf(name) !== index)).toEqual([]);
   });
 
-  test('those that are listed are gates of the release', () => {
+  test('listed ones are gates of the release', () => {
     expect(listed.filter((name) => !all.includes(name))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
-// Gates that change what is valid, both ways.
+// Gates that affect validation, on and off.
 
 const containers = [{ name: 'c', image: 'i' }];
 const labels = { app: 'a' };
@@ -39,7 +39,7 @@ test.each(cases)('$gate', async ({ gate, release, path, body }) => {
   }
 });
 
-test('a service that has a relaxed name keeps it when the gate is closed', async () => {
+test('a service with a relaxed name keeps it when the gate is off', async () => {
   const featureGates = new Map([['RelaxedServiceNameValidation', true]]);
   await using server = await startTestServer({ emulatedVersion: '1.36', featureGates });
   const path = '/api/v1/namespaces/default/services';

@@ -1,4 +1,4 @@
-// Gates of the release that change nothing here, each with the reason. One that comes to have an effect goes from the list: a test holds it.
+// Gates of the release without an effect here, with the reason. A test makes sure that the list stays accurate.
 
 export const gatesWithoutEffect: readonly { readonly reason: string; readonly gates: readonly string[] }[] = [
   {

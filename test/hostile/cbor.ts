@@ -1,4 +1,4 @@
-/** CBOR by hand (RFC 8949), also what no encoder would write. */
+/** Hand-written CBOR (RFC 8949), including what no encoder would write. */
 
 const text = 3;
 const array = 4;
@@ -23,13 +23,13 @@ export function cborText(value: string): Buffer {
   return Buffer.concat([head(text, Buffer.byteLength(value)), Buffer.from(value)]);
 }
 
-/** The beginning of an array that is said to have so many items. */
+/** The head of an array that claims this many items. */
 export const arrayOf = (length: number): Buffer => head(array, length);
 export const mapOf = (length: number): Buffer => head(map, length);
 export const textOf = (length: number): Buffer => head(text, length);
 export const tagOf = (number: number): Buffer => head(tag, number);
 
-/** Plain data; bytes are taken for an item that is encoded already. */
+/** Encodes plain data; bytes are taken as an encoded item. */
 export function cbor(value: unknown): Buffer {
   if (value instanceof Uint8Array) return Buffer.from(value);
   if (typeof value === 'string') return cborText(value);
@@ -41,5 +41,5 @@ export function cbor(value: unknown): Buffer {
   return Buffer.concat([head(map, members.length / 2), ...members]);
 }
 
-/** The tag by which CBOR is known. */
+/** The self-described CBOR tag. */
 export const selfDescribed = Buffer.from([0xd9, 0xd9, 0xf7]);

@@ -46,7 +46,7 @@ async function get(target: Target, path: string, headers: readonly string[]): Pr
   return { code: statuses[0] ?? 0, text };
 }
 
-describe('an Authorization header, on a path that is open to all and on one that is not', () => {
+describe('an Authorization header, on a public path and on a protected one', () => {
   it.concurrent.each([
     ['Authorization: Bearer good', 200, 200],
     ['Authorization: bearer good', 200, 200],
@@ -75,17 +75,17 @@ describe('an Authorization header, on a path that is open to all and on one that
     expect(codes.map(({ code }) => code)).toEqual([open, open, closed, closed === 200 ? 404 : closed]);
   });
 
-  it('a wrong one beside a certificate is passed over', async () => {
+  it('an invalid one is ignored beside a certificate', async () => {
     expect((await get(admin, '/api/v1/namespaces/default', ['Authorization: Bearer wrong'])).code).toBe(200);
   });
 
-  it('a token behind two blanks is told about', async () => {
+  it('a token after two blanks gets a warning', async () => {
     const { text } = await get(nobody, '/version', ['Authorization: Bearer  good']);
     expect(text).toContain('contains extra space before the bearer token, and is ignored');
   });
 });
 
-test('without tokens every token is wrong', async () => {
+test('without configured tokens every token is invalid', async () => {
   const dataDir = join(folder, 'without');
   const other = await startServer({
     ...configDefaults,
@@ -110,7 +110,7 @@ describe('impersonation', () => {
     },
   );
 
-  it('the anonymous cannot be somebody else', async () => {
+  it('anonymous users cannot impersonate', async () => {
     const answers = await Promise.all(paths.map((path) => get(nobody, path, ['Impersonate-User: jane'])));
     expect(answers.map(({ code }) => code)).toEqual([403, 403, 403, 403]);
   });
@@ -122,7 +122,7 @@ describe('impersonation', () => {
     },
   );
 
-  it('writes nothing as somebody who may not, over HTTP/2', async () => {
+  it('does not write as a user without rights, over HTTP/2', async () => {
     const session = connect(admin.url, admin.tls);
     const send = async (headers: { readonly [name: string]: string }, body?: string): Promise<number> => {
       const stream = session.request(headers);

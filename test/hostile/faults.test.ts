@@ -36,7 +36,7 @@ async function start(dataDir: string, options: Partial<ServerProcessOptions> = {
   return server;
 }
 
-/** Why a server does not start. */
+/** The error with which a server fails to start. */
 async function refusal(dataDir: string): Promise<string> {
   return start(dataDir).then(() => 'it serves', String);
 }
@@ -51,7 +51,7 @@ async function create(client: ApiClient, name: string, text?: string): Promise<n
 async function names(client: ApiClient): Promise<readonly string[]> {
   const { code, body } = await client.send('GET', configMaps);
   expect(code, JSON.stringify(body)).toBe(200);
-  const items = body['items'] as unknown as readonly { readonly metadata: { readonly name: string } }[]; // Of a list.
+  const items = body['items'] as unknown as readonly { readonly metadata: { readonly name: string } }[]; // a list
   return items.map(({ metadata }) => metadata.name).filter((name) => name.startsWith('w'));
 }
 
@@ -59,7 +59,7 @@ async function health(client: ApiClient, path: string): Promise<number> {
   return (await client.sendBytes('GET', path, { accept: '*/*' })).code;
 }
 
-/** A store with so many config maps that were acknowledged, left by `kill -9`. */
+/** A store with this many acknowledged ConfigMaps, left behind by `kill -9`. */
 async function killedStore(count: number): Promise<string> {
   const dataDir = newFolder();
   const server = await start(dataDir);
@@ -76,7 +76,7 @@ async function change(path: string, at: number, bytes: Uint8Array | undefined): 
 }
 
 describe('a damaged store', () => {
-  test('is refused, or all that was acknowledged is there', async () => {
+  test('is refused, or has everything acknowledged', async () => {
     const dataDir = await killedStore(40);
     const store = join('storage', 'binnacle.db');
     const outcomes: string[] = [];
@@ -106,7 +106,7 @@ describe('a damaged store', () => {
     expect(outcomes.filter((why) => why.includes('writes are lost')).length).toBeGreaterThan(2);
   });
 
-  test('a store whose log is gone is refused at every start, and goes on when told to', async () => {
+  test('a store whose log is missing is refused at every start, and opens when told to', async () => {
     const dataDir = await killedStore(3);
     await rm(join(dataDir, 'storage', 'binnacle.db-wal'));
     for (let time = 0; time < 2; time += 1)
@@ -116,7 +116,7 @@ describe('a damaged store', () => {
   });
 });
 
-test('a second server on the same folder is refused, the first one serves on', async () => {
+test('a second server on the same directory is refused, the first one continues', async () => {
   const dataDir = newFolder();
   const server = await start(dataDir);
   expect(await refusal(dataDir)).toMatch(/binnacle: cannot open the store in .*: it is in use by another process/);
@@ -124,7 +124,7 @@ test('a second server on the same folder is refused, the first one serves on', a
   expect(await create(client, 'w')).toBe(201);
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   const clockFile = join(import.meta.dirname, 'shifted-clock.ts');
   const hourMs = 3_600_000;
 
@@ -133,7 +133,7 @@ describe('a clock that is wrong', () => {
     if (server.child !== undefined) await once(server.child, 'message');
   }
 
-  test('goes back and forth while clients write, watch and wait', async () => {
+  test('jumps back and forth while clients write, watch and wait', async () => {
     const server = await start(newFolder(), { nodeArgs: ['--import', clockFile] });
     using client = await ApiClient.connect(server);
     using watcher = await ApiClient.connect(server);
@@ -150,7 +150,7 @@ describe('a clock that is wrong', () => {
       expect(code).toBe(201);
       const { resourceVersion, creationTimestamp } = body['metadata'] as Readonly<Record<string, string>>;
       revisions.push(Number(resourceVersion));
-      // Times are what the clock says, versions are not.
+      // Timestamps follow the clock, versions do not.
       expect(Math.abs(Date.parse(creationTimestamp ?? '') - Date.now() - ms)).toBeLessThan(60_000);
       expect((await client.send('PUT', `${configMaps}/w0`, { body: written('w0', String(ms)) })).code).toBe(200);
       expect(await health(client, '/readyz')).toBe(200);
@@ -165,7 +165,7 @@ describe('a clock that is wrong', () => {
     await watching;
   });
 
-  test('events live as long as the clock says, and are not lost when it goes back', async () => {
+  test('events live as long as the clock says, and are not lost when it jumps back', async () => {
     const server = await start(newFolder(), { nodeArgs: ['--import', clockFile] });
     using client = await ApiClient.connect(server);
     const event = (name: string): object => ({
@@ -181,7 +181,7 @@ describe('a clock that is wrong', () => {
     await sleep(1200);
     for (const name of ['before', 'back']) expect((await client.send('GET', `${events}/${name}`)).code).toBe(200);
     await shift(server, -hourMs / 2);
-    // An hour by its own clock has passed for one of them.
+    // One of them has seen an hour pass on its own clock.
     while ((await client.send('GET', `${events}/back`)).code !== 404) await sleep(50);
     expect((await client.send('GET', `${events}/before`)).code).toBe(200);
   });
@@ -219,21 +219,21 @@ describe('disks', () => {
   });
 });
 
-test('a folder that is deleted under a server: what is written is refused, what is in memory is served', async () => {
+test('a directory deleted under a server: writes are refused, reads from memory continue', async () => {
   const dataDir = newFolder();
   const server = await start(dataDir);
   using client = await ApiClient.connect(server);
   expect(await create(client, 'w0')).toBe(201);
   expect(await names(client)).toEqual(['w0']);
   await rm(dataDir, { recursive: true });
-  // The first to write is told 500. A server that has just been started writes itself.
+  // The first write gets 500. A server that has just started makes writes of its own.
   expect([500, 503]).toContain(await create(client, 'w1'));
   expect(await create(client, 'w2')).toBe(503);
   expect(await names(client)).toEqual(['w0']);
   expect(await health(client, '/livez')).toBe(500);
 });
 
-test('no more files can be opened: clients that are there are served, others when there is room', async () => {
+test('out of file descriptors: existing clients are served, others once there is room', async () => {
   const server = await start(newFolder());
   using client = await ApiClient.connect(server);
   execFileSync('prlimit', ['--pid', String(server.child?.pid), '--nofile=80']);
@@ -251,7 +251,7 @@ test('no more files can be opened: clients that are there are served, others whe
   expect(server.deaths).toEqual([]);
 });
 
-test('stopped and continued: what was under way is answered', async () => {
+test('suspended and resumed: running requests complete', async () => {
   const server = await start(newFolder());
   using client = await ApiClient.connect(server);
   expect(await create(client, 'w0')).toBe(201);

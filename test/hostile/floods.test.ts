@@ -7,9 +7,9 @@ import {
 } from './raw-client.ts'; // prettier-ignore
 import { type ServerTarget, startServerTarget } from './server-target.ts';
 
-/** A machine that does other things as well may take as long for what is done at once. */
+/** A busy machine may take this long for immediate work. */
 const patienceMs = 2_000;
-/** Nothing that is bounded comes near. */
+/** Far above anything bounded. */
 const roomMegabytes = 150;
 
 let server: ServerTarget;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   prober = new Prober(server.nobody);
 });
 
-/** Whoever else there is has been served. */
+/** Other clients were served throughout. */
 afterEach(async () => {
   const { answers } = prober;
   await expect.poll(() => prober.answers, { timeout: 5_000 }).toBeGreaterThan(answers);
@@ -47,7 +47,7 @@ function times(make: (index: number) => Uint8Array): Buffer {
 
 const opened = frame({ type: frameTypes.headers, flags: endStream, stream: 1, payload: requestHeaders('/readyz') });
 
-describe('a connection is ended that sends ten thousand', () => {
+describe('a connection is closed that sends ten thousand', () => {
   it.each([
     [
       'streams that are opened and reset',
@@ -89,7 +89,7 @@ describe('a connection is ended that sends ten thousand', () => {
   });
 });
 
-test('and one that asks for answers and reads none', async () => {
+test('and one that requests responses without reading them', async () => {
   using connection = await RawConnection.open(server.admin, 'h2', { reads: false });
   connection.send(preface());
   const closed = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test('and one that asks for answers and reads none', async () => {
   await closed.promise;
 });
 
-test('headers that are short on the wire and long in memory are refused', async () => {
+test('headers that are short on the wire and large in memory are refused', async () => {
   using connection = await RawConnection.open(server.admin, 'h2');
   connection.send(preface());
   const send = (stream: number, more: Uint8Array): void =>
@@ -123,7 +123,7 @@ test('headers that are short on the wire and long in memory are refused', async 
   expect(refused()).toBe(99);
 });
 
-describe('connections that are many and do nothing', () => {
+describe('many idle connections', () => {
   it('a thousand without a handshake', async () => {
     const { hostname, port } = new URL(server.nobody.url);
     const sockets: Socket[] = [];
@@ -136,7 +136,7 @@ describe('connections that are many and do nothing', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('two hundred with half a request', async () => {
+  it('two hundred with half of a request', async () => {
     const connections: RawConnection[] = [];
     for (let index = 0; index < 200; index += 1) {
       const connection = await RawConnection.open(server.nobody, index % 2 === 0 ? 'http/1.1' : 'h2');
@@ -151,7 +151,7 @@ describe('connections that are many and do nothing', () => {
   });
 });
 
-test('large answers for clients whose window is closed', async () => {
+test('large responses for clients with a closed window', async () => {
   const connections: RawConnection[] = [];
   for (let index = 0; index < 5; index += 1) {
     const connection = await RawConnection.open(server.admin, 'h2');
@@ -164,7 +164,7 @@ test('large answers for clients whose window is closed', async () => {
   for (const connection of connections) connection[Symbol.dispose]();
 });
 
-test('five hundred watches that nobody reads, during a thousand writes', async () => {
+test('five hundred unread watches during a thousand writes', async () => {
   const path = '/api/v1/namespaces/default/configmaps';
   const watching: ClientHttp2Session[] = [];
   for (let index = 0; index < 5; index += 1) {

@@ -9,7 +9,7 @@ let session: ClientHttp2Session;
 beforeAll(async () => {
   server = await startServerTarget();
   session = connect(server.admin.url, server.admin.tls);
-  // Made at the first request.
+  // Generated on the first request.
   await ask(session, { ':path': '/openapi/v2' });
 });
 
@@ -18,9 +18,9 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** So many bytes that one who looks at them again and again is seen to. */
+/** Large enough to reveal repeated scans. */
 const sizeBytes = 60_000;
-/** Longer than a request of this size may hold the server, and shorter than any that is not linear would. */
+/** More than a request of this size may block the server, and less than any superlinear scan would. */
 const patienceMs = 2_000;
 
 const fillers: readonly string[] = [
@@ -47,7 +47,7 @@ const headers: readonly (readonly [name: string, before: string, after: string])
   ['x-anything', '', 'x'],
 ];
 
-describe('a header of 60 KB costs what it is long', () => {
+describe('a header of 60 KB takes linear time', () => {
   const paths = ['/readyz', '/openapi/v2', '/api/v1/namespaces', '/metrics'];
 
   it.each(headers)('%s: %s...%s', async (name, before, after) => {

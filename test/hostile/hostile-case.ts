@@ -1,22 +1,22 @@
 import type { HostileClient, HostileRequest, Reply } from './hostile-client.ts';
 
-/** What one client does to the server, and what must become of it. */
+/** The requests of one client, and the expected outcome. */
 export interface HostileCase {
   readonly name: string;
-  /** Only by hand, with `--long`. */
+  /** Only run by hand, with `--long`. */
   readonly long?: boolean;
-  /** What the requests under way together weigh: what the server may take for them is in proportion to it. */
+  /** Total size of the concurrent requests: the server's memory limit is proportional to it. */
   readonly bodyBytes: number;
-  /** What must be there before; not measured. */
+  /** Set-up, not measured. */
   readonly prepare?: (client: HostileClient) => Promise<unknown>;
   readonly send: (client: HostileClient) => Promise<readonly Reply[]>;
-  /** All answers have one of these codes. */
+  /** The allowed response codes. */
   readonly codes: readonly number[];
-  /** Instead of what follows from the size of the body. */
+  /** Overrides the limit derived from the body size. */
   readonly boundMs?: number;
 }
 
-/** What the server accepts: 3 MiB. */
+/** Just within the server's limit of 3 MiB. */
 export const maximalBytes = 3_000_000;
 
 export interface RequestRow extends Omit<HostileRequest, 'body'> {
@@ -27,10 +27,10 @@ export interface RequestRow extends Omit<HostileRequest, 'body'> {
   readonly long?: boolean;
 }
 
-/** Answers to a body that is more than the server works on, now or ever. */
+/** Responses to bodies beyond what the server processes, now or ever. */
 const tooMuch = [413, 429];
 
-/** A case of one request. The body is made when it is needed: all of them together are large. */
+/** A case with one request. The body is created on demand: all of them together are large. */
 export function requestCase({ name, codes, body, prepare, long = false, ...request }: RequestRow): HostileCase {
   let made: string | Uint8Array | undefined;
   const bodyOf = (): string | Uint8Array => (made ??= body());

@@ -10,10 +10,10 @@ export interface HostileRequest {
 }
 
 export interface Reply {
-  /** 0: there was no answer. */
+  /** 0: no response. */
   readonly code: number;
   readonly bytes: number;
-  /** The beginning of the answer. */
+  /** The beginning of the response. */
   readonly text: string;
 }
 
@@ -24,7 +24,7 @@ export interface Server {
 
 const keptText = 2000;
 
-/** One HTTP/2 connection as the administrator that keeps nothing of large answers. */
+/** One HTTP/2 connection as the administrator, which discards large responses. */
 export class HostileClient implements Disposable {
   readonly session: ClientHttp2Session;
   readonly #server: Server;
@@ -38,7 +38,7 @@ export class HostileClient implements Disposable {
     const session = connect(server.url, await adminTls(server.kubeconfigPath));
     session.on('error', () => undefined);
     await once(session, 'connect');
-    // Answers are read as fast as they come.
+    // Responses are read as fast as they arrive.
     session.setLocalWindowSize(64 << 20);
     return new HostileClient(session, server);
   }
@@ -52,7 +52,7 @@ export class HostileClient implements Disposable {
     return HostileClient.connect(this.#server);
   }
 
-  /** Never rejects: what happens to a request is what a case is about. */
+  /** Never rejects: cases are about what happens to requests. */
   async send({ method = 'POST', path, headers = {}, body }: HostileRequest): Promise<Reply> {
     if (this.session.destroyed) return { code: 0, bytes: 0, text: 'the connection has ended' };
     const named = { ':method': method, ':path': path, 'content-type': 'application/json', ...headers };

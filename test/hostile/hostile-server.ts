@@ -17,14 +17,14 @@ const memoryFile = join(import.meta.dirname, 'memory-probe.ts');
 const probeFile = join(import.meta.dirname, 'readiness-probe.ts');
 
 export interface HostileServerOptions {
-  /** `binnacle.js` of a bundle. */
+  /** Path of `binnacle.js` in a bundle. */
   readonly launcher: string;
   readonly flags?: readonly string[];
-  /** Stalls tell the functions they were spent in; costs time. */
+  /** Stalls include the functions in which the time was spent; slows the server down. */
   readonly stacks?: boolean;
 }
 
-/** A server as a process of its own with the stall guard in it, and another process that asks it for `/readyz` all the time. */
+/** A server process with the stall guard, and another process that continuously probes its `/readyz`. */
 export class HostileServer implements AsyncDisposable {
   readonly url: string;
   readonly kubeconfigPath: string;
@@ -72,24 +72,24 @@ export class HostileServer implements AsyncDisposable {
     return this.#process.child?.pid ?? 0;
   }
 
-  /** How it ended, when nobody asked for it; empty while it lives. */
+  /** How it ended unexpectedly; empty while it runs. */
   get death(): string {
     return this.#process.deaths.at(-1) ?? '';
   }
 
-  /** What the readiness probe has seen since the last call. */
+  /** The results of the readiness probe since the last call. */
   async probed(): Promise<ProbeReport> {
     return ask<ProbeReport>(this.#probe, 'seen');
   }
 
-  /** What the server holds when all garbage is gone. */
+  /** The server's memory after garbage collection. */
   async heldBytes(): Promise<number> {
     return (await ask<HeldMemory>(this.#process.child, 'held')).heldBytes;
   }
 
   /** The stalls since the last call. */
   async stalls(): Promise<readonly Stall[]> {
-    // The guard's timer comes before this.
+    // The guard's timer fires before the reply.
     await ask(this.#process.child, 'settled');
     const lines = readFileSync(join(this.#folder, 'stalls'), 'utf8').split('\n').slice(0, -1);
     const fresh = lines.slice(this.#stallsRead);
@@ -97,14 +97,14 @@ export class HostileServer implements AsyncDisposable {
     return fresh.map((line) => JSON.parse(line) as Stall);
   }
 
-  /** The most memory that was resident since the last call. */
+  /** Peak resident memory since the last call. */
   takePeakBytes(): number {
     const status = readFileSync(`/proc/${this.pid}/status`, 'utf8');
     writeFileSync(`/proc/${this.pid}/clear_refs`, '5');
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
   }
 
-  /** Where a server is that does not answer; only with `stacks`. */
+  /** The stack of an unresponsive server; only with `stacks`. */
   async stack(): Promise<readonly string[]> {
     this.#process.child?.kill('SIGUSR2');
     await sleep(reportMs);
@@ -129,7 +129,7 @@ export class HostileServer implements AsyncDisposable {
 
 const answerTimeoutMs = 120_000;
 
-/** Of node's diagnostic report. */
+/** Node's diagnostic report. */
 interface Report {
   readonly javascriptStack?: { readonly stack?: readonly string[] };
 }
@@ -140,5 +140,5 @@ async function ask<T>(child: ChildProcess | undefined, question: string): Promis
   if (child === undefined || !child.connected) throw new Error('the process is gone');
   child.send(question);
   const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(answerTimeoutMs) });
-  return answer as T; // Each kind of child has one kind of answer.
+  return answer as T; // each child has one reply type
 }

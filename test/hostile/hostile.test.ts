@@ -5,7 +5,7 @@ import type { HostileCase } from './hostile-case.ts';
 import { describeTrial } from './report.ts';
 import { Suite } from './suite.ts';
 
-/** What two minutes allow: the worst of each group. `node test/hostile/run.ts` does all of them. */
+/** What fits into two minutes: the worst case of each group. `node test/hostile/run.ts` runs all of them. */
 const chosen = [
   'head: Accept of nothing but blanks',
   'head: Accept of types',
@@ -82,12 +82,12 @@ function caseOf(name: string): HostileCase {
   return found[0];
 }
 
-test('every case has a name of its own', () => {
+test('every case has a unique name', () => {
   const names = allCases.map(({ name }) => name);
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
 
-describe('others are served meanwhile', () => {
+describe('other clients are served meanwhile', () => {
   test.for(chosen)('%s', async (name) => {
     const { trial, attempts } = await suite.run(caseOf(name));
     const told = describeTrial(trial, attempts);
@@ -96,7 +96,7 @@ describe('others are served meanwhile', () => {
   });
 });
 
-test('a server that computes for long and keeps what it is sent is found out, and the request named', async () => {
+test('a server that blocks and retains memory is detected, and the request named', async () => {
   const answer = "  respondText(context, 404, '404 page not found\\n');";
   await using planted = await buildBundle([
     {

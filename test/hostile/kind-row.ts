@@ -1,11 +1,11 @@
-/** One list or map of one kind, to be filled. */
+/** A list or map of a kind to be filled. */
 export interface KindRow {
   readonly name: string;
   readonly path: string;
-  /** With `HOLE` for the list or map. */
+  /** With `HOLE` in place of the list or map. */
   readonly document: object;
   readonly item: string | ((index: number) => string);
-  /** Items of a map are members. */
+  /** A map, whose items are members. */
   readonly map?: boolean;
   readonly bytes?: number;
 }

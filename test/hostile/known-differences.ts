@@ -1,4 +1,4 @@
-/** Cases that differ from the reference, by their keys. */
+/** Cases that differ from the reference, by key. */
 export const knownDifferences: readonly { readonly cases: RegExp; readonly why: string }[] = [
   {
     cases: /\/customresourcedefinitions merge-patch \/metadata\/ownerReferences sparse \[\{\}\]$/,

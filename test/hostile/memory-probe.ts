@@ -1,11 +1,14 @@
-/** Preloaded into a server with `--expose-gc`: tells its parent what it holds once all garbage is gone, or only that it has come to hear the question. */
+/**
+ * Preloaded into a server with `--expose-gc`: reports to its parent the memory in use after garbage collection, or
+ * merely that it is responsive.
+ */
 
 export interface HeldMemory {
-  /** Heap, buffers and what V8 knows to be outside. */
+  /** Heap, buffers and other external memory known to V8. */
   readonly heldBytes: number;
 }
 
-/** V8 frees in a second round what finalizers of the first one let go. */
+/** A second round frees what finalizers of the first one release. */
 const rounds = 2;
 
 function heldMemory(): HeldMemory {
@@ -15,5 +18,5 @@ function heldMemory(): HeldMemory {
 }
 
 process.on('message', (question) => process.send?.(question === 'held' ? heldMemory() : {}));
-// Listening alone must not keep the server alive.
+// The listener must not keep the server alive.
 process.channel?.unref();

@@ -1,4 +1,4 @@
-/** Protocol buffers by hand, also those that no encoder would write. */
+/** Hand-written protocol buffers, including what no encoder would write. */
 
 const varintType = 0;
 const bytesType = 2;
@@ -20,12 +20,12 @@ export function bytesField(field: number, value: string | Uint8Array): Buffer {
   return Buffer.concat([varint((field << 3) | bytesType), varint(bytes.length), bytes]);
 }
 
-/** `item` so many times over. */
+/** `item` repeated `count` times. */
 export function repeated(item: Uint8Array, count: number): Buffer {
   return Buffer.alloc(item.length * count, item);
 }
 
-/** What Kubernetes' clients send: the magic number and a `runtime.Unknown`. */
+/** As sent by Kubernetes clients: the magic number and a `runtime.Unknown`. */
 export function envelope(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
   const typeMeta = Buffer.concat([bytesField(1, apiVersion), bytesField(2, kind)]);
   return Buffer.concat([Buffer.from('k8s\0'), bytesField(1, typeMeta), bytesField(2, raw)]);

@@ -3,21 +3,21 @@ import { type ClientHttp2Session, connect as connectHttp2, type OutgoingHttpHead
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-/** Where a server is, and as whom to speak to it. */
+/** A server's address and the credentials for it. */
 export interface Target {
   readonly url: string;
   /** Without a certificate the client is anonymous. */
   readonly tls: ConnectionOptions;
 }
 
-/** A TLS connection on which anything may be written. */
+/** A TLS connection for arbitrary bytes. */
 export class RawConnection implements Disposable {
   readonly socket: TLSSocket;
   readonly #chunks: Buffer[] = [];
 
   private constructor(socket: TLSSocket) {
     this.socket = socket;
-    // A server that hangs up is an answer too.
+    // A closed connection is a valid outcome too.
     socket.on('error', () => undefined);
   }
 
@@ -42,7 +42,7 @@ export class RawConnection implements Disposable {
     return this.socket.readableEnded || this.socket.destroyed;
   }
 
-  /** Resolves when `done`, when the server has hung up or when the time is over; answers whether `done`. */
+  /** Resolves when `done`, when the server has closed the connection, or on timeout; returns whether `done`. */
   async until(done: () => boolean, timeoutMs = 5_000): Promise<boolean> {
     for (const end = Date.now() + timeoutMs; !done() && !this.ended && Date.now() < end;) await sleep(10);
     return done();
@@ -53,7 +53,7 @@ export class RawConnection implements Disposable {
   }
 }
 
-/** The status of the answer; 0 when the stream was refused. */
+/** The response status; 0 if the stream was refused. */
 export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, body?: string): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const stream = session.request(headers);
@@ -66,22 +66,22 @@ export function ask(session: ClientHttp2Session, headers: OutgoingHttpHeaders, b
   return promise;
 }
 
-/** What one connection was answered. */
+/** The responses on one connection. */
 export interface RawAnswer {
-  /** In their order. */
+  /** In order. */
   readonly statuses: readonly number[];
-  /** Whether the server has hung up. */
+  /** Whether the server closed the connection. */
   readonly ended: boolean;
   readonly text: string;
 }
 
-/** Sends bytes over HTTP/1.1 and gathers what is answered until nothing has come for a while. */
+/** Sends bytes over HTTP/1.1 and collects responses until nothing arrives for a while. */
 export async function play(target: Target, bytes: Uint8Array | string, quietMs = 300): Promise<RawAnswer> {
   using connection = await RawConnection.open(target, 'http/1.1');
   connection.send(bytes);
   for (let before = -1; before !== connection.received.length && !connection.ended;) {
     before = connection.received.length;
-    // What takes longer than a moment to begin is waited for as well.
+    // Also waits for a first response that takes longer.
     const patience = before === 0 ? 10 * quietMs : quietMs;
     await connection.until(() => connection.received.length !== before, patience);
   }
@@ -89,7 +89,7 @@ export async function play(target: Target, bytes: Uint8Array | string, quietMs =
   return { statuses: statusesOf(text), ended: connection.ended, text };
 }
 
-/** The statuses of all answers in a text. No body of the tests has such a line. */
+/** The status codes of all responses. No response body in the tests has such a line. */
 export function statusesOf(text: string): number[] {
   return [...text.matchAll(/HTTP\/1\.[01] (\d{3}) /g)].map(([, status]) => Number(status));
 }
@@ -97,7 +97,7 @@ export function statusesOf(text: string): number[] {
 /** HTTP/2 frames (RFC 9113 section 6). */
 export const frameTypes = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goaway: 7, continuation: 9 } as const;
 
-/** The preface of a client and its settings. */
+/** The client preface with SETTINGS. */
 export function preface(settings: Uint8Array = new Uint8Array()): Buffer {
   return Buffer.concat([
     Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -121,7 +121,7 @@ export function frame({ type, flags = 0, stream = 0, payload = new Uint8Array() 
   return Buffer.concat([head, payload]);
 }
 
-/** The complete frames in what has been received. */
+/** The complete frames received. */
 export function framesIn(bytes: Buffer): Required<Frame>[] {
   const frames: Required<Frame>[] = [];
   for (let at = 0; at + 9 <= bytes.length;) {
@@ -134,7 +134,7 @@ export function framesIn(bytes: Buffer): Required<Frame>[] {
   return frames;
 }
 
-/** A header as a literal that no table keeps, or that the dynamic one does (RFC 7541 section 6.2). */
+/** A literal header field without indexing, or with incremental indexing (RFC 7541 section 6.2). */
 export function literal(name: string, value: string, { indexed = false } = {}): Buffer {
   return Buffer.concat([Buffer.from([indexed ? 0x40 : 0]), text(name), text(value)]);
 }
@@ -170,7 +170,7 @@ export function get(stream: number, path: string): Buffer {
   return frame({ type: frameTypes.headers, flags: endHeaders | endStream, stream, payload: requestHeaders(path) });
 }
 
-/** Asks for `/readyz` every 20 ms over a connection of its own. */
+/** Requests `/readyz` every 20 ms over its own connection. */
 export class Prober implements AsyncDisposable {
   readonly #session;
   readonly #running: Promise<void>;
@@ -188,7 +188,7 @@ export class Prober implements AsyncDisposable {
     return this.#answers;
   }
 
-  /** The longest that an answer has taken. */
+  /** The longest response time. */
   get worstMs(): number {
     return this.#worstMs;
   }

@@ -1,19 +1,20 @@
 import { connect } from 'node:http2';
 
 /**
- * A process of its own: `node readiness-probe.ts URL`, forked with a channel. It asks for `/readyz` every 20 ms on its own connection, whether or not
- * earlier answers have come, and answers every message with what it has seen since the last one. It has no credentials.
+ * A forked process with an IPC channel: `node readiness-probe.ts URL`. It requests `/readyz` every 20 ms on its own
+ * connection, without waiting for earlier responses, and answers every message with its results since the last one. It
+ * has no credentials.
  */
 export interface ProbeReport {
   readonly worstMs: number;
   readonly medianMs: number;
   readonly answers: number;
-  /** Answers other than 200, and requests without one. */
+  /** Responses other than 200, and requests without a response. */
   readonly failures: number;
 }
 
 const everyMs = 20;
-/** A server that hangs must not make this process grow. */
+/** A hanging server must not make this process grow. */
 const mostUnderWay = 90;
 
 const session = connect(process.argv[2] ?? '', { rejectUnauthorized: false });
@@ -40,7 +41,7 @@ function ask(): void {
   stream.resume();
 }
 
-/** Those without an answer yet have waited at least so long. */
+/** Pending requests have waited at least this long. */
 function report(): ProbeReport {
   const now = performance.now();
   const all = [...latencies, ...[...underWay].map((startMs) => now - startMs)].sort((a, b) => a - b);

@@ -8,8 +8,9 @@ import { type WalkAnswer, WalkedServer } from '../../tools/walk-schemas/walked-s
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { knownDifferences } from './known-differences.ts';
 
-// Empty, wrong and unusual values in every place of every kind, in every way to write it, and requests with names that every object
-// of JavaScript has, with odd keys and with depth: code, reason, message and causes are the reference's.
+// Empty, invalid and unusual values at every place of every kind, in every kind of write, and requests with names
+// inherited by every JavaScript object, unusual keys and deep nesting: code, reason, message and causes match the
+// reference.
 
 let server: TestServer;
 let walked: WalkedServer;
@@ -25,19 +26,19 @@ afterAll(async () => {
 });
 
 /**
- * Where the reference panics it answers nothing; here that is the client's fault, or taken.
+ * Where the reference panics it sends no response; here it is a client error, or accepted.
  *
- * | what is sent | the reference | here |
+ * | request | the reference | here |
  * |---|---|---|
- * | strategic merge patch of a list whose merge key is a list or a map | panics, and resets the stream | 422 |
- * | apply of what does not fit its type, or cannot be converted | 500 that tells what | the same |
+ * | strategic merge patch of a list whose merge key is a list or a map | panics and resets the stream | 422 |
+ * | apply of values that do not fit their type or cannot be converted | 500 with details | the same |
  */
 function isAsGood(ours: WalkAnswer, theirs: WalkAnswer): boolean {
   if (theirs.code === 0) return ours.code > 0 && ours.code < 500;
   return JSON.stringify(ours) === JSON.stringify(theirs);
 }
 
-/** Pattern by key of those that differed as they are known to. */
+/** Patterns, by the key of the cases that differed as known. */
 const met = new Set<string>();
 
 function isKnown(key: string): boolean {
@@ -49,12 +50,12 @@ function isKnown(key: string): boolean {
 const recorded = Map.groupBy(readCases(), ({ label }) => label);
 const bases = allBases().filter(({ label }) => recorded.has(label));
 
-test('a case was recorded of every resource that is served', () => {
+test('every served resource has a recorded case', () => {
   expect(bases.length).toBe(recorded.size);
   expect([...recorded.values()].reduce((sum, cases) => sum + cases.length, 0)).toBeGreaterThan(3_000);
 });
 
-test.each(bases)('$label answers as the reference does', async (base) => {
+test.each(bases)('$label responds like the reference', async (base) => {
   const cases: readonly RecordedCase[] = recorded.get(base.label) ?? [];
   const expected = new Map(cases.map(({ id, answer }) => [keyOf(base, id), answer]));
   const differences: string[] = [];
@@ -73,12 +74,12 @@ test.each(bases)('$label answers as the reference does', async (base) => {
   expect(count).toBe(cases.length);
 });
 
-test('the known differences still are', () => {
+test('the known differences still exist', () => {
   expect(knownDifferences.map(({ why }) => why).filter((why) => !met.has(why))).toEqual([]);
 });
 
-describe('odd requests', () => {
-  test('are answered as the reference does', async () => {
+describe('unusual requests', () => {
+  test('get the same responses as from the reference', async () => {
     const theirs = readAnswers();
     expect([...theirs.keys()]).toEqual([...oddRequests.keys()]);
     const ours = await walked.ask(oddRequests);

@@ -1,7 +1,7 @@
 import type { Stall } from './stall-guard.ts';
 import { megabytes, type Trial } from './trial.ts';
 
-/** One line a case; what is wrong and the worst stalls stand below it. */
+/** One line per case; complaints and the worst stalls follow below it. */
 export function describeTrial(trial: Trial, attempts: number): string {
   const { name, codes, bodyBytes, tookMs, worstMs, idleMs, boundMs, peakBytes, keptBytes, complaints } = trial;
   const kept = bodyBytes === 0 ? '' : ` (${(keptBytes / bodyBytes).toFixed(1)}×)`;

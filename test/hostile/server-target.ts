@@ -5,7 +5,7 @@ import { freePort, ServerProcess } from '../durability/server-process.ts';
 import { adminTls } from '../server-fixture.ts';
 import type { Target } from './raw-client.ts';
 
-/** A server in a process of its own, since what stops it must not stop the test. */
+/** A server in its own process: what blocks it must not block the test. */
 export interface ServerTarget extends AsyncDisposable {
   readonly admin: Target;
   /** Without credentials. */

@@ -1,4 +1,4 @@
-/** Preloaded into a server: its parent says by how many milliseconds the clock of this process is wrong from now on. */
+/** Preloaded into a server: its parent sets by how many milliseconds the clock of this process is off. */
 const now = Date.now.bind(Date);
 let shiftMs = 0;
 

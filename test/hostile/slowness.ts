@@ -1,8 +1,8 @@
 const rounds = 5;
-/** What the work below takes on an idle core of a common machine of 2024. */
+/** What the work below takes on an idle core of a typical machine of 2024. */
 const ordinaryMs = 20;
 
-/** How many times slower than ordinary this machine is at the moment; at least 1. */
+/** How many times slower than typical this machine currently is; at least 1. */
 export function slowness(): number {
   const times = Array.from({ length: rounds }, work);
   return Math.max(1, Math.min(...times) / ordinaryMs);

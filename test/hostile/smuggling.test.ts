@@ -3,8 +3,8 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 import { play, type RawAnswer, type Target } from './raw-client.ts';
 
 /*
- * What proxies and servers have read differently, to the ruin of both. Where an answer differs from the reference's, which was asked for each,
- * node's parser is the stricter one.
+ * Input that proxies and servers are known to parse differently (request smuggling). Where a response differs from the
+ * recorded one of the reference, node's parser is the stricter one.
  */
 
 let server: TestServer;
@@ -26,7 +26,7 @@ const size = body.length.toString(16);
 const chunked = `${size}\r\n${body}\r\n0\r\n\r\n`;
 const coding = 'Transfer-Encoding: chunked\r\n';
 
-/** Name, what is sent, and the answers to it. After `end` the server has hung up. */
+/** Name, input and responses. With `end` the server closes the connection. */
 type Case = readonly [name: string, sent: string, statuses: readonly number[], end?: 'end'];
 
 function get(headers: string): string {
@@ -165,13 +165,13 @@ test.each([
 });
 
 describe('pipelining', () => {
-  it.each([10, 1_000, 2_000])('%d requests have as many answers', async (count) => {
+  it.each([10, 1_000, 2_000])('%d requests get as many responses', async (count) => {
     const { statuses, ended } = await play(target, version.repeat(count));
     expect(statuses).toEqual(Array.from({ length: count }, () => 200));
     expect(ended).toBe(false);
   });
 
-  it('a later request sees what an earlier one has done', async () => {
+  it('a later request sees the effects of an earlier one', async () => {
     const real = post.replace('?dryRun=All', '');
     const read = 'GET /api/v1/namespaces/default/configmaps/smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await play(
@@ -181,11 +181,11 @@ describe('pipelining', () => {
     verify(answer, [404, 201, 200, 200, 404]);
   });
 
-  it('what comes before garbage is answered', async () => {
+  it('requests before garbage are answered', async () => {
     verify(await play(target, `${version}${version}\0\r\n\r\n${version}`), [200, 200, 400], 'end');
   });
 
-  it('large answers that nobody reads yet hold up those behind them', async () => {
+  it('large unread responses stall those behind them', async () => {
     const openApi = 'GET /openapi/v2 HTTP/1.1\r\nHost: x\r\n\r\n';
     verify(
       await play(target, openApi.repeat(5), 1_000),

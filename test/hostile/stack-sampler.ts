@@ -3,7 +3,7 @@ import { Session, type Profiler } from 'node:inspector';
 const sampleMicros = 1000;
 const shown = 4;
 
-/** Samples the stack of this thread all the time; asked after a stall, it tells which functions it was spent in. */
+/** Continuously samples the stack of this thread, to report after a stall where the time was spent. */
 export class StackSampler {
   readonly #session = new Session();
 
@@ -14,7 +14,7 @@ export class StackSampler {
     this.#session.post('Profiler.start');
   }
 
-  /** The innermost functions of the last so many milliseconds, each with its caller and its time. */
+  /** The innermost functions of the last `lastMs` milliseconds, with callers and times. */
   take(lastMs: number): readonly string[] {
     let profile: Profiler.Profile | undefined;
     this.#session.post('Profiler.stop', (_error, result) => (profile = result.profile));

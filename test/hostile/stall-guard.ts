@@ -4,19 +4,21 @@ import { Server } from 'node:tls';
 import { StackSampler } from './stack-sampler.ts';
 
 /**
- * Preloaded into a server (`--import`): tells what kept its event loop busy, and by which request. A timer that should fire every few milliseconds
- * measures the stalls; each callback charges its time to the request in whose asynchronous context it ran, and the one with the most is blamed.
+ * Preloaded into a server (`--import`): reports what blocked its event loop, and which request. A timer that should
+ * fire every few milliseconds measures the stalls; each callback's time is attributed to the request in whose
+ * asynchronous context it ran, and the largest one is blamed.
  *
- * `BINNACLE_STALL_GUARD=FILE` gets one line of JSON a stall. With `BINNACLE_STALL_STACKS=1` a line tells the functions that took the time, too.
+ * One line of JSON per stall is appended to `BINNACLE_STALL_GUARD=FILE`. With `BINNACLE_STALL_STACKS=1` lines include
+ * the most expensive functions.
  */
 export interface Stall {
-  /** `POST /api/v1/namespaces/default/pods`; empty when no request was at work. */
+  /** `POST /api/v1/namespaces/default/pods`; empty if no request was being processed. */
   readonly request: string;
-  /** How long nobody else had a turn. */
+  /** How long the event loop was blocked. */
   readonly wallMs: number;
-  /** How long this thread computed meanwhile: on a busy machine much of a stall may be waiting for a core. */
+  /** CPU time of the thread during the stall: on a busy machine much of a stall may be waiting for a core. */
   readonly cpuMs: number;
-  /** Innermost functions and what they took, the worst first. */
+  /** Innermost functions and their times, the longest first. */
   readonly functions?: readonly string[];
 }
 
@@ -43,10 +45,10 @@ class StallGuard {
     setInterval(() => this.#beat(), beatMs).unref();
   }
 
-  /** All that a request sets going happens in a context that knows it. */
+  /** Runs everything a request triggers in an asynchronous context that identifies it. */
   #followRequests(): void {
     const requests = this.#requests;
-    // Bound to the server at each call.
+    // Rebound to the server on each call.
     // oxlint-disable-next-line typescript/unbound-method
     const { emit } = Server.prototype;
     Server.prototype.emit = function emitInContext(this: Server, event: string, ...args: unknown[]): boolean {
@@ -89,14 +91,14 @@ class StallGuard {
   }
 }
 
-/** Undefined for what is not the beginning of a request. */
+/** Undefined for events other than the start of a request. */
 function nameOf(event: string, args: readonly unknown[]): string | undefined {
   if (event === 'stream') {
-    const headers = args[1] as { readonly ':method'?: string; readonly ':path'?: string }; // As node documents it.
+    const headers = args[1] as { readonly ':method'?: string; readonly ':path'?: string }; // as documented by node
     return describe(headers[':method'], headers[':path']);
   }
   if (event !== 'request' && event !== 'upgrade') return undefined;
-  const request = args[0] as { readonly method?: string; readonly url?: string }; // An IncomingMessage.
+  const request = args[0] as { readonly method?: string; readonly url?: string }; // an IncomingMessage
   return describe(request.method, request.url);
 }
 

@@ -4,7 +4,7 @@ import { HostileServer, type HostileServerOptions } from './hostile-server.ts';
 import { configMap, namespaced, pod } from './text-bodies.ts';
 import { type Trial, tryCase } from './trial.ts';
 
-/** Does cases one after another to a server, with a fresh one after each that was lost. */
+/** Runs cases in sequence against a server, replacing it after each case that it did not survive. */
 export class Suite implements AsyncDisposable {
   readonly #options: HostileServerOptions;
   readonly #mostTries: number;
@@ -15,7 +15,7 @@ export class Suite implements AsyncDisposable {
     this.#mostTries = mostTries;
   }
 
-  /** What the machine does meanwhile may spoil a measure: the best of three counts. */
+  /** Other load may distort a measurement: the best of three counts. */
   async run(hostile: HostileCase): Promise<{ readonly trial: Trial; readonly attempts: number }> {
     for (let attempts = 1; ; attempts += 1) {
       const trial = await this.#tryOnce(hostile);
@@ -36,10 +36,10 @@ export class Suite implements AsyncDisposable {
   }
 }
 
-/** CBOR is read as well. */
+/** To include CBOR. */
 const everyMediaType = ['--feature-gates=CBORServingAndStorage=true'];
 
-/** The first requests of all compile what later ones use: that is no client's doing. */
+/** The very first requests trigger compilation, which is not the client's fault. */
 async function warmServer(options: HostileServerOptions): Promise<HostileServer> {
   const server = await HostileServer.start(options);
   using client = await HostileClient.connect(server);

@@ -1,6 +1,6 @@
 import { maximalBytes } from './hostile-case.ts';
 
-/** So many bytes of items with commas between them. */
+/** About `bytes` of comma-separated items. */
 export function items(item: string | ((index: number) => string), bytes = maximalBytes): string {
   if (typeof item === 'string') return `${`${item},`.repeat(Math.floor(bytes / (item.length + 1)) - 1)}${item}`;
   const made: string[] = [];
@@ -12,14 +12,14 @@ export function items(item: string | ((index: number) => string), bytes = maxima
   return made.join(',');
 }
 
-/** Just fewer than a body may hold objects and lists. */
+/** Just below the limit of objects and lists in a body. */
 export function manyItems(item: string): string {
   return items(item, mostItems * (item.length + 1));
 }
 
 const mostItems = 120_000;
 
-/** A document with `hole` in one place; the marker may be anything that JSON can say. */
+/** The parts of a document around `hole`, which may be any JSON value. */
 export function around(document: object, hole: string): string {
   return JSON.stringify(document).replace('"HOLE"', () => hole);
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-test('what clients make up makes no series of metrics, and takes no memory', async () => {
+test('made-up values create no metrics series, and take no memory', async () => {
   const series = async (): Promise<number> => {
     const { text } = await play(server.admin, 'GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 2_000);
     return text.split('\n').filter((line) => line.startsWith('apiserver_request_')).length;
@@ -44,7 +44,7 @@ test('what clients make up makes no series of metrics, and takes no memory', asy
     }
   };
   await round(0);
-  // The reading of metrics is told by the next.
+  // A scrape is counted in the next one.
   await series();
   const [seriesBefore, memoryBefore] = [await series(), await server.residentMegabytes()];
   await round(100);
@@ -56,7 +56,7 @@ describe('bodies', () => {
   const post =
     'POST /api/v1/namespaces/default/configmaps?timeout=1s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
 
-  it('one that does not come has the deadline of its request', async () => {
+  it('one that does not arrive has the deadline of its request', async () => {
     const slow = await play(server.admin, `${post}Content-Length: 100\r\n\r\n{"a"`, 1_500);
     expect(slow.statuses).toEqual([504]);
     expect(slow.text).toContain('"reason":"Timeout"');

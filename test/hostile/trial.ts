@@ -5,26 +5,26 @@ import type { HostileServer } from './hostile-server.ts';
 import { slowness } from './slowness.ts';
 import type { Stall } from './stall-guard.ts';
 
-/** What a case did to a server. */
+/** The effects of a case on a server. */
 export interface Trial {
   readonly name: string;
   readonly codes: readonly number[];
-  /** The first answer. */
+  /** The first response. */
   readonly text: string;
   readonly tookMs: number;
   readonly bodyBytes: number;
   readonly worstMs: number;
-  /** The worst latency while nothing else was asked, just before. */
+  /** The worst latency without load, just before. */
   readonly idleMs: number;
   readonly boundMs: number;
   readonly stalls: readonly Stall[];
-  /** Resident memory at its highest, more than before. */
+  /** Increase of resident memory at its peak. */
   readonly peakBytes: number;
-  /** What is still held afterwards, more than before. */
+  /** Memory retained afterwards. */
   readonly keptBytes: number;
-  /** False: it is dead or hangs, and of no use to other cases. */
+  /** False: it died or hangs, and cannot be used for other cases. */
   readonly survived: boolean;
-  /** What is wrong; none: it is as promised. */
+  /** Violated expectations; empty on success. */
   readonly complaints: readonly string[];
 }
 
@@ -33,14 +33,14 @@ const answerTimeoutMs = 70_000;
 const smallBytes = 100_000;
 const smallBoundMs = 20;
 const largeBoundMs = 100;
-/** The probe sees the server alone for so long. */
+/** Duration of the measurement without load. */
 const idleForMs = 200;
-/** Garbage that V8 lets lie before it collects, whatever the request. */
+/** Garbage that V8 may accumulate before collecting, for any request. */
 const garbageBytes = 160 << 20;
 const keptSlackBytes = 4 << 20;
 const timesBody = 10;
 
-/** Does one case to a server that is up. */
+/** Runs one case against a running server. */
 export async function tryCase(hostile: HostileCase, server: HostileServer): Promise<Trial> {
   using client = await HostileClient.connect(server);
   await hostile.prepare?.(client);
@@ -87,7 +87,7 @@ async function answersWithin(
   return Promise.race([sent, late]).finally(() => clearTimeout(timer));
 }
 
-/** How the server is while nothing is asked of it but whether it is ready. */
+/** Measures the server without load except readiness probes. */
 async function atRest(server: HostileServer): Promise<{
   readonly heldBytes: number;
   readonly residentBytes: number;
@@ -126,8 +126,9 @@ function complaintsOf(hostile: HostileCase, measured: Measured): readonly string
 }
 
 /**
- * How long others waited because of the server. On a shared machine a latency alone says little: the server, the probe or both may have waited for a core.
- * What the server computed in one go says it, for it never waits for anything in the midst of a turn.
+ * How long others had to wait because of the server. On a shared machine latency alone is not conclusive: the server,
+ * the probe or both may have waited for a core. The server's CPU time within one turn is, since a turn never waits for
+ * anything.
  */
 function stallOf({ worstMs, idleMs, stalls }: Measured): number {
   return Math.min(Math.max(0, worstMs - idleMs), Math.max(0, ...stalls.map(({ cpuMs }) => cpuMs)));

@@ -6,7 +6,7 @@ import { describeKubectl, manifest } from './kubectl.ts';
 
 const folder = manifest('');
 
-/** Client-side apply takes what these manifests leave to defaults inside atomic fields for a change, with the reference too. */
+/** Client-side apply takes defaults within atomic fields of these manifests for changes, also with the reference. */
 const alwaysConfigured = [
   'secret/registry',
   'endpoints/lighthouse',
@@ -23,7 +23,7 @@ const alwaysConfigured = [
 ];
 
 describeKubectl('harbor', (kubectl) => {
-  test('the manifests have every resource that can be created by default', async () => {
+  test('the manifests cover every resource that can be created by default', async () => {
     const creatable = servedResources(new Map())
       .filter(({ storage, verbs }) => storage !== undefined && verbs.includes('create'))
       .map(({ group, kind }) => (group === 'events.k8s.io' ? `/${kind}` : `${group}/${kind}`));
@@ -36,10 +36,10 @@ describeKubectl('harbor', (kubectl) => {
     expect([...new Set(creatable)].filter((kind) => !present.includes(kind))).toEqual([]);
   });
 
-  test('apply creates them all, finds them unchanged, and configures what has changed', async () => {
+  test('apply creates them all, leaves them unchanged, and configures changes', async () => {
     const created = await kubectl.run`apply -f ${folder}`;
     const lines = created.trimEnd().split('\n');
-    // The namespace is there already.
+    // The namespace already exists.
     expect(lines.filter((line) => !line.endsWith(' created'))).toEqual(['namespace/harbor configured']);
     const again = await kubectl.run`apply -f ${folder}`;
     expect(again.trimEnd().split('\n')).toEqual(
@@ -64,7 +64,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(read).toBe('4 registry.example/pilot:1 registry.example/log:2');
   });
 
-  test('what an applied manifest no longer has is removed', async () => {
+  test('what is removed from a manifest is removed from the object', async () => {
     const apply = (data: string): Promise<string> =>
       kubectl.with({ input: `{apiVersion: v1, kind: ConfigMap, metadata: {name: log}, data: ${data}}` })
         .run`apply -f -`;
@@ -75,7 +75,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.run`apply view-last-applied configmap log`).toContain('a: one');
   });
 
-  test('a dry run on the server changes nothing', async () => {
+  test('a server-side dry run changes nothing', async () => {
     const input = '{apiVersion: v1, kind: ConfigMap, metadata: {name: dry}, data: {a: one}}';
     expect(await kubectl.with({ input }).run`apply --dry-run=server -f -`).toBe(
       'configmap/dry created (server dry run)\n',
@@ -102,7 +102,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.with({ input }).run`apply --validate=false -f -`).toBe('configmap/odd created\n');
   });
 
-  test('create refuses what is there; replace replaces it, by force as another object', async () => {
+  test('create refuses existing objects; replace replaces them, with --force as new objects', async () => {
     const flag = (color: string) =>
       kubectl.with({ input: `{apiVersion: v1, kind: ConfigMap, metadata: {name: flag}, data: {color: ${color}}}` });
     const uid = () => kubectl.run`get configmap flag -o jsonpath={.metadata.uid}`;

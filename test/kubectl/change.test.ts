@@ -67,7 +67,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.run`label pod pilot --list`).toContain('app=pilot');
   });
 
-  test('edit writes what the editor leaves', async () => {
+  test('edit saves the result of the editor', async () => {
     const scratch = kubectl.server?.scratchDir ?? '';
     const editor = join(scratch, 'editor.sh');
     await writeFile(editor, '#!/bin/sh\nsed -i "s/heading: .*/heading: edited/" "$1"\n');
@@ -107,7 +107,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.run`set selector service pilot app=other`).toBe('service/pilot selector updated\n');
   });
 
-  test('rollouts, as far as no controller is needed', async () => {
+  test('rollouts, as far as they need no controller', async () => {
     expect(await kubectl.run`rollout pause deployment/pilot`).toBe('deployment.apps/pilot paused\n');
     expect(await field('deployment/pilot', '.spec.paused')).toBe('true');
     expect(await kubectl.fails`rollout restart deployment/pilot`).toContain("can't restart paused deployment");

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { describeKubectl } from './kubectl.ts';
 
 describeKubectl('yard', (kubectl) => {
-  /** Every generator of `kubectl create`, with what it prints. */
+  /** Every generator of `kubectl create` and its output. */
   const generators: readonly (readonly [string, string])[] = [
     ['namespace shed', 'namespace/shed created'],
     ['configmap rope --from-literal=length=12', 'configmap/rope created'],
@@ -41,15 +41,15 @@ describeKubectl('yard', (kubectl) => {
   ];
 
   describe('create', () => {
-    // Creating a token comes with service account tokens.
+    // Not implemented yet: generators without expected output.
     const built = generators.filter(([, output]) => output !== '');
     test.each(built)('%s', async (command, output) => {
-      // A blank inside of a word is written as a no-break space.
+      // A no-break space stands for a space within an argument.
       const words = command.split(' ').map((word) => word.replaceAll('\u00a0', ' '));
       expect(await kubectl.words(['create', ...words])).toBe(`${output}\n`);
     });
 
-    test('the defaults of what was made are filled in', async () => {
+    test('created objects are defaulted', async () => {
       expect(
         await kubectl.run`get deployment crane -o ${'jsonpath={.spec.strategy.type} {.spec.replicas} {.spec.template.spec.restartPolicy}'}`,
       ).toBe('RollingUpdate 2 Always');

@@ -49,7 +49,7 @@ const buoy = (color: string): string =>
   });
 
 describeKubectl('shipyard', (kubectl) => {
-  test('a definition is applied, waited for, explained and used, and goes', async () => {
+  test('a definition is applied, waited for, explained, used and deleted', async () => {
     await kubectl.with({ input: definition }).run`apply -f -`;
     expect(await kubectl.run`wait crd/buoys.sea.example.com --for=condition=Established --timeout=10s`).toContain(
       'condition met',

@@ -39,7 +39,7 @@ describeKubectl('dock', (kubectl) => {
     expect(await names('configmaps')).toBe('configmap/a\nconfigmap/c\n');
   });
 
-  test('a pod at once', async () => {
+  test('a pod immediately', async () => {
     await kubectl.run`run skiff --image=registry.example/skiff:1`;
     expect(await kubectl.run`delete pod skiff --grace-period=0 --force`).toContain('pod "skiff" force deleted');
     expect(await names('pods')).toBe('');
@@ -78,7 +78,7 @@ describeKubectl('dock', (kubectl) => {
     expect(await deleted).toBe('configmap "a" deleted from dock namespace\n');
   });
 
-  test('a namespace with all that is in it', async () => {
+  test('a namespace with everything in it', async () => {
     await kubectl.run`create namespace wreck`;
     await kubectl.run`create configmap plank -n wreck`;
     await kubectl.run`create deployment mast -n wreck --image=registry.example/mast:1`;

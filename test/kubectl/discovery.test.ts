@@ -52,7 +52,7 @@ describeKubectl('office', (kubectl) => {
       expect(await kubectl.fails`explain pod.spec.sails`).toContain('field "sails" does not exist');
     });
 
-    test('in a version that is asked for', async () => {
+    test('in a given version', async () => {
       const old = await kubectl.run`explain horizontalpodautoscaler.spec --api-version=autoscaling/v1`;
       expect(old).toContain('targetCPUUtilizationPercentage\t<integer>');
       const preferred = await kubectl.run`explain horizontalpodautoscaler.spec`;

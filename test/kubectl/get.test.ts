@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { describeKubectl, manifest } from './kubectl.ts';
 
 const lines = (text: string): string[] => text.trimEnd().split('\n');
-/** Cells of a row of a table. */
+/** The cells of a table row. */
 const cells = (line: string | undefined): string[] => (line ?? '').trimEnd().split(/ {2,}/);
 
 describeKubectl('harbor', (kubectl) => {
@@ -13,7 +13,7 @@ describeKubectl('harbor', (kubectl) => {
     }
   });
 
-  test('tables have the columns and cells of their kinds', async () => {
+  test('tables have the right columns and cells', async () => {
     const [head, row] = lines(await kubectl.run`get pod pilot`);
     expect(cells(head)).toEqual(['NAME', 'READY', 'STATUS', 'RESTARTS', 'AGE']);
     expect(cells(row).slice(0, 4)).toEqual(['pilot', '0/1', 'Pending', '0']);
@@ -63,7 +63,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.run`get configmap charts -o kyaml`).toContain('kind: "ConfigMap"');
   });
 
-  test('names, jsonpath, templates and own columns', async () => {
+  test('names, jsonpath, templates and custom columns', async () => {
     expect(await kubectl.run`get deployments,statefulsets -o name`).toBe(
       'deployment.apps/pilot\nstatefulset.apps/ledger\n',
     );
@@ -110,7 +110,7 @@ describeKubectl('harbor', (kubectl) => {
     );
   });
 
-  test('chunks make one list', async () => {
+  test('chunks add up to one list', async () => {
     const whole = await kubectl.run`get configmaps -o name --chunk-size=0`;
     expect(lines(whole).filter((name) => name.includes('page-'))).toHaveLength(5);
     expect(await kubectl.run`get configmaps -o name --chunk-size=2`).toBe(whole);
@@ -138,7 +138,7 @@ describeKubectl('harbor', (kubectl) => {
     });
   });
 
-  test('what is not there', async () => {
+  test('missing objects', async () => {
     expect(await kubectl.fails`get pod nobody`).toBe('Error from server (NotFound): pods "nobody" not found\n');
     expect(await kubectl.run`get pod nobody --ignore-not-found`).toBe('');
     expect(await kubectl.fails`get sirens`).toBe('error: the server doesn\'t have a resource type "sirens"\n');

@@ -10,7 +10,7 @@ const candidates = [
   join(process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'), 'kubectl'),
 ];
 
-/** The path of a kubectl of our release; undefined when the machine has none. */
+/** Path of a kubectl of our release; undefined if there is none. */
 export const kubectlPath = candidates.find((path) => {
   try {
     const output = execFileSync(path, ['version', '--client', '--output=yaml'], {
@@ -18,7 +18,7 @@ export const kubectlPath = candidates.find((path) => {
     });
     return output.toString('utf8').includes(`gitVersion: ${release}`);
   } catch {
-    // Not there, or not a program.
+    // Missing, or not a program.
     return false;
   }
 });
@@ -36,7 +36,10 @@ interface RunOptions {
 
 type Command<T> = (words: TemplateStringsArray, ...values: readonly string[]) => Promise<T>;
 
-/** Runs kubectl as the administrator. Commands are templates: blanks part words, a value is a word or part of one. */
+/**
+ * Runs kubectl as the administrator. Commands are template strings: spaces separate arguments, a value is an argument
+ * or part of one.
+ */
 export class Kubectl {
   readonly #namespace: string;
   readonly #options: RunOptions;
@@ -48,28 +51,28 @@ export class Kubectl {
     this.#options = options;
   }
 
-  /** The same with standard input or environment. */
+  /** The same with standard input or environment variables. */
   with(options: RunOptions): Kubectl {
     const other = new Kubectl(this.#namespace, options);
     other.server = this.server;
     return other;
   }
 
-  /** What a command prints; an exit code other than 0 is an error. */
+  /** Standard output of a command; throws for a non-zero exit code. */
   readonly run: Command<string> = async (words, ...values) => {
     const { code, stdout, stderr } = await this.result(words, ...values);
     if (code !== 0) throw new Error(`kubectl ${String.raw(words, ...values)} ended with ${code}: ${stderr}${stdout}`);
     return stdout;
   };
 
-  /** The same for a command of a table. */
+  /** The same with a list of arguments. */
   async words(args: readonly string[]): Promise<string> {
     const { code, stdout, stderr } = await this.#spawn(args);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')} ended with ${code}: ${stderr}${stdout}`);
     return stdout;
   }
 
-  /** What a command prints on standard error as it fails. */
+  /** Standard error of a failing command. */
   readonly fails: Command<string> = async (words, ...values) => {
     const { code, stdout, stderr } = await this.result(words, ...values);
     if (code === 0) throw new Error(`kubectl ${String.raw(words, ...values)} succeeded: ${stdout}`);
@@ -123,7 +126,7 @@ function splitWords(words: TemplateStringsArray, values: readonly string[]): str
   return args;
 }
 
-/** Whether to skip for want of a kubectl; where nothing may be skipped that is an error. */
+/** Whether to skip for lack of kubectl; an error where skipping is forbidden. */
 export function skipWithoutKubectl(): boolean {
   if (kubectlPath === undefined && process.env['CI'] === 'true') {
     throw new Error(`there is no kubectl ${release}x on the PATH or in the folder of the reference`);
@@ -131,7 +134,7 @@ export function skipWithoutKubectl(): boolean {
   return kubectlPath === undefined;
 }
 
-/** A file's tests with kubectl: a server of their own with an empty namespace `namespace`. */
+/** Tests with kubectl: with their own server and an empty namespace. */
 export function describeKubectl(namespace: string, tests: (kubectl: Kubectl) => void): void {
   const skip = skipWithoutKubectl();
   const title = skip ? `kubectl (skipped: no kubectl ${release}x)` : 'kubectl';
@@ -148,7 +151,7 @@ export function describeKubectl(namespace: string, tests: (kubectl: Kubectl) => 
   });
 }
 
-/** A manifest of this folder. */
+/** A manifest in this directory. */
 export function manifest(name: string): string {
   return join(import.meta.dirname, 'manifests', name);
 }

@@ -6,7 +6,7 @@ import { describeKubectl, manifest } from './kubectl.ts';
 const folder = manifest('');
 
 describeKubectl('harbor', (kubectl) => {
-  test('every manifest is applied on the server, twice, and nothing differs', async () => {
+  test('every manifest is applied server-side, twice, without a diff', async () => {
     const lines = (await kubectl.run`apply --server-side -f ${folder}`).trimEnd().split('\n');
     expect(lines.filter((line) => !line.endsWith(' serverside-applied'))).toEqual([]);
     const versions = 'jsonpath={.metadata.resourceVersion}';
@@ -16,7 +16,7 @@ describeKubectl('harbor', (kubectl) => {
     expect(await kubectl.run`diff --server-side -f ${manifest('workloads.yaml')}`).toBe('');
   });
 
-  test('others conflict, unless they insist', async () => {
+  test('other managers conflict, unless forced', async () => {
     const path = join(kubectl.server?.scratchDir ?? '', 'pilot.yaml');
     await writeFile(
       path,

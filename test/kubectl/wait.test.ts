@@ -18,7 +18,7 @@ describeKubectl('watchtower', (kubectl) => {
     expect(await gone).toMatch(/^(?:pod\/lamp condition met\n)?$/);
   });
 
-  test('wait for what is created later, and in vain', async () => {
+  test('wait for what is created later, and for what never is', async () => {
     const created = kubectl.run`wait configmap/signal --for=create --timeout=30s`;
     await kubectl.run`create configmap signal`;
     expect(await created).toBe('configmap/signal condition met\n');
@@ -27,9 +27,9 @@ describeKubectl('watchtower', (kubectl) => {
     );
   });
 
-  test('get -w shows changes as they come', async () => {
+  test('get -w shows changes as they happen', async () => {
     const watching = kubectl.run`get configmaps -w --output-watch-events -l kind=flag --no-headers --request-timeout=4s`;
-    // The watch begins with what is there; changes come while it lasts.
+    // The watch starts with the current state; changes follow.
     await kubectl.with({
       input: '{apiVersion: v1, kind: ConfigMap, metadata: {name: flag, labels: {kind: flag}}}',
     }).run`create -f -`;

@@ -6,7 +6,7 @@ import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Lists that are converted go out while they are made; the same lists indented for people are made as a whole.
+// Converted lists are streamed; indented for people, the same lists are built as a whole.
 
 const json = 'application/json';
 const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -36,7 +36,7 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-/** Ages go on counting. */
+/** Removes ages, which keep changing. */
 function parsed(text: Buffer): JsonObject {
   return JSON.parse(text.toString().replaceAll(/"\d+[smh](\d+s)?"/g, '"<age>"')) as JsonObject;
 }
@@ -56,7 +56,7 @@ test.each([
   const chunked = await client.bytes(path, accept);
   const whole = await client.bytes(`${path}${path.includes('?') ? '&' : '?'}pretty=1`, accept);
   expect(chunked.bytes.length).toBeLessThan(whole.bytes.length);
-  // The token of a page is the same for the same revision.
+  // Page tokens are the same at the same revision.
   expect(parsed(chunked.bytes)).toEqual(parsed(whole.bytes));
 });
 
@@ -64,7 +64,7 @@ test.each([
   ['another version', scalers, 'autoscaling', 'HorizontalPodAutoscalerList', ''],
   ['stored bytes', configMaps, '', 'ConfigMapList', ''],
   ['partial metadata', configMaps, 'meta.k8s.io', 'PartialObjectMetadataList', `;as=PartialObjectMetadataList;${meta}`],
-])('%s in protobuf is what it is in JSON', async (_, path, group, kind, as) => {
+])('%s in protobuf is the same as in JSON', async (_, path, group, kind, as) => {
   const schema = schemaOfKind({ group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`no ${kind}`);
   const { bytes } = await client.bytes(path, protobuf + as);
@@ -81,7 +81,7 @@ test.each([
   );
 });
 
-test('metadata alone are those of the stored version, without what a conversion keeps in annotations', async () => {
+test('metadata is that of the storage version, without conversion annotations', async () => {
   const metrics = [
     { type: 'Pods', pods: { metric: { name: 'q' }, target: { type: 'AverageValue', averageValue: '3' } } },
   ];

@@ -4,7 +4,7 @@ import { isInShard, parseShardSelector } from '../../src/api/shard-selector.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Clients that share a resource each list and watch a part of it.
+// Each client lists and watches one shard of a resource.
 
 const path = '/api/v1/namespaces/default/configmaps';
 const shards = [
@@ -52,7 +52,7 @@ test('every object is in the list of one shard', async () => {
   expect(new Set(found).size).toBe(count);
 });
 
-test('Tables do not tell of shards', async () => {
+test('Tables do not report shards', async () => {
   const accept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
   const { bytes } = await client.bytes(`${path}?${query(shards[0] ?? '')}`, accept);
   const table = JSON.parse(bytes.toString()) as JsonObject;
@@ -60,7 +60,7 @@ test('Tables do not tell of shards', async () => {
   expect((table['rows'] as unknown[]).length).toBeLessThan(count);
 });
 
-test('a watch tells of its shard alone', async () => {
+test('a watch only reports its shard', async () => {
   const { body } = await client.send('GET', `${path}?limit=1`);
   const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string };
   const [shard = ''] = shards;
@@ -94,7 +94,7 @@ test.each(['', '&watch=1', '&fieldSelector=metadata.name=c1'])(
   },
 );
 
-test('without the gate nobody reads it', async () => {
+test('without the gate the selector is ignored', async () => {
   await using plain = await startTestServer();
   using user = await ApiClient.connect(plain);
   const { code, body } = await user.send('GET', `${path}?shardSelector=1`);

@@ -31,7 +31,7 @@ function makeConfigMap(namespace: string, name: string, metadata: JsonObject = {
   return client.send('POST', `${pathOf(namespace)}/configmaps`, { body });
 }
 
-/** Answers the last answer before the path was gone. */
+/** Returns the last response before the path was gone. */
 async function untilGone(path: string): Promise<void> {
   for (let tries = 0; tries < 200; tries += 1) {
     if ((await client.send('GET', path)).code === 404) return;
@@ -40,7 +40,7 @@ async function untilGone(path: string): Promise<void> {
   throw new Error(`${path} is still there: ${JSON.stringify((await client.send('GET', path)).body)}`);
 }
 
-test('a new namespace is active, labelled with its name, and held until it has been emptied', async () => {
+test('a new namespace is active, labelled with its name, and has the finalizer', async () => {
   expect(await makeNamespace('fresh')).toMatchObject({
     metadata: { labels: { 'kubernetes.io/metadata.name': 'fresh' } },
     spec: { finalizers: ['kubernetes'] },
@@ -48,7 +48,7 @@ test('a new namespace is active, labelled with its name, and held until it has b
   });
 });
 
-test('deleting a namespace deletes what is in it, and then the namespace', async () => {
+test('deleting a namespace deletes its contents, then the namespace', async () => {
   await makeNamespace('full');
   for (const name of ['a', 'b', 'c']) expect((await makeConfigMap('full', name)).code).toBe(201);
   const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'lease' } };
@@ -68,7 +68,7 @@ test('deleting a namespace deletes what is in it, and then the namespace', async
   expect((await client.send('GET', `${pathOf('full')}/configmaps`)).body).toMatchObject({ items: [] });
 });
 
-test('what holds an object holds its namespace, which says so and takes nothing new', async () => {
+test('objects with finalizers hold their namespace, which reports that and refuses new objects', async () => {
   await makeNamespace('held');
   await makeConfigMap('held', 'sealed', { finalizers: ['harbor.example/seal'] });
   await client.send('DELETE', pathOf('held'));
@@ -116,7 +116,7 @@ test('what holds an object holds its namespace, which says so and takes nothing 
   await untilGone(pathOf('held'));
 });
 
-test('finalizers of others hold a namespace until finalize takes them', async () => {
+test('other finalizers hold a namespace until finalize removes them', async () => {
   await makeNamespace('shared', { finalizers: ['harbor.example/customs'] });
   await client.send('DELETE', pathOf('shared'));
   const remaining = async (): Promise<unknown> => (await client.send('GET', pathOf('shared'))).body['spec'];
@@ -129,7 +129,7 @@ test('finalizers of others hold a namespace until finalize takes them', async ()
   await untilGone(pathOf('shared'));
 });
 
-test('the namespaces of the system stay', async () => {
+test('system namespaces cannot be deleted', async () => {
   for (const name of ['default', 'kube-system', 'kube-public']) {
     const { code, body } = await client.send('DELETE', pathOf(name));
     expect({ code, message: body['message'] }).toEqual({
@@ -146,7 +146,7 @@ test('a dry run deletes nothing', async () => {
   expect((await client.send('GET', pathOf('rehearsed'))).body).toMatchObject({ status: { phase: 'Active' } });
 });
 
-test('a server that starts again finishes what was begun', async () => {
+test('a restarted server completes deletions in progress', async () => {
   await makeNamespace('half');
   await makeConfigMap('half', 'sealed', { finalizers: ['harbor.example/seal'] });
   await client.send('DELETE', pathOf('half'));

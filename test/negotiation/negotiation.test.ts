@@ -18,12 +18,12 @@ afterAll(async () => {
 
 const recorded = readRecording();
 
-test('all that is asked has been recorded', () => {
+test('all requests have been recorded', () => {
   expect([...recorded.keys()]).toEqual(requests.map(({ name }) => name));
 });
 
 describe.each(requests)('$method $path', ({ name }) => {
-  test('is negotiated as the reference does it', () => {
+  test('is negotiated like by the reference', () => {
     const byAccept = (answers: readonly string[] | undefined): object =>
       Object.fromEntries((answers ?? []).map((answer, index) => [String(accepts[index]), answer]));
     expect(byAccept(played.get(name))).toEqual(byAccept(recorded.get(name)));

@@ -4,7 +4,7 @@ import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { adminTls } from '../server-fixture.ts';
 import { accepts, type Asked, namespace, objects, requests } from './requests.ts';
 
-/** What is told of each answer, by request; one for each of `accepts`, in their order. */
+/** Digests of responses by request; one per entry of `accepts`, in order. */
 export type Played = ReadonlyMap<string, readonly string[]>;
 
 interface Answer {
@@ -14,7 +14,7 @@ interface Answer {
 
 type Send = (asked: Asked, accept: string | undefined) => Promise<Answer>;
 
-/** Asks a fresh server everything. */
+/** Sends all requests to a fresh server. */
 export async function play(server: { readonly url: string; readonly kubeconfigPath: string }): Promise<Played> {
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
   const send: Send = async ({ method, path, body }, accept) => {
@@ -51,7 +51,7 @@ export async function play(server: { readonly url: string; readonly kubeconfigPa
   }
 }
 
-/** The reference's admission hears of a namespace a little later. */
+/** The reference's admission sees a namespace slightly later. */
 async function makeObjects(send: Send): Promise<void> {
   await send(
     { name: 'namespace', method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } },
@@ -69,7 +69,7 @@ async function makeObjects(send: Send): Promise<void> {
 
 const told = ['content-type', 'vary', 'cache-control', 'x-content-type-options', 'content-encoding'] as const;
 
-/** `200 content-type=application/json ... compact v1 ConfigMap`: of refusals the message too. */
+/** `200 content-type=application/json ... compact v1 ConfigMap`; refusals include the message. */
 function digest({ headers, body }: Answer): string {
   const named = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}=${String(headers[name])}`]));
   return [headers[':status'], ...named, contentOf(body, headers['content-type'])].join(' | ');
@@ -93,7 +93,7 @@ type Fields = { readonly [name in 'kind' | 'apiVersion' | 'type' | 'reason' | 'm
 function jsonContent(text: string): string {
   const style = `${text.startsWith('{\n') ? 'indented' : 'compact'}${text.endsWith('\n') ? ' line' : ''}`;
   const [first = ''] = text.split('\n');
-  // Bodies of the API: what is read of them are texts.
+  // API bodies: only strings are read from them.
   const value = JSON.parse(first.endsWith('}') ? first : text) as Fields & { readonly object?: Fields };
   const { kind, apiVersion, reason, message } = value.object ?? value;
   if (kind === undefined) return `${style} ${Object.keys(value)[0]}`;

@@ -1,5 +1,5 @@
-// Asks a reference server and keeps what it answers: node test/negotiation/record.ts URL KUBECONFIG
-// The reference must be fresh, and without the admission plugin ServiceAccount.
+// Sends the requests to a reference server and records its responses: node test/negotiation/record.ts URL KUBECONFIG
+// The reference must be fresh, and run without the ServiceAccount admission plugin.
 import { play } from './play.ts';
 import { writeRecording } from './recording.ts';
 

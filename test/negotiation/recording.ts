@@ -5,7 +5,7 @@ import { accepts } from './requests.ts';
 
 const file = join(import.meta.dirname, 'testdata', 'reference.json');
 
-/** Many ways of asking are answered alike: the answers are told once, and each way by the number of its answer. */
+/** Many Accept headers get the same response: each is stored once, and referred to by its index. */
 interface Recorded {
   readonly accepts: readonly (string | null)[];
   readonly answers: readonly string[];
@@ -22,7 +22,7 @@ export function writeRecording(played: Played): void {
   writeFileSync(file, `${JSON.stringify(recorded, undefined, 1)}\n`);
 }
 
-/** The recorded answers; throws where other headers have been asked with. */
+/** The recorded responses; throws if they are for other headers. */
 export function readRecording(): Played {
   // Written by `writeRecording`.
   const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;

@@ -1,4 +1,4 @@
-/** What is asked, in every way of `accepts`. */
+/** A request, sent with each of `accepts`. */
 export interface Asked {
   readonly name: string;
   readonly method: string;
@@ -12,7 +12,7 @@ const watch = 'watch=1&timeoutSeconds=1&resourceVersion=0';
 
 export const namespace = 'negotiation';
 
-/** Made before anything is asked. */
+/** Created up front. */
 export const objects: readonly Asked[] = [
   {
     name: 'configMap',
@@ -39,7 +39,7 @@ function rows(method: string, paths: { readonly [name: string]: string }): Asked
   return Object.entries(paths).map(([name, path]) => ({ name, method, path }));
 }
 
-/** Resources, what is beside them, and what is refused. */
+/** Resources, non-resource paths and refusals. */
 export const requests: readonly Asked[] = [
   ...rows('GET', {
     object: `${configMaps}/a`,
@@ -105,7 +105,7 @@ const discovery = 'as=APIGroupDiscoveryList;v=v2;g=apidiscovery.k8s.io';
 const openApi = 'application/com.github.proto-openapi.spec';
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp';
 
-/** Accept headers; undefined is none. */
+/** Accept headers; undefined means none. */
 export const accepts: readonly (string | undefined)[] = [
   ...[undefined, '', json, yaml, protobuf, 'application/cbor', 'text/plain', 'text/html', 'a/b'],
   ...['*/*', 'application/*', 'text/*', '*', 'application/JSON', 'APPLICATION/json'],

@@ -10,9 +10,9 @@ import {
 } from '../../tools/record-apply/custom/recording.ts';
 import { customSequence } from '../../tools/record-apply/custom/sequence.ts';
 
-// Random applies, merge patches and replacements of custom objects by several managers, also while the schema changes; the
-// reference's answers as digests (tools/record-apply/custom). Custom resources are not served here yet, so what runs is the field
-// manager with the schema compiled from the definition; pruning and defaults around it are those of the tool.
+// Random applies, merge patches and replacements of custom resources by several managers, some with schema changes in
+// between; the reference's responses as digests (tools/record-apply/custom). Runs the field manager with the schema
+// compiled from the definition, with the tool's pruning and defaulting.
 
 const lines = readFileSync(customRecordingPath, 'utf8').trimEnd().split('\n');
 const recorded = lines.map((line) => {
@@ -21,14 +21,14 @@ const recorded = lines.map((line) => {
 });
 const allDigests = recorded.flatMap(({ digests }) => digests);
 
-test('there are at least 2,000 writes, and few that validation refuses', () => {
+test('there are at least 2,000 writes, and few with validation errors', () => {
   const compared = allDigests.filter((digest) => digest !== refusedByValidation);
   expect(compared.length).toBeGreaterThanOrEqual(2000);
   expect(compared.length / allDigests.length).toBeGreaterThan(0.95);
 });
 
 describe.each(customKinds)('$label', (custom) => {
-  test('objects and owners are as the reference has them after every write', () => {
+  test('objects and owners match the reference after every write', () => {
     const sequences = recorded.filter(({ label }) => label === custom.label);
     expect(sequences.length).toBeGreaterThan(0);
     for (const { seed, digests } of sequences) {

@@ -5,7 +5,7 @@ import { post, put, scenario, type Answer } from '../differential/scenario.ts';
 import { apply, merge } from '../differential/scenarios/apply-step.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Objects that are small enough to be stored, but not with their owners: the reference stores them without.
+// Objects that only fit into storage without managedFields: the reference stores them without.
 
 let server: TestServer;
 let player: Player;
@@ -66,11 +66,11 @@ function answerTo(step: string): { readonly code: number; readonly message: unkn
 const stored = (code: number, managers: number): object => ({ code, message: undefined, managers });
 const refused = { code: 500, message: 'etcdserver: request is too large', managers: 0 };
 
-describe('an object that is too large with its owners', () => {
+describe('an object that is too large with managedFields', () => {
   test.each([
     ['create', stored(201, 0)],
     ['apply to it', refused],
-    // What would own it all is made, but not stored.
+    // The managedFields are computed, but not stored.
     ['apply to it, dry', stored(200, 1)],
     ['create to replace', stored(201, 1)],
     ['replace', stored(200, 0)],

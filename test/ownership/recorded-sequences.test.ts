@@ -6,7 +6,8 @@ import { inNamespace } from '../../tools/record-defaults/recording.ts';
 import { Player } from '../differential/player.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Random sequences of applies, updates and patches by several managers; the reference's answers as digests (tools/record-apply).
+// Random sequences of applies, updates and patches by several managers; the reference's responses as digests
+// (tools/record-apply).
 
 let server: TestServer;
 let player: Player;
@@ -33,7 +34,7 @@ test('there are at least 20,000 steps', () => {
 });
 
 describe.each(chosenKinds())('$label', (kind) => {
-  test('objects and owners are as the reference has them after every step', async () => {
+  test('objects and owners match the reference after every step', async () => {
     for (const { seed, digests } of recorded.filter(({ label }) => label === kind.label)) {
       const answers = await answersTo(player, kind, seed);
       const different = answers.findIndex((answer, index) => digestOf(answer) !== digests[index]);

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import type { Answer, ApiClient } from '../api-client.ts';
 
-/** A write of an object by the applier `one` or the updater `two`; `live` is what is there. */
+/** A write of an object by the applier `one` or the updater `two`; `live` is the current object. */
 type Write = readonly ['apply' | 'put' | 'merge', (live: JsonObject) => JsonObject, manager?: string];
 
-/** What happens to an object that is written again a while after it was made. */
+/** Writes to an object some time after its creation. */
 export interface AgainCase {
   readonly name: string;
   readonly collection: string;
   readonly first: Write;
   readonly second: Write;
-  /** Whether it gets another resourceVersion, and whose times change, in the reference. */
+  /** Whether the resourceVersion changes, and which times, in the reference. */
   readonly changes: boolean;
   readonly times: readonly string[];
 }
@@ -138,7 +138,7 @@ const mediaTypes = {
   merge: 'application/merge-patch+json',
 } as const;
 
-/** Plays all cases at once, for they wait until times differ. */
+/** Plays all cases concurrently, since they wait until times differ. */
 export async function outcomes(client: ApiClient): Promise<readonly Pick<AgainCase, 'name' | 'changes' | 'times'>[]> {
   const made: JsonObject[] = [];
   for (const [index, { collection, first }] of againCases.entries()) {

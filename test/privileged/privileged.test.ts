@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
-// The refusals are those of kube-apiserver 1.37.1 without --allow-privileged, which is its default.
+// Refusals as in kube-apiserver 1.37.1 without --allow-privileged, its default.
 const privileged = { name: 'c', image: 'i', securityContext: { privileged: true } };
 const hostProcess = {
   hostNetwork: true,
@@ -52,7 +52,7 @@ describe.each([false, true])('--allow-privileged=%s', (allowPrivileged) => {
     if (allowPrivileged) return;
     const errors = { spec: { containers: [{ ...privileged, securityContext: { privileged: true, runAsUser: -1 } }] } };
     const several = await client.send('POST', pods, { body: { ...body, ...errors } });
-    // The rule stands in the order of the others.
+    // The order among other errors.
     expect(several.body).toMatchObject({
       details: {
         causes: [

@@ -44,7 +44,7 @@ test('a list of several chunks, and the pages of a list', async () => {
   expect(page['metadata']).toMatchObject({ remainingItemCount: count - 7 });
 });
 
-test('metadata alone; a Table has no such form', async () => {
+test('only metadata; a Table is not available', async () => {
   const as = 'g=meta.k8s.io;v=v1';
   const { bytes } = await client.bytes(`${path}/c1`, `${protobuf};as=PartialObjectMetadata;${as}`);
   expect(read(bytes)).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'c1', labels: { app: 'a' } } });
@@ -52,7 +52,7 @@ test('metadata alone; a Table has no such form', async () => {
   expect(refused.bytes.toString()).toContain('only the following media types are accepted');
 });
 
-test('a Status, and documents of discovery', async () => {
+test('a Status, and discovery documents', async () => {
   const { bytes } = await client.bytes(`${path}/none`, protobuf);
   expect(read(bytes)).toMatchObject({ kind: 'Status', reason: 'NotFound', code: 404 });
   expect(read((await client.bytes('/apis', protobuf)).bytes)['groups']).not.toHaveLength(0);
@@ -62,14 +62,14 @@ test('a Status, and documents of discovery', async () => {
   expect(read(found.bytes)['kind']).toBe('APIGroupDiscoveryList');
 });
 
-test('a watch is messages after their lengths', async () => {
+test('a watch is length-delimited messages', async () => {
   const watch = `${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Dc1`;
   const { contentType, bytes } = await client.bytes(watch, `${protobuf};stream=watch`);
   expect(contentType).toBe(`${protobuf};stream=watch`);
   expect(readEvents(bytes)).toMatchObject([{ type: 'ADDED', object: { kind: 'ConfigMap', metadata: { name: 'c1' } } }]);
 });
 
-test('a watch that begins with the state ends it with a bookmark', async () => {
+test('a watch with initial events ends them with a bookmark', async () => {
   const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const watch = `${path}?watch=true&timeoutSeconds=1&fieldSelector=metadata.name%3Dc1&${query}`;
   const { bytes } = await client.bytes(watch, `${protobuf};stream=watch`);

@@ -4,13 +4,15 @@ import { join } from 'node:path';
 import { parseApiVersion, type GroupVersionKind } from '../../src/api/group-version.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 
-/** A form of an object with what Go writes after it has read the file: the same but for fields that came or went since. */
+/**
+ * One encoding of an object, and what Go writes after reading it: the same except for fields added or removed since.
+ */
 export interface GoldenFile {
   readonly read: Buffer;
   readonly written: Buffer;
 }
 
-/** One kind of one release in three forms. */
+/** A kind of one release in three encodings. */
 export interface Golden {
   /** `core.v1.Pod` */
   readonly id: string;
@@ -22,19 +24,19 @@ export interface Golden {
 
 const goModules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');
 
-/** The golden files of a Go module are there where the reference has been built. */
+/** The Go modules with golden files are present where the reference has been built. */
 export const goldenFolders = {
   api: join(goModules, 'k8s.io/api@v0.37.1/testdata'),
   apiextensions: join(goModules, 'k8s.io/apiextensions-apiserver@v0.37.1/pkg/apis/testdata'),
   metrics: join(goModules, 'k8s.io/metrics@v0.37.1/pkg/apis/testdata'),
 } as const;
 
-/** Releases of a folder other than the present one; none when the folder is missing. */
+/** Releases in a folder other than the current one; empty if the folder is missing. */
 export function olderReleases(folder: string): readonly string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith('v1.')) : [];
 }
 
-/** Names of the kinds that a release has goldens of. */
+/** Ids of the kinds with golden files for a release. */
 export function goldenIds(folder: string, release: string): readonly string[] {
   const dir = join(folder, release);
   if (!existsSync(dir)) return [];
@@ -58,7 +60,7 @@ export function readGolden(folder: string, release: string, id: string): Golden 
 
 function kindOf(message: Buffer): GroupVersionKind {
   const { apiVersion, kind } = readEnvelope(message);
-  // Watch events have no kind of their own.
+  // WatchEvent objects have no kind.
   if (kind === '') return { group: '', version: 'v1', kind: 'WatchEvent' };
   const parsed = parseApiVersion(apiVersion);
   if (parsed === undefined) throw new Error(`${apiVersion} is no group version`);

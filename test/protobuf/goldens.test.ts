@@ -17,7 +17,7 @@ const present = Object.values(goldenFolders).flatMap((folder) =>
   goldenIds(folder, 'HEAD').map((id) => ({ id, folder })),
 );
 
-/** The object is read from each form and written in all of them: what is not the golden. */
+/** Reads the object from each encoding and writes it in all of them; returns the deviations from the golden files. */
 function differences(golden: Golden): readonly string[] {
   const { json, yaml, pb, id } = golden;
   const schema = schemaOfAnyKind(golden.kind);
@@ -47,11 +47,11 @@ function yamlSource(bytes: Buffer): JsonSource {
 }
 
 describe.skipIf(present.length === 0)('goldens of the release (skipped where its Go modules are missing)', () => {
-  test('there is one of every kind', () => {
+  test('every kind has one', () => {
     expect(goldenIds(goldenFolders.api, 'HEAD')).toHaveLength(193);
   });
 
-  test.each(present)('$id is written byte for byte, and read back', ({ id, folder }) => {
+  test.each(present)('$id is written byte for byte, and round-trips', ({ id, folder }) => {
     expect(differences(readGolden(folder, 'HEAD', id))).toEqual([]);
   });
 });
@@ -61,7 +61,7 @@ const older = Object.values(goldenFolders).flatMap((folder) =>
 );
 
 describe.skipIf(older.length === 0)('goldens of older releases (skipped where the Go modules are missing)', () => {
-  test.each(older)('every kind of $release that is still there', ({ folder, release }) => {
+  test.each(older)('every kind of $release that still exists', ({ folder, release }) => {
     const kinds = new Set(goldenIds(folder, 'HEAD'));
     const ids = goldenIds(folder, release).filter((id) => kinds.has(id));
     expect(ids.length).toBeGreaterThan(kinds.size * 0.8);

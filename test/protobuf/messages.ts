@@ -14,7 +14,7 @@ export function read(bytes: Uint8Array): JsonObject {
   return { kind, apiVersion, ...decodeProtobuf(schemaOf(apiVersion, kind), raw) };
 }
 
-/** An object, with kind and apiVersion, in its envelope. */
+/** Encodes an object, with kind and apiVersion, in its envelope. */
 export function write(object: JsonObject & { readonly apiVersion: string; readonly kind: string }): Buffer {
   const { apiVersion, kind } = object;
   return writeEnvelope({ apiVersion, kind, raw: encodeProtobuf(schemaOf(apiVersion, kind), object) });
@@ -27,7 +27,7 @@ function schemaOf(apiVersion: string, kind: string): Schema {
   return schema;
 }
 
-/** Events of a watch: messages after their lengths. */
+/** Watch events: length-delimited messages. */
 export function readEvents(bytes: Buffer): { readonly type: string; readonly object: JsonObject }[] {
   const events: { type: string; object: JsonObject }[] = [];
   for (let at = 0; at < bytes.length;) {
@@ -40,7 +40,7 @@ export function readEvents(bytes: Buffer): { readonly type: string; readonly obj
   return events;
 }
 
-/** The next field, which has the number and a length. */
+/** The next field, which must have this number and a length. */
 function fieldOf(reader: WireReader, number: number): Uint8Array {
   const tag = reader.tag();
   if (tag.number !== number || tag.wireType !== 2) throw new Error(`field ${tag.number} where ${number} belongs`);

@@ -4,7 +4,7 @@ import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { protobuf, read, write } from './messages.ts';
 
-// Requests and answers in protobuf on every way that bodies go. Codes and messages are those of kube-apiserver 1.37.1.
+// Requests and responses in protobuf, for every kind of body. Codes and messages are those of kube-apiserver 1.37.1.
 
 const core = '/api/v1/namespaces/default';
 const deployment = '/apis/apps/v1/namespaces/default/deployments/d';
@@ -93,7 +93,7 @@ test('reviews', async () => {
   ).toMatchObject({ code: 201, object: { ...review, spec, status: { allowed: true } } });
 });
 
-test('options of deletions', async () => {
+test('DeleteOptions', async () => {
   const options = { apiVersion: 'v1', kind: 'DeleteOptions' };
   await send('POST', `${core}/configmaps`, { ...map, metadata: { name: 'gone' } });
   const gone = `${core}/configmaps/gone`;
@@ -114,7 +114,7 @@ test('options of deletions', async () => {
   });
 });
 
-test('what is no patch, and what nobody reads', async () => {
+test('invalid patches and unsupported bodies', async () => {
   expect(await send('PATCH', `${core}/configmaps/m`, map)).toMatchObject({ code: 415 });
   const unknown = { 'content-type': 'application/foo' };
   expect(await client.sendBytes('POST', `${core}/configmaps`, unknown, write(map))).toMatchObject({ code: 415 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-// Bodies of kinds that the release knows and no path serves. The answers are those of kube-apiserver 1.37.1.
+// Bodies of kinds that the release has but no path serves. The responses are those of kube-apiserver 1.37.1.
 
 const deployments = '/apis/apps/v1/namespaces/default/deployments';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';

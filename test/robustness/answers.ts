@@ -2,7 +2,7 @@ import type { Answer } from '../api-client.ts';
 import { member, stateOf, textOf } from './objects.ts';
 import type { Outcome } from './recorded.ts';
 
-/** What an answer says of the request's fate. */
+/** The outcome of a request, from its response. */
 export function outcomeOf({ code, body }: Answer): Outcome {
   if (code === 200 || code === 201) return successOf(body);
   const reason = member(body, 'reason');
@@ -21,7 +21,7 @@ export function outcomeOf({ code, body }: Answer): Outcome {
     case 503:
       return { kind: 'unknown', detail: `${code} ${message}` };
     default:
-      // Of a failed store the client is told that it may try again; that is 500 ServerTimeout.
+      // After a storage failure the client may retry: 500 ServerTimeout.
       if (reason === 'ServerTimeout') return { kind: 'unknown', detail: `${code} ${message}` };
       return unexpected(code, message);
   }

@@ -6,9 +6,9 @@ import { bundle } from '../../scripts/bundle.mjs';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** One place in the source that is replaced while the bundle is built. */
+/** A replacement in the source, made while the bundle is built. */
 export interface SourceChange {
-  /** Below the root of the project. */
+  /** Relative to the project root. */
   readonly file: string;
   /** Must occur exactly once. */
   readonly find: string;
@@ -20,7 +20,7 @@ export interface Bundle extends AsyncDisposable {
   readonly launcher: string;
 }
 
-/** The release form of the source as it stands, or with changes that exist nowhere else. */
+/** Builds the release form from the current source, or with changes that exist only in the bundle. */
 export async function buildBundle(changes: readonly SourceChange[] = []): Promise<Bundle> {
   const outdir = await mkdtemp(join(tmpdir(), 'binnacle-bundle-'));
   const applied = new Set<SourceChange>();

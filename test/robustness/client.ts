@@ -6,15 +6,15 @@ import { collectionPath, objectOf, member, patchOf, pathOf, sideOf, textOf } fro
 import type { Random } from './random.ts';
 import type { Action, Freshness, ObjectState, Operation, Outcome, ReadAction, WriteAction } from './recorded.ts';
 
-/** What all clients of a run share. */
+/** State shared by all clients of a run. */
 export interface Workload {
   readonly names: readonly string[];
   readonly operations: Operation[];
-  /** The last state that anybody saw of each name, so that preconditions often hold. */
+  /** The last known state of each name, so that preconditions often hold. */
   readonly seen: Map<string, ObjectState>;
-  /** The last that anybody saw of the object before that of the same name, so that some do not. */
+  /** The previous object with the same name, so that some preconditions fail. */
   readonly replaced: Map<string, ObjectState>;
-  /** The latest revision that anybody saw. */
+  /** The latest revision seen by any client. */
   seenRevision: number;
 }
 
@@ -22,7 +22,7 @@ const operationTimeoutMs = 4000;
 const reconnectMs = 50;
 const maxPauseMs = 12;
 
-/** One client that does one thing after another. Its seed decides what it asks for. */
+/** A client that sends one request after another, chosen by its seed. */
 export class Client {
   readonly name: string;
   readonly #connection: Connection;
@@ -41,7 +41,7 @@ export class Client {
     return this.#connection.get();
   }
 
-  /** Cuts the connection, whatever is under way. */
+  /** Cuts the connection, even during a request. */
   drop(): void {
     this.#connection.drop();
   }
@@ -60,8 +60,8 @@ export class Client {
   }
 
   /**
-   * Leaves every name with an object on the right, after one on the left: watches of all selections are told of it. Answers the
-   * last revision of each name; a name is left out when it could not be written.
+   * Leaves every name with an object on the right, after one on the left, so that watches of all selections get an
+   * event. Returns the last revision of each name; names that could not be written are omitted.
    */
   async leaveAll(deadlineMs: number): Promise<ReadonlyMap<string, number>> {
     const revisions = new Map<string, number>();
@@ -91,7 +91,7 @@ export class Client {
     return undefined;
   }
 
-  /** A new mark of a write that gives this label. */
+  /** A new mark of a write that sets this label. */
   #mark(side?: string): string {
     for (;;) {
       this.#writes += 1;
@@ -129,7 +129,7 @@ export class Client {
     await this.do({ verb: 'list', freshness, side, limit: 0, behind: undefined });
   }
 
-  /** A list in pages, with time for others to write between them. */
+  /** A paged list, with time for concurrent writes between pages. */
   async #readPages(): Promise<void> {
     let freshness = this.#freshness(['latest', 'notOlderThan', 'exact']);
     let behind: string | undefined;
@@ -149,7 +149,7 @@ export class Client {
     return (await this.#ask(action, '')).outcome;
   }
 
-  /** What never reached a server is not recorded. */
+  /** Requests that never reached a server are not recorded. */
   async #ask(
     action: Action,
     token: string,
@@ -197,7 +197,7 @@ export class Client {
   }
 }
 
-/** What cannot be read is a fault of the server, not an answer that did not come. */
+/** An unreadable response is a fault of the server, not a missing response. */
 function readOutcome(answer: Answer): Outcome {
   try {
     return outcomeOf(answer);

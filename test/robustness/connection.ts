@@ -1,6 +1,6 @@
 import { ApiClient } from '../api-client.ts';
 
-/** Where a client finds its server, and which process of it is there now. */
+/** A server's address, and its current process. */
 export interface Endpoint {
   readonly url: string;
   readonly kubeconfigPath: string;
@@ -9,13 +9,13 @@ export interface Endpoint {
 
 export interface Connected {
   readonly client: ApiClient;
-  /** The process at the other end. */
+  /** The process on the other side. */
   readonly server: string;
 }
 
 const connectTimeoutMs = 3000;
 
-/** One client's connection, made anew when it has ended. */
+/** A client's connection, reopened after it ends. */
 export class Connection {
   readonly endpoint: Endpoint;
   #current: Connected | undefined;
@@ -24,7 +24,7 @@ export class Connection {
     this.endpoint = endpoint;
   }
 
-  /** Rejects when the server cannot be reached now. */
+  /** Rejects if the server is currently unreachable. */
   async get(): Promise<Connected> {
     if (this.#current?.client.usable === true) return this.#current;
     const server = this.endpoint.incarnation;
@@ -37,7 +37,7 @@ export class Connection {
     return this.#current;
   }
 
-  /** Cuts the connection, whatever is under way. */
+  /** Cuts the connection, even during a request. */
   drop(): void {
     this.#current?.client[Symbol.dispose]();
     this.#current = undefined;

@@ -13,9 +13,9 @@ import { embeddedChanges } from './stored-changes.ts';
  * | deployment | |
  * |---|---|
  * | embedded | one server on its embedded store |
- * | etcd | one server on etcd, over a link of its own |
+ * | etcd | one server on etcd, over its own link |
  * | pair | two servers on one etcd, each over its own link |
- * | cluster | two servers on an etcd of three members, each over its own links |
+ * | cluster | two servers on a three-member etcd, each over its own links |
  */
 const shapes = {
   embedded: { servers: 1, members: 0 },
@@ -28,11 +28,11 @@ export type DeploymentKind = keyof typeof shapes;
 // The keys are of the key type.
 export const deploymentKinds = Object.keys(shapes) as readonly DeploymentKind[];
 
-/** Servers and their store, with all that may befall them. */
+/** Servers and their store, with their fault targets. */
 export interface Deployment extends AsyncDisposable {
   readonly servers: readonly ServerProcess[];
   readonly targets: readonly FaultTarget[];
-  /** Ends the servers and reads from the store itself what it has kept. */
+  /** Stops the servers and reads the changes from the store itself. */
   readChanges(): Promise<readonly StoredChange[]>;
 }
 
@@ -71,12 +71,12 @@ export async function deploy(kind: DeploymentKind, launcher: string): Promise<De
   };
 }
 
-/** `link-1`, or `link-1-2` where a server has several. */
+/** `link-1`, or `link-1-2` if a server has several. */
 function linkName(server: number, member: number, members: number): string {
   return members === 1 ? `link-${server}` : `link-${server}-${member}`;
 }
 
-/** etcd forgets the past at once, when this was written down. */
+/** Compacts etcd after recording its history. */
 function compaction(history: EtcdHistory): FaultTarget {
   return {
     name: 'history',

@@ -3,7 +3,7 @@ import type { Report, Scenario } from './scenario.ts';
 
 const shown = 20;
 
-/** What was done and what was found, with what is needed to do it again. */
+/** A summary of the run and its findings, with what is needed to reproduce it. */
 export function describeReport(
   { seed, deployment, durationMs }: Scenario,
   { run, faults, violations }: Report,

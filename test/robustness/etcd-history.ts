@@ -3,13 +3,16 @@ import { storePrefix } from './objects.ts';
 import type { StoredChange } from './recorded.ts';
 import { changeOf } from './stored-changes.ts';
 
-/** Told after everything else. */
+/** Written to mark the end. */
 const lastKey = '/robustness-end';
 const attempts = 50;
 const attemptMs = 5000;
 const retryMs = 100;
 
-/** What etcd has kept, told by itself: its JSON gateway is no code of ours. Read piece by piece, so that the pieces may be compacted. */
+/**
+ * etcd's history, read through its JSON gateway, which is independent of our code. Read in parts, so that these can be
+ * compacted.
+ */
 export class EtcdHistory {
   readonly #urls: readonly string[];
   readonly #changes: StoredChange[] = [];
@@ -26,18 +29,18 @@ export class EtcdHistory {
     return this.#changes;
   }
 
-  /** Reads what there is, then makes etcd forget it. */
+  /** Reads the available changes, then compacts them. */
   async compact(): Promise<void> {
     await this.read();
     await this.#anywhere(async (url) => {
       const answer = await post(url, 'kv/compaction', { revision: String(this.#next - 1) });
-      // When the answer to an earlier attempt was lost.
+      // The response to an earlier attempt may have been lost.
       if (!answer.ok && !(await answer.text()).includes('compacted'))
         throw new Error(`no compaction: ${answer.status}`);
     });
   }
 
-  /** Members may be about to come back from a fault. */
+  /** Members may be recovering from a fault. */
   async #anywhere(ask: (url: string) => Promise<void>): Promise<void> {
     for (let attempt = 0; ; attempt += 1) {
       try {
@@ -51,7 +54,7 @@ export class EtcdHistory {
 
   async #readFrom(url: string): Promise<void> {
     const written = await post(url, 'kv/put', { key: base64(lastKey), value: base64('end') });
-    // The gateway's own form.
+    // The gateway's format.
     const last = Number(((await written.json()) as GatewayAnswer).header.revision);
     const watch = { key: base64('/'), range_end: base64('0'), start_revision: String(this.#next) };
     const { body } = await post(url, 'watch', { create_request: watch });

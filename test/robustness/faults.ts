@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from './random.ts';
 
 /**
- * | fault | what |
+ * | fault | effect |
  * |---|---|
- * | kill | kill -9, started again at the end |
- * | stop | SIGTERM, started again at the end |
+ * | kill | kill -9, restarted at the end |
+ * | stop | SIGTERM, restarted at the end |
  * | pause | SIGSTOP, SIGCONT at the end: connections stay open and nothing answers |
- * | stall | nothing more comes through a link until the end |
- * | cut | connections of a link are closed, and there are no new ones until the end |
- * | compact | the store forgets all but the present |
+ * | stall | a link transmits nothing until the end |
+ * | cut | the connections of a link are closed, and new ones refused until the end |
+ * | compact | the store discards all history |
  * | disconnect | all clients lose their connections |
  */
 export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'compact' | 'disconnect';
@@ -24,17 +24,17 @@ export interface FaultTarget {
 export interface PlannedFault {
   readonly target: string;
   readonly fault: Fault;
-  /** After the end of the fault before. */
+  /** After the end of the previous fault. */
   readonly afterMs: number;
   readonly lastsMs: number;
-  /** Happens in the midst of it. */
+  /** A second fault during this one. */
   readonly meanwhile?: Pick<PlannedFault, 'target' | 'fault'>;
 }
 
-/** Those that are over when they have begun. */
+/** Faults without a duration. */
 const momentary: readonly Fault[] = ['compact', 'disconnect'];
 
-/** Faults for about `durationMs`, one after another, some with another one in their midst. The seed alone decides. */
+/** A sequence of faults for about `durationMs`, some with another one during them, determined by the seed. */
 export function planFaults(
   targets: readonly Pick<FaultTarget, 'name' | 'faults'>[],
   { durationMs, random }: { readonly durationMs: number; readonly random: Random },
@@ -54,7 +54,7 @@ export function planFaults(
   }
 }
 
-/** Does as planned; at the end everything is whole. */
+/** Carries out the plan; at the end all faults are over. */
 export async function carryOut(plan: readonly PlannedFault[], targets: readonly FaultTarget[]): Promise<void> {
   const targetOf = (name: string): FaultTarget => {
     const target = targets.find((candidate) => candidate.name === name);

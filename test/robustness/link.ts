@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { Fault, FaultTarget } from './faults.ts';
 
-/** The way from one server to its etcd: a proxy whose connections are stalled or cut. */
+/** A proxy between a server and its etcd whose connections can be stalled or cut. */
 export class Link implements FaultTarget, AsyncDisposable {
   readonly name: string;
   readonly url: string;

@@ -8,16 +8,16 @@ import type { PlannedFault } from './faults.ts';
 import { mutations, type Mutation } from './mutations.ts';
 import { runScenario } from './scenario.ts';
 
-/** What shows a bug depends on timing too: it may take more than one run. */
+/** Whether a bug shows up depends on timing too: it may take several runs. */
 const seeds = [4, 5, 6];
 const plans: Readonly<Record<NonNullable<Mutation['faults']>, readonly PlannedFault[]>> = {
   none: [],
   kills: Array.from({ length: 3 }, () => ({ target: 'server-0', fault: 'kill', afterMs: 1000, lastsMs: 0 })),
-  // The other server goes on.
+  // The other server continues.
   stalls: Array.from({ length: 4 }, () => ({ target: 'link-1', fault: 'stall', afterMs: 300, lastsMs: 400 })),
 };
 
-/** Builds the server with the bug in it and lets it run: the checker must find it and call it by its name. */
+/** Builds and runs the server with the bug: the checker must detect it as the expected violation. */
 async function expectCaught({
   deployment = 'embedded',
   faults = 'none',
@@ -40,7 +40,7 @@ async function expectCaught({
 const onEtcd = mutations.filter(({ deployment = 'embedded' }) => deployment !== 'embedded');
 const onEmbedded = mutations.filter((mutation) => !onEtcd.includes(mutation));
 
-test('the documentation tells of all planted bugs', async () => {
+test('the documentation lists all planted bugs', async () => {
   const text = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'robustness.md'), 'utf8');
   const rows = [...text.matchAll(/^\| (.+?) \| (\S+\.ts) \| .+ \| (.+) \|$/gm)].map((row) => row.slice(1).join(', '));
   expect(rows).toEqual(

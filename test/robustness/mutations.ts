@@ -2,13 +2,13 @@ import type { SourceChange } from './bundles.ts';
 import type { ViolationKind } from './check/violation.ts';
 import type { DeploymentKind } from './deployment.ts';
 
-/** A bug, planted on purpose, and how the checker must call it. */
+/** A deliberate bug and the violation that the checker must report. */
 export interface Mutation extends SourceChange {
   readonly title: string;
   readonly caughtAs: readonly ViolationKind[];
-  /** `embedded` unless said otherwise. */
+  /** Default `embedded`. */
   readonly deployment?: DeploymentKind;
-  /** `none` unless said otherwise; some bugs show only when servers fall. */
+  /** Default `none`; some bugs only show up when servers fail. */
   readonly faults?: 'none' | 'kills' | 'stalls';
 }
 
@@ -18,7 +18,7 @@ const groupWriter = 'src/storage/embedded/group-writer.ts';
 const tell = 'watcher.receive(change);';
 const append = 'await this.#log.append(group.writes.map((write) => rowOf(write.change)));';
 
-/** Replacements may do nothing that the project's own code would not: they are what a mistake would look like. */
+/** Replacements only use what the project's own code could: they look like plausible mistakes. */
 export const mutations: readonly Mutation[] = [
   {
     title: 'an event is dropped now and then',

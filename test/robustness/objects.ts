@@ -1,7 +1,10 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import type { ObjectState } from './recorded.ts';
 
-/** The objects under test: controller revisions in a namespace of their own, which nothing but the test writes, and which updates do not create. */
+/**
+ * The objects under test: ControllerRevisions in a namespace of their own, which only the test writes, and which
+ * updates do not create.
+ */
 export const namespace = 'robustness';
 export const collectionPath = `/apis/apps/v1/namespaces/${namespace}/controllerrevisions`;
 export const storePrefix = `/registry/controllerrevisions/${namespace}/`;
@@ -10,7 +13,7 @@ export function pathOf(name: string): string {
   return `${collectionPath}/${name}`;
 }
 
-/** Which label a write gives. */
+/** The label that a write sets. */
 export function sideOf(write: string): string {
   return Number(/\d+$/.exec(write)?.[0]) % 2 === 0 ? 'left' : 'right';
 }
@@ -24,7 +27,7 @@ export function patchOf(write: string): JsonObject {
   return { metadata: { labels: { side: sideOf(write) }, annotations: { write } } };
 }
 
-/** Throws when this is not one of our objects: nobody else may have put something in its place. */
+/** Throws for objects that are not ours: no other writer may have replaced them. */
 export function stateOf(object: JsonValue | undefined, revision?: number): ObjectState {
   const metadata = member(object, 'metadata');
   return {
@@ -37,7 +40,7 @@ export function stateOf(object: JsonValue | undefined, revision?: number): Objec
   };
 }
 
-/** A field that must be text. */
+/** A field that must be a string. */
 export function textOf(object: JsonValue | undefined, name: string): string {
   const value = member(object, name);
   if (typeof value !== 'string') throw new Error(`no ${name} in ${JSON.stringify(object)}`);

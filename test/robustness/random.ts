@@ -1,4 +1,4 @@
-/** Numbers that a seed decides (mulberry32). */
+/** Seeded random numbers (mulberry32). */
 export class Random {
   #state: number;
 
@@ -30,7 +30,7 @@ export class Random {
     return choice;
   }
 
-  /** One of the keys of `weights`, each as likely as its weight says. */
+  /** One of the keys of `weights`, with probability proportional to its weight. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     // The keys of a record are of its key type.
     const entries = Object.entries(weights) as [K, number][];
@@ -42,7 +42,7 @@ export class Random {
     throw new Error('nothing to choose from');
   }
 
-  /** Another sequence, decided by this one's. */
+  /** Another sequence, derived from this one. */
   fork(): Random {
     return new Random(this.integer(0, 2 ** 32));
   }

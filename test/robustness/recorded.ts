@@ -1,6 +1,6 @@
 /**
- * What a run leaves behind for the checker: what clients asked and were told, what watches were told, and every change that the
- * store has kept. All times are of one monotonic clock, in milliseconds.
+ * The record of a run for the checker: requests and responses, watch events, and every change that the store has kept.
+ * All times are from one monotonic clock, in milliseconds.
  */
 export interface RecordedRun {
   readonly operations: readonly Operation[];
@@ -16,7 +16,7 @@ export interface ObjectState {
   readonly uid: string;
   /** The last write that replaced the whole object. */
   readonly base: string;
-  /** The last write: unique in a run. A patch changes this and leaves `base`. */
+  /** The last write: unique within a run. A patch changes this but not `base`. */
   readonly write: string;
   /** A label, `left` or `right`, for selectors. */
   readonly side: string;
@@ -29,7 +29,7 @@ export interface StoredChange {
   readonly now: ObjectState | undefined;
 }
 
-/** How new a read must be: as the parameters of a request say it. */
+/** How recent a read must be, as expressed in request parameters. */
 export type Freshness =
   | { readonly kind: 'latest' }
   /** `resourceVersion=0` */
@@ -55,14 +55,14 @@ export type ReadAction =
       readonly side: string | undefined;
       /** 0: no limit. */
       readonly limit: number;
-      /** A page that goes on behind this name, with the token of an earlier one. */
+      /** A page that continues after this name, with the token of an earlier one. */
       readonly behind: string | undefined;
     };
 
 export type Action = WriteAction | ReadAction;
 
 export type Outcome =
-  /** No answer, or one that leaves open whether the write was done. */
+  /** No response, or one that does not say whether the write was applied. */
   | { readonly kind: 'unknown'; readonly detail: string }
   /** The state after a write, or as read. */
   | { readonly kind: 'object'; readonly object: ObjectState }
@@ -79,7 +79,7 @@ export type Outcome =
 
 export interface Operation {
   readonly client: string;
-  /** One process of one server; another one after each restart. */
+  /** One process of one server; each restart is another one. */
   readonly server: string;
   readonly invokedMs: number;
   readonly returnedMs: number;
@@ -87,7 +87,7 @@ export interface Operation {
   readonly outcome: Outcome;
 }
 
-/** All objects when empty. */
+/** Empty: all objects. */
 export interface WatchSelection {
   readonly name?: string;
   readonly side?: string;
@@ -95,7 +95,7 @@ export interface WatchSelection {
 
 export type WatchStart =
   | { readonly kind: 'after'; readonly revision: number }
-  /** The state as ADDED events; with `bookmark` (`sendInitialEvents`) the end of it is told. */
+  /** The state as ADDED events; with `bookmark` (`sendInitialEvents`) its end is marked. */
   | { readonly kind: 'state'; readonly freshness: Freshness; readonly bookmark: boolean };
 
 export type ReceivedEvent =
@@ -114,10 +114,10 @@ export type ReceivedEvent =
 /**
  * | ending | |
  * |---|---|
- * | ended | by the client, the server, or the fall of either |
- * | expired | the server no longer had what was asked for |
- * | stalled | what must have come did not come in time |
- * | unexpected | anything else that the server said |
+ * | ended | by the client, by the server, or through a failure of either |
+ * | expired | the requested version is no longer available |
+ * | stalled | due events did not arrive in time |
+ * | unexpected | any other response |
  */
 export type WatchEnding = 'ended' | 'expired' | 'stalled' | 'unexpected';
 

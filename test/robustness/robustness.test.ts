@@ -5,7 +5,7 @@ import type { DeploymentKind } from './deployment.ts';
 import { describeReport } from './describe-report.ts';
 import { runScenario } from './scenario.ts';
 
-/** `BINNACLE_ROBUSTNESS_SEED` does a run again, `BINNACLE_ROBUSTNESS_SECONDS` makes it longer. */
+/** `BINNACLE_ROBUSTNESS_SEED` repeats a run, `BINNACLE_ROBUSTNESS_SECONDS` extends it. */
 const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.now() / 1000));
 const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 15);
 
@@ -26,7 +26,7 @@ async function expectNoViolation(deployment: DeploymentKind): Promise<void> {
   const report = await runScenario(scenario);
   console.log(describeReport(scenario, report));
   expect(report.violations, describeReport(scenario, report)).toEqual([]);
-  // A run in which nothing came about proves nothing.
+  // A run without results proves nothing.
   expect(report.run.changes.length).toBeGreaterThan(2 * seconds);
 }
 

@@ -9,7 +9,7 @@ const usage = `node test/robustness/run.ts [--seed N] [--minutes M] [--seconds S
 Runs rounds of S seconds (20) with the seeds N, N+1, ... (default: the time) for M minutes (1), on each deployment in turn unless one is named.
 Ends at the first violation, with exit code 1.`;
 
-/** Rounds until the time is over or something is wrong. */
+/** Runs rounds until the time is over or a violation is found. */
 async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {

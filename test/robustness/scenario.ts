@@ -14,13 +14,13 @@ export interface Scenario {
   readonly seed: number;
   readonly deployment: DeploymentKind;
   readonly durationMs: number;
-  /** On a slow machine it goes on until so many requests have been made, but not for ever. */
+  /** On a slow machine the run is extended until this many requests have been made, within limits. */
   readonly minRequests: number;
-  /** So long the last events may take when all faults are over. */
+  /** Time limit for the last events after all faults have ended. */
   readonly finishMs: number;
-  /** Those of the seed for the whole time, or these. */
+  /** Faults determined by the seed for the whole run, or these. */
   readonly faults: 'seeded' | readonly PlannedFault[];
-  /** `binnacle.js` of the bundle to test. */
+  /** Path of `binnacle.js` in the bundle under test. */
   readonly launcher: string;
 }
 
@@ -42,7 +42,10 @@ const watches: readonly { readonly selection: WatchSelection; readonly transport
   { selection: { name: 'c' }, transport: 'websocket' },
 ];
 
-/** Clients, watches and faults for a while; then all is healed, the last writes must reach every watch, and what was seen is checked. */
+/**
+ * Runs clients, watches and faults for a while; then ends all faults, waits until the last writes reach every watch,
+ * and checks the recorded run.
+ */
 export async function runScenario(scenario: Scenario): Promise<Report> {
   const random = new Random(scenario.seed);
   await using deployment = await deploy(scenario.deployment, scenario.launcher);
@@ -78,7 +81,7 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   return { run, faults, violations: [...died, ...stuck, ...checkRun(run)] };
 }
 
-/** Clients of several servers are spread over them. */
+/** Distributes clients over several servers. */
 function serverOf({ servers }: Deployment, index: number): Deployment['servers'][number] {
   const server = servers[index % servers.length];
   if (server === undefined) throw new Error('a deployment without servers');
@@ -92,7 +95,7 @@ async function createNamespace([client]: readonly Client[]): Promise<void> {
   if (answer?.code !== 201) throw new Error(`no namespace: ${JSON.stringify(answer?.body)}`);
 }
 
-/** The last writes; every watch has to see those that it selects. */
+/** The last writes; every watch must see those that it selects. */
 async function leaveAll(
   [client]: readonly Client[],
   watchers: readonly Watcher[],

@@ -5,17 +5,17 @@ import type { Fault, FaultTarget } from './faults.ts';
 
 export interface ServerProcessOptions {
   readonly name: string;
-  /** `binnacle.js` of a bundle. */
+  /** Path of `binnacle.js` in a bundle. */
   readonly launcher: string;
   readonly dataDir: string;
   readonly port: number;
   readonly args: readonly string[];
-  /** Of node itself. */
+  /** Arguments for node itself. */
   readonly nodeArgs?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** One server on one port, as a process that is killed, stopped, paused and started again. */
+/** A server on a fixed port, as a process that can be killed, stopped, paused and restarted. */
 export class ServerProcess implements FaultTarget {
   readonly name: string;
   readonly url: string;
@@ -25,7 +25,7 @@ export class ServerProcess implements FaultTarget {
   #child: ChildProcess | undefined;
   #starts = 0;
   #output = '';
-  /** Ends that nobody asked for. */
+  /** Unexpected exits. */
   readonly deaths: string[] = [];
 
   constructor(options: ServerProcessOptions) {
@@ -35,17 +35,17 @@ export class ServerProcess implements FaultTarget {
     this.kubeconfigPath = join(options.dataDir, 'admin.kubeconfig');
   }
 
-  /** Names the process of now: another one after each start. */
+  /** Identifies the current process: changes with each start. */
   get incarnation(): string {
     return `${this.name}.${this.#starts}`;
   }
 
-  /** Undefined while there is none. */
+  /** Undefined while it is not running. */
   get child(): Readonly<ChildProcess> | undefined {
     return this.#child;
   }
 
-  /** Resolves when the server says that it serves. */
+  /** Resolves when the server reports that it serves. */
   async start(): Promise<void> {
     const { launcher, dataDir, port, args, nodeArgs = [], env } = this.#options;
     const serve = ['serve', '--data-dir', dataDir, '--bind-address', '127.0.0.1', '--secure-port', String(port)];

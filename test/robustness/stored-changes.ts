@@ -8,7 +8,7 @@ import type { StoredChange } from './recorded.ts';
 
 const range = { start: storePrefix, end: prefixEnd(storePrefix) };
 
-/** All changes that the embedded store of a server has on its disk. */
+/** All changes on disk in a server's embedded store. */
 export async function embeddedChanges(dataDir: string): Promise<readonly StoredChange[]> {
   await using storage = await openEmbeddedStorage({ dataDir: join(dataDir, 'storage') });
   const changes: StoredChange[] = [];

@@ -13,7 +13,7 @@ export interface OpenedWatch {
   readonly events: AsyncIterable<WatchEvent>;
 }
 
-/** Opens a watch; rejects when the server cannot be reached now. */
+/** Opens a watch; rejects if the server is currently unreachable. */
 type Transport = (connection: Connection, path: string, leave: AbortSignal) => Promise<OpenedWatch>;
 
 export const transports = {
@@ -25,9 +25,9 @@ export const transports = {
   async http1({ endpoint }, path, signal) {
     const server = endpoint.incarnation;
     const tls = await adminTls(endpoint.kubeconfigPath);
-    // No agent: a connection of its own, which no earlier process has known.
+    // No agent: a connection of its own, never one to an earlier process.
     const request = httpsRequest(`${endpoint.url}${path}`, { ...tls, agent: false, signal }).end();
-    // What `response` is emitted with.
+    // The argument of the `response` event.
     const [response] = (await once(request, 'response')) as [IncomingMessage];
     request.on('error', () => undefined);
     return { server: unchanged(endpoint, server), events: parsed(linesOf(response)) };
@@ -66,7 +66,7 @@ async function* textsOf(socket: WebSocket, messages: AsyncIterable<unknown[]>): 
   }
 }
 
-/** One event a text. */
+/** One event per string. */
 async function* parsed(texts: AsyncIterable<string>): AsyncGenerator<WatchEvent> {
   for await (const text of texts) yield JSON.parse(text) as WatchEvent;
 }

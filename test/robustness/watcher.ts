@@ -22,13 +22,13 @@ interface Ended {
   readonly detail: string;
 }
 
-/** How one watch goes: the seed decides. */
+/** The behaviour of one watch, chosen by the seed. */
 interface Manner {
   readonly start: WatchStart;
   readonly timeoutSeconds: number;
-  /** The client leaves by itself after so long. */
+  /** The client ends the watch after this time. */
   readonly leaveAfterMs: number;
-  /** Reads so slowly. */
+  /** Delay between reads. */
   readonly pauseMs: number;
 }
 
@@ -39,7 +39,7 @@ export interface WatcherOptions {
   readonly workload: Workload;
 }
 
-/** One client that watches, again and again, mostly from where it was. */
+/** A client that watches again and again, usually from where it left off. */
 export class Watcher {
   readonly selection: WatchSelection;
   readonly sessions: WatchSession[] = [];
@@ -48,9 +48,9 @@ export class Watcher {
   readonly #transport: TransportName;
   readonly #random: Random;
   readonly #workload: Workload;
-  /** Everything up to here has been told. */
+  /** All events up to here have been received. */
   #position: number | undefined;
-  /** What must be reached before the run is over. */
+  /** The revision to be reached before the run ends. */
   #goal: number | undefined;
   #deadlineMs = Number.POSITIVE_INFINITY;
   #leave: AbortController | undefined;
@@ -64,13 +64,13 @@ export class Watcher {
     this.#workload = workload;
   }
 
-  /** Cuts the connection, whatever is under way. */
+  /** Cuts the connection, even during a request. */
   drop(): void {
     this.#connection.drop();
     this.#leave?.abort();
   }
 
-  /** Resolves when the goal is reached, or when it is not in time. */
+  /** Resolves when the goal is reached, or on timeout. */
   async run(): Promise<void> {
     while (!this.#finished() && performance.now() < this.#deadlineMs) {
       await this.#watch(this.#goal === undefined ? this.#manner() : this.#lastManner());
@@ -78,7 +78,7 @@ export class Watcher {
     this.drop();
   }
 
-  /** No more wandering: reach this revision within `finishMs` and end. */
+  /** Stop varying: reach this revision within `finishMs` and end. */
   finish(goal: number, finishMs: number): void {
     this.#goal = goal;
     this.#deadlineMs = performance.now() + finishMs;
@@ -119,7 +119,7 @@ export class Watcher {
       freshness === 'notOlderThan'
         ? { kind: freshness, revision: Math.max(1, this.#workload.seenRevision) }
         : { kind: freshness };
-    // Only with the bookmark a state may be asked for by its version.
+    // Only with the bookmark may a state be requested by version.
     return { kind: 'state', freshness: wanted, bookmark: bookmark || wanted.kind === 'notOlderThan' };
   }
 
@@ -132,7 +132,7 @@ export class Watcher {
     try {
       opened = await transports[this.#transport](this.#connection, this.#path(manner), leave.signal);
     } catch {
-      // Nothing was told, so there is nothing to record.
+      // Nothing was received, so there is nothing to record.
       clearTimeout(timer);
       await sleep(reconnectMs);
       return;
@@ -161,12 +161,12 @@ export class Watcher {
     events: ReceivedEvent[],
     { start, pauseMs }: Manner,
   ): Promise<Ended> {
-    // Objects of the state say nothing of how far the watch has come, until something follows them.
+    // Initial objects say nothing about how far the watch has come, until another event follows them.
     let inState = start.kind === 'state';
     for await (const event of source) {
       const { type } = event;
       const receivedMs = performance.now();
-      // An answer that is no watch is one Status.
+      // A refused watch is answered with a single Status.
       if (type === 'ERROR' || type === undefined) return refusal(event.type === 'ERROR' ? event.object : { ...event });
       if (type === 'BOOKMARK') {
         const revision = Number(member(member(event.object, 'metadata'), 'resourceVersion'));
@@ -177,7 +177,7 @@ export class Watcher {
       } else {
         const object = readObject(event.object);
         if ('fault' in object) return { ending: 'unexpected', detail: object.fault };
-        // The types of events that are left.
+        // The remaining event types.
         events.push({ type: type as 'ADDED', receivedMs, object });
         if (!inState) this.#position = object.revision;
       }
@@ -211,7 +211,7 @@ export class Watcher {
   }
 }
 
-/** What cannot be read is a fault of the server. */
+/** Unreadable objects are a fault of the server. */
 function readObject(object: WatchEvent['object']): ObjectState | { readonly fault: string } {
   try {
     return stateOf(object);
@@ -224,7 +224,7 @@ function endsState(object: WatchEvent['object']): boolean {
   return member(member(member(object, 'metadata'), 'annotations'), 'k8s.io/initial-events-end') === 'true';
 }
 
-/** Errors that a client must live with end a watch like any other end. */
+/** Errors that clients must handle end a watch like any other end. */
 function refusal(status: WatchEvent['object']): Ended {
   const code = Number(member(status, 'code'));
   const detail = `${code} ${textOf(status, 'message')}`;

@@ -63,7 +63,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     return client;
   }
 
-  /** What services have and what is written of it is the same. */
+  /** Services and allocations match. */
   async function expectNothingTwice(): Promise<void> {
     const all = (await listOf<Service>('/api/v1/services')).map(({ metadata, spec }) => ({ ...metadata, ...spec }));
     const given = all.flatMap(({ name, clusterIPs = [] }) => clusterIPs.map((address) => `${address} ${name}`));
@@ -76,7 +76,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     expect(new Set(ports).size).toBe(ports.length);
   }
 
-  test('hundreds are created at once, and no address and no port is given twice', async () => {
+  test('hundreds are created concurrently, and no address or port is allocated twice', async () => {
     const count = 250;
     const answers = await Promise.all(
       clients.flatMap((client, server) =>
@@ -91,14 +91,14 @@ describeWithEtcd('services of several servers on one etcd', () => {
     await Promise.all(
       (await listOf<Service>(services))
         .filter(({ metadata: { name } }) => name.startsWith('many-'))
-        // Each deletes what it may not have made.
+        // Each deletes objects that another server may have created.
         .map(({ metadata: { name } }, index) => clientAt(index).send('DELETE', `${services}/${name}`)),
     );
     await expectNothingTwice();
     expect((await listOf<Address>(addresses)).map(({ metadata: { name } }) => name)).toEqual(['10.7.0.1']);
   });
 
-  test('of those who want the same one is served, on whatever server', async () => {
+  test('of several requests for the same one, one succeeds, on any server', async () => {
     const wanted = { clusterIP: '10.7.0.77', ports: [{ port: 80, nodePort: 31_777 }] };
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(
@@ -114,7 +114,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     }
   });
 
-  test('what is given out is told in the metrics of who gave it', async () => {
+  test('allocations appear in the metrics of the allocating server', async () => {
     const told = async (client: ApiClient): Promise<readonly string[]> => {
       const text = await client.text('/metrics');
       return text.split('\n').filter((line) => /^kube_apiserver_.*_(allocation_total|allocated_ips)/.test(line));
@@ -133,7 +133,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     expect((await clientAt(0).send('DELETE', `${services}/told`)).code).toBe(200);
   });
 
-  test('a range that is declared on one server is used by the other, and stays while it is needed', async () => {
+  test('a range declared on one server is used by the other, and stays while it is needed', async () => {
     const [one, other] = [clientAt(0), clientAt(1)];
     const body = { metadata: { name: 'more' }, spec: { cidrs: ['10.8.0.0/28'] } };
     expect((await one.send('POST', ranges, { body })).code).toBe(201);
@@ -157,7 +157,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     await expect.poll(async () => (await one.send('GET', `${ranges}/more`)).code, { timeout: 20_000 }).toBe(404);
   });
 
-  test('every server is among the endpoints until it goes', async () => {
+  test('every server is among the endpoints until it stops', async () => {
     const client = clientAt(0);
     const told = async (): Promise<readonly string[]> => {
       const { subsets = [] } = (await client.send('GET', endpoints)).body as {
@@ -177,7 +177,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
     expect(await told()).toEqual(['192.0.2.11', '192.0.2.12']);
   });
 
-  test('what a crash has left of a service that never was is found', async () => {
+  test('leftovers of a service lost in a crash are found', async () => {
     const client = clientAt(0);
     const labels = {
       'ipaddress.kubernetes.io/managed-by': 'ipallocator.k8s.io',
@@ -198,7 +198,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
   });
 
   test.skipIf(skipWithoutReference())(
-    'kube-apiserver takes them over, and hands them back',
+    'kube-apiserver takes over allocations, and hands them back',
     async () => {
       const client = clientAt(0);
       const kept = { clusterIP: '10.7.1.1', ports: [{ port: 80, nodePort: 31_001 }] };
@@ -220,7 +220,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
       expect(ours).toEqual(others);
       expect(new Set(refusals.map((answer) => answer.code))).toEqual(new Set([422]));
       await expectNothingTwice();
-      // Its endpoints are told when it has been ready for a moment.
+      // Its endpoints are published shortly after it is ready.
       await expect
         .poll(async () => JSON.stringify((await client.send('GET', endpoints)).body), { timeout: 20_000 })
         .toContain('192.0.2.14');
@@ -230,7 +230,7 @@ describeWithEtcd('services of several servers on one etcd', () => {
       await expectNothingTwice();
       there[Symbol.dispose]();
       await reference[Symbol.asyncDispose]();
-      // It does not say that it goes: its lease runs out.
+      // It does not remove itself: its lease expires.
       await expect
         .poll(async () => JSON.stringify((await client.send('GET', endpoints)).body), { timeout: 40_000 })
         .not.toContain('192.0.2.14');

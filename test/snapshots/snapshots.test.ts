@@ -41,7 +41,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** The command in this process. */
+/** Runs the command in this process. */
 async function snapshot(...args: readonly string[]): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -54,7 +54,7 @@ async function snapshot(...args: readonly string[]): Promise<Ended> {
   return { code, stdout, stderr };
 }
 
-/** The command as a process of its own. */
+/** Runs the command in its own process. */
 async function snapshotProcess(...args: readonly string[]): Promise<Ended> {
   const child = spawnBinnacle(['snapshot', ...args]);
   const [stdout, stderr, exited] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
@@ -67,10 +67,10 @@ function configMap(name: string, turn: number): JsonObject {
 }
 
 function metaOf(object: JsonObject): { readonly name: string; readonly resourceVersion: string } {
-  return object['metadata'] as { name: string; resourceVersion: string }; // Every object of a watch or list has both.
+  return object['metadata'] as { name: string; resourceVersion: string }; // all of these have both
 }
 
-/** Fifty at a time: what a connection of node holds is limited. */
+/** Fifty at a time: a node connection is limited. */
 async function createMany(name: string, count: number): Promise<void> {
   for (let first = 0; first < count; first += 50) {
     const bodies = Array.from({ length: 50 }, (_, n) => configMap(`${name}-${first + n}`, n));
@@ -79,7 +79,7 @@ async function createMany(name: string, count: number): Promise<void> {
   }
 }
 
-/** Writes until told to stop; every other turn of a name deletes it. */
+/** Writes until told to stop; every other write of a name deletes it. */
 async function write(name: string, stopped: () => boolean): Promise<void> {
   for (let turn = 0; !stopped(); turn++) {
     const exists = turn % 5 !== 0;
@@ -92,7 +92,7 @@ async function write(name: string, stopped: () => boolean): Promise<void> {
   }
 }
 
-test('a running server is saved while it is written to, and restored to what it was at that revision', async () => {
+test('a running server is saved during writes, and restored to that revision', async () => {
   const start = metaOf((await client.send('GET', configMaps)).body).resourceVersion;
   const seen: { readonly type: string; readonly object: JsonObject }[] = [];
   const watching = (async () => {
@@ -133,11 +133,11 @@ test('a running server is saved while it is written to, and restored to what it 
   const other = await ServerProcess.start(restoredDir, restoredPort);
   const reader = await connectTo(restoredDir, restoredPort);
   const { body } = await reader.send('GET', configMaps);
-  const items = body['items'] as JsonObject[]; // A list has items.
+  const items = body['items'] as JsonObject[]; // lists have items
   const found = items.map((item) => [metaOf(item).name, { kind: 'ConfigMap', apiVersion: 'v1', ...item }] as const);
   expect(new Map(found)).toEqual(expected);
   expect(Number(metaOf(body).resourceVersion)).toBeGreaterThanOrEqual(startRevision);
-  // Who has seen more than was saved lists again, as after any compaction.
+  // A client ahead of the snapshot relists, as after a compaction.
   for await (const event of reader.watch(`${configMaps}?watch=1&resourceVersion=${lastRevision}`)) {
     const expired = event.type === undefined ? event : event.object;
     expect(expired).toMatchObject({ code: 410, reason: 'Expired' });
@@ -149,7 +149,7 @@ test('a running server is saved while it is written to, and restored to what it 
   await other.kill();
 });
 
-test('without a server the store itself is read, and says the same', async () => {
+test('without a server the store itself is read, with the same result', async () => {
   await server.kill();
   client[Symbol.dispose]();
   const [first, second] = [join(root, 'first'), join(root, 'second')];
@@ -166,7 +166,7 @@ describe('refused', () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: `binnacle: there is no store in ${join(root, 'nowhere')}\n` });
   });
 
-  test('a server that cannot be reached, in a sentence', async () => {
+  test('an unreachable server, with a message', async () => {
     const kubeconfig = join(dataDir, 'admin.kubeconfig');
     await rename(kubeconfig, `${kubeconfig}.moved`);
     const { code, stderr } = await snapshot('save', join(root, 'none'), '--data-dir', dataDir);
@@ -178,7 +178,7 @@ describe('refused', () => {
     expect(await readdir(root)).not.toContain('none');
   });
 
-  test('whoever is not authenticated', async () => {
+  test('unauthenticated clients', async () => {
     const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
     const asked = request(`https://127.0.0.1:${port}/binnacle/snapshot`, { rejectUnauthorized: false }, (response) => {
       response.resume();
@@ -189,7 +189,7 @@ describe('refused', () => {
     expect(await promise).toBe(403);
   });
 
-  test('a store where there is one, a file that is none, a wrong number', async () => {
+  test('an existing store, an invalid file, an invalid number', async () => {
     const file = join(root, 'first');
     const there = await snapshot('restore', file, '--data-dir', dataDir);
     expect(there.stderr).toBe(
@@ -211,7 +211,7 @@ describe('refused', () => {
 describe.skipIf(small.missing !== '')(
   `a full disk${small.missing === '' ? '' : ` (skipped: ${small.missing})`}`,
   () => {
-    test('leaves no file where a snapshot is saved, and no store where one is restored', async () => {
+    test('failures leave neither a file nor a store', async () => {
       await createMany('filling', 500);
       const folder = join(small.path, 'snapshots');
       await mkdir(folder);

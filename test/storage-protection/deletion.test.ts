@@ -25,7 +25,7 @@ async function codeOf(path: string): Promise<number> {
   return (await client.send('GET', path)).code;
 }
 
-test('a claim is marked, then goes', async () => {
+test('a claim is marked, then deleted', async () => {
   const created = await client.send('POST', claims, { body: claim });
   expect(created.body).toMatchObject({ metadata: { finalizers: ['kubernetes.io/pvc-protection'] } });
   const deleted = await client.send('DELETE', `${claims}/data`);
@@ -33,13 +33,13 @@ test('a claim is marked, then goes', async () => {
   await expect.poll(() => codeOf(`${claims}/data`)).toBe(404);
 });
 
-test('a claim that a pod on a node uses stays until the pod is gone', async () => {
+test('a claim used by a pod on a node stays until the pod is gone', async () => {
   await client.send('POST', claims, { body: claim });
   const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'data' } }];
   const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };
   expect(await client.send('POST', pods, { body: { metadata: { name: 'user' }, spec } })).toMatchObject({ code: 201 });
   await client.send('DELETE', `${claims}/data`);
-  // Longer than the controller needs for a claim that is free.
+  // Longer than the controller takes for an unused claim.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await codeOf(`${claims}/data`)).toBe(200);
   await client.send('DELETE', `${pods}/user?gracePeriodSeconds=0`);

@@ -1,4 +1,4 @@
-/** The first circle that each node leads into; none is told twice. */
+/** The first cycle reachable from each node; none is reported twice. */
 export function circlesOf(graph: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const circles: (readonly string[])[] = [];
   const done = new Set<string>();

@@ -1,4 +1,7 @@
-/** The folders of `src/`, highest layer first. A file imports from its own folder or from a lower layer, never from its own layer's others. */
+/**
+ * The folders of `src/`, highest layer first. A file imports only from its own folder or from lower layers, never from
+ * others in its own layer.
+ */
 export const layers: readonly (readonly string[])[] = [
   ['cli', 'embed'],
   ['server'],
@@ -25,7 +28,7 @@ export const layers: readonly (readonly string[])[] = [
   ['api'],
 ];
 
-/** Layers in a folder: what is in one of its folders imports from there or from lower ones. */
+/** Layers within a folder: a subfolder imports only from itself or from lower ones. */
 const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[] } = {
   http: [
     ['routes'],
@@ -38,7 +41,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
   ],
 };
 
-/** Why a file may not import another of the same folder of `src/`; undefined when it may. */
+/** Why a file may not import another one in the same folder of `src/`; undefined if it may. */
 export function inwardFault(from: string, to: string): string | undefined {
   const [folder, inner] = partsOf(from);
   const [otherFolder, otherInner] = partsOf(to);
@@ -66,7 +69,7 @@ export function layerOf(folder: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** Why a file of one folder may not import from another; undefined when it may. */
+/** Why a file in one folder may not import from another; undefined if it may. */
 export function importFault(from: string, to: string): string | undefined {
   if (from === to) return undefined;
   const [fromLayer, toLayer] = [layerOf(from), layerOf(to)];

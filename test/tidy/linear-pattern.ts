@@ -1,11 +1,12 @@
 import { type Place, placesOf } from './pattern-automaton.ts';
 
 /**
- * Why a pattern can take more than linear time; undefined when it cannot.
+ * Why a pattern can take more than linear time; undefined if it cannot.
  *
- * Where there is no match, a backtracking engine tries every way in which a text can be read. There are few unless two loops can read the same text:
- * `(a+)+`, `a*a*`, or `a+$`, which may begin anywhere. So a pattern is super-linear when there are places p and q in it and a text that leads from p to p,
- * from p to q, and from q to q, or when one step of a loop can be made in two ways.
+ * Without a match, a backtracking engine tries every way to read a string. There are few unless two loops can read the
+ * same string: `(a+)+`, `a*a*`, or `a+$`, which can start anywhere. So a pattern is super-linear if it has places p and
+ * q and there is a string that leads from p to p, from p to q, and from q to q, or if one step of a loop can be taken
+ * in two ways.
  */
 export function superLinear(source: string, flags: string): string | undefined {
   let places: readonly Place[];
@@ -44,7 +45,7 @@ function reachable(from: Place): ReadonlySet<Place> {
 
 type Triple = readonly [first: Place, middle: Place, last: Place];
 
-/** Whether a text leads from p to p, from p to q and from q to q. */
+/** Whether some string leads from p to p, from p to q and from q to q. */
 function readSameText(p: Place, q: Place, sameLoop: (a: Place, b: Place) => boolean): boolean {
   const ids = new Map<Place, number>();
   const id = (place: Place): number => {

@@ -1,11 +1,11 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** A place in a pattern that reads one character. What stands on the way to it besides, an assertion say, is not asked. */
+/** A place in a pattern that reads one character. Assertions on the way to it are ignored. */
 export interface Place {
-  /** As it is written. */
+  /** As written. */
   readonly raw: string;
   readonly chars: ReadonlySet<string>;
-  /** What may be read next, and in how many ways one gets there: 1, or 2 for more. */
+  /** The places that can be read next, and the number of ways to get there: 1, or 2 for more. */
   readonly next: ReadonlyMap<Place, number>;
 }
 
@@ -17,7 +17,7 @@ interface Node {
 
 interface Way {
   readonly to: Node;
-  /** Something beside characters must hold here. */
+  /** An assertion must hold here. */
   readonly conditional: boolean;
 }
 
@@ -28,8 +28,8 @@ interface OpenPlace {
 }
 
 /**
- * The places of a pattern, and one in front that passes over any character, as a search does. Those after which the pattern has matched lead nowhere.
- * Throws for what no automaton is.
+ * The places of a pattern, preceded by one that skips any character, as a search does. Places after which the pattern
+ * has matched lead nowhere. Throws for patterns that are not regular.
  */
 export function placesOf(source: string, flags: string): readonly Place[] {
   const unicode = flags.includes('u') || flags.includes('v');
@@ -57,7 +57,7 @@ function way(from: Node, to: Node, conditional = false): void {
   from.ways.push({ to, conditional });
 }
 
-/** Places that can be reached from a node, with what follows each. */
+/** Collects the places reachable from a node, with their successors. */
 function collect(from: Node, end: Node, found: Map<OpenPlace, Place>): void {
   for (const place of reach(from, end).places.keys()) {
     if (found.has(place)) continue;
@@ -79,7 +79,7 @@ interface Reached {
   readonly matches: boolean;
 }
 
-/** Where one gets without reading; nowhere twice on the same way. */
+/** What can be reached without reading a character; no node twice on the same path. */
 function reach(from: Node, end: Node): Reached {
   const places = new Map<OpenPlace, number>();
   let matches = false;
@@ -94,17 +94,17 @@ function reach(from: Node, end: Node): Reached {
   return { places, matches };
 }
 
-/** A count above this is as good as none. */
+/** Larger counts are treated as unlimited. */
 const manyTimes = 20;
-/** Copies that stand for a smaller count. */
+/** Number of copies that represent a smaller count. */
 const maxCopies = 3;
 
-/** Makes nodes from the end to the beginning. */
+/** Builds nodes from the end to the beginning. */
 class Builder {
   readonly #flags: string;
   readonly #atStart: boolean;
 
-  /** `atStart`: the text begins where the pattern does. */
+  /** `atStart`: the pattern matches only at the start of the string. */
   constructor(flags: string, atStart: boolean) {
     this.#flags = flags;
     this.#atStart = atStart;
@@ -144,7 +144,7 @@ class Builder {
     let start = node();
     way(start, to);
     if (max > manyTimes) {
-      // Apart from the start, for the way back to where nothing has been read since is none.
+      // Separate from the start, since an iteration that reads nothing is not repeated.
       const after = node();
       const again = this.#element(element, after);
       for (const from of [start, after]) way(from, again);
@@ -170,7 +170,7 @@ class Builder {
       if (lines) way(start, to, true);
     } else {
       way(start, to, true);
-      // What stands ahead is read like an alternative of which nothing comes.
+      // A lookahead reads like an alternative that leads nowhere.
       if (assertion.kind === 'lookahead') way(start, this.alternatives(assertion.alternatives, node()), true);
       if (assertion.kind === 'lookbehind' && /[*+]|\{\d+,\}/.test(assertion.raw)) {
         throw new Error(`${assertion.raw} looks behind without end`);
@@ -180,7 +180,7 @@ class Builder {
   }
 }
 
-/** Characters that stand for all others. */
+/** Representatives of all characters. */
 const alphabet: readonly string[] = [
   ...Array.from({ length: 0x180 }, (_, code) => String.fromCharCode(code)),
   ...['α', 'Ω', 'ß', 'K', '٣', '中', '\u2003', '\u2028', '\ufeff', '\ud83d', '\ude00', '😀'],

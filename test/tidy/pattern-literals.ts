@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseAst } from 'vitest/node';
 import { readText, root } from './sources.ts';
 
-/** A pattern that a file writes. */
+/** A pattern in a source file. */
 export interface WrittenPattern {
   readonly source: string;
   readonly flags: string;
@@ -10,13 +10,13 @@ export interface WrittenPattern {
 
 interface FilePatterns {
   readonly literals: readonly WrittenPattern[];
-  /** Lines in which functions make patterns when they are called. */
+  /** Lines with patterns constructed in functions. */
   readonly late: readonly number[];
-  /** Whether patterns are made while the file is loaded. */
+  /** Whether patterns are constructed while the file is loaded. */
   readonly early: boolean;
 }
 
-/** What stands in a file. */
+/** The patterns of a file. */
 export function patternsIn(path: string): FilePatterns {
   const text = readText(path) ?? '';
   const literals: WrittenPattern[] = [];
@@ -35,13 +35,13 @@ export function patternsIn(path: string): FilePatterns {
   return { literals, late, early };
 }
 
-/** The patterns that a file makes of constants while it is loaded, and those of the files that it loads. */
+/** The patterns constructed from constants while a file is loaded, including by its imports. */
 export async function patternsMadeBy(paths: readonly string[]): Promise<readonly WrittenPattern[]> {
   const made: WrittenPattern[] = [];
   const original = globalThis.RegExp;
   globalThis.RegExp = new Proxy(original, {
     construct(target, args, newTarget: typeof RegExp) {
-      const pattern = Reflect.construct(target, args, newTarget) as RegExp; // of RegExp itself
+      const pattern = Reflect.construct(target, args, newTarget) as RegExp; // constructed by RegExp itself
       made.push({ source: pattern.source, flags: pattern.flags });
       return pattern;
     },

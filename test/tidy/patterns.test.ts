@@ -20,7 +20,7 @@ describe('patterns in src/', () => {
     expect(faults).toEqual([]);
   });
 
-  test('are literals, or made of constants while their file is loaded', async () => {
+  test('are literals, or constructed from constants while their file is loaded', async () => {
     const late = [...found].flatMap(([path, file]) => file.late.map((line) => `${path}:${line}`));
     expect(late).toEqual([]);
     // Other tests have loaded them already.
@@ -51,7 +51,7 @@ describe('linear patterns', () => {
     /-----BEGIN ([a-z]+)[^]*?-----END \1/,
     /^(?:(?:a|b)+,?)*$/i,
     /^[a-z]*[A-Z]*$/i,
-  ])('%s is none', (pattern) => {
+  ])('%s is not linear', (pattern) => {
     expect(superLinear(pattern.source, pattern.flags)).toBeDefined();
   });
 
@@ -72,7 +72,7 @@ describe('linear patterns', () => {
     /(?<=a)b+/,
     /^(?=a*$)b/,
     /a$|b$/m,
-  ])('%s is one', (pattern) => {
+  ])('%s is linear', (pattern) => {
     expect(superLinear(pattern.source, pattern.flags)).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ const files = projectFiles();
 const sources = files.filter((path) => path.endsWith('.ts') && !path.includes('/generated/'));
 const production = sources.filter((path) => path.startsWith('src/') && !path.endsWith('.test.ts'));
 
-/** Folders whose content is not ours to word: recorded answers and generated tables. */
+/** Folders whose contents are not worded by us: recorded responses and generated tables. */
 const recorded = /(?:^|\/)(?:testdata|generated)\//;
 const written = files.filter((path) => !recorded.test(path) && path !== 'package-lock.json' && path !== 'LICENSE');
 
@@ -33,7 +33,7 @@ describe('layers', () => {
     expect(faults).toEqual([]);
   });
 
-  test('so does one in a folder that has layers of its own', () => {
+  test('so does one in a folder with layers of its own', () => {
     const faults = sources
       .filter((path) => !path.endsWith('.test.ts'))
       .flatMap((path) =>
@@ -49,14 +49,14 @@ describe('layers', () => {
     expect(inwardFault('src/http/verbs/get.ts', 'src/http/flat.ts')).toContain('src/http/flat.ts is in no folder');
   });
 
-  test('the rule tells upward, sideways and downward imports apart', () => {
+  test('the rule distinguishes upward, sideways and downward imports', () => {
     expect(importFault('http', 'registry')).toBeUndefined();
     expect(importFault('registry', 'http')).toBe('http/ is above registry/');
     expect(importFault('codec', 'storage')).toBe('codec/ and storage/ are of one layer');
     expect(importFault('codec', 'nowhere')).toBe('nowhere/ is in no layer');
   });
 
-  test('what kinds share imports no kind', () => {
+  test('shared parts of kinds import no kind', () => {
     const parts = production.filter((path) => path.startsWith('src/resources/parts/'));
     const kinds = /^src\/resources\/(?!parts\/)[^/]+\//;
     const faults = parts.flatMap((path) =>
@@ -68,7 +68,7 @@ describe('layers', () => {
     expect(faults).toEqual([]);
   });
 
-  test('src/ imports nothing from outside but package.json', () => {
+  test('src/ imports nothing from outside except package.json', () => {
     const outside = production.flatMap((path) =>
       importsOf(path)
         .filter((target) => folderOf(target) === undefined && target !== 'package.json')
@@ -78,12 +78,12 @@ describe('layers', () => {
   });
 });
 
-describe('the graph of imports', () => {
-  test('has no circle, of types neither', () => {
+describe('the import graph', () => {
+  test('has no cycle, not even of types', () => {
     expect(circlesOf(new Map(production.map((path) => [path, importsOf(path)])))).toEqual([]);
   });
 
-  test('a circle is found', () => {
+  test('a cycle is detected', () => {
     const graph = new Map([
       ['a', ['b', 'd']],
       ['b', ['c']],
@@ -94,7 +94,7 @@ describe('the graph of imports', () => {
   });
 });
 
-describe('classes of errors', () => {
+describe('error classes', () => {
   test('have a code', () => {
     const declared = /^export class \w+ extends \w*Error \{[\s\S]*?^\}/gm;
     const faults = production.flatMap((path) =>
@@ -114,7 +114,7 @@ describe('time', () => {
 });
 
 describe('documents', () => {
-  test('link to what is there', () => {
+  test('link to existing files', () => {
     const documents = written.filter((path) => path.endsWith('.md'));
     const faults = documents.flatMap((path) =>
       linksOf(readText(path) ?? '')
@@ -125,7 +125,7 @@ describe('documents', () => {
     expect(faults).toEqual([]);
   });
 
-  test('tell each way of a request in at most ten files, none twice', () => {
+  test('describe each request path in at most ten files, none twice', () => {
     const text = readText('ARCHITECTURE.md') ?? '';
     const ways = [...text.matchAll(/^The way of an? (\S+?)[,:].*\n\n((?:\d+\. .*\n)+)/gm)];
     expect(ways.map(([, name]) => name)).toEqual(['POST', 'apply', 'GET', 'watch']);
@@ -137,14 +137,14 @@ describe('documents', () => {
   });
 });
 
-/** The files that a document links to, without addresses and places in itself. */
+/** The files that a document links to, excluding URLs and anchors. */
 function linksOf(text: string): readonly string[] {
   return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
 }
 
 describe('planted bugs', () => {
   test.for(mutations.map((mutation) => [mutation.title, mutation] as const))(
-    '%s: its place in the source exists once',
+    '%s: the replaced source occurs exactly once',
     ([, { file, find }]) => {
       expect((readText(file) ?? '').split(find)).toHaveLength(2);
     },
@@ -157,27 +157,27 @@ describe('files', () => {
     expect(long).toEqual([]);
   });
 
-  test('are named in kebab case, and not after nothing in particular', () => {
+  test('are named in kebab case, with specific names', () => {
     const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.(?:test|config|d))?\.(?:ts|mjs)$/;
     const vague = /(?:^|[/-])(?:utils?|helpers?|common|misc)(?:[/.-]|$)/;
     const code = files.filter((path) => /\.(?:ts|mjs|js)$/.test(path));
     expect(code.filter((path) => !kebab.test(basename(path)) || vague.test(path))).toEqual([]);
   });
 
-  test('that only pass on other files exist only where a program enters', () => {
+  test('that only re-export exist only at entries', () => {
     const entries = new Set(['src/embed/index.ts']);
     const barrels = production.filter((path) => !entries.has(path) && isBarrel(readText(path) ?? ''));
     expect(barrels).toEqual([]);
   });
 
-  test('that say they are generated lie in folders named generated', () => {
+  test('marked as generated are in folders named generated', () => {
     const marked = files.filter(
       (path) => path.endsWith('.ts') && /^\/\/ (?:Code )?[Gg]enerated/.test(readText(path) ?? ''),
     );
     expect(marked.filter((path) => !path.includes('/generated/'))).toEqual([]);
   });
 
-  test('name no machine and no registry', () => {
+  test('name no machines and no registries', () => {
     const patterns = [
       /\/(?:root|home\/[a-z]+|Users\/[a-z]+|work)\/[a-z.]/,
       /registry\.(?:npmjs|yarnpkg)\.\w+/,
@@ -191,7 +191,7 @@ describe('files', () => {
   });
 });
 
-/** Nothing but `export ... from`, imports and comments. */
+/** Only `export ... from`, imports and comments. */
 function isBarrel(text: string): boolean {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim();
   const rest = code.replaceAll(/export\s+(?:type\s+)?(?:\*|\{[^}]*\})[^;]*\bfrom\b[^;]*;/g, '').trim();

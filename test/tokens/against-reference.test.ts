@@ -23,7 +23,7 @@ let ourUids: Uids;
 let keyFile: string;
 
 /** Both servers sign with the same key. */
-describe.skipIf(skipWithoutReference())('service account tokens are those of kube-apiserver', () => {
+describe.skipIf(skipWithoutReference())('service account tokens match those of kube-apiserver', () => {
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-tokens-'));
     opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -48,13 +48,13 @@ describe.skipIf(skipWithoutReference())('service account tokens are those of kub
 
   afterAll(() => opened.disposeAsync());
 
-  test.each(tokenSpecs)('asked for with %j', (spec) => compareRequests({ spec }));
+  test.each(tokenSpecs)('requested with %j', (spec) => compareRequests({ spec }));
 
-  test.each(tokenMetadata)('asked for with the metadata %j', (metadata) => compareRequests({ metadata, spec: {} }));
+  test.each(tokenMetadata)('requested with the metadata %j', (metadata) => compareRequests({ metadata, spec: {} }));
 
-  test('asked for an account that is not there', () => compareRequests({ spec: {} }, 'gone'));
+  test('requested for a missing account', () => compareRequests({ spec: {} }, 'gone'));
 
-  test('every sort of token is taken or refused', { timeout: 60_000 }, async () => {
+  test('every sort of token is accepted or refused', { timeout: 60_000 }, async () => {
     const cases = tokenCases(createPrivateKey(readFileSync(keyFile)));
     expect(cases.size).toBeGreaterThan(30);
     for (const [name, make] of cases) {
@@ -68,7 +68,7 @@ describe.skipIf(skipWithoutReference())('service account tokens are those of kub
     }
   });
 
-  test('the keys are told', async () => {
+  test('the keys are published', async () => {
     const ask = { method: 'GET', path: '/openid/v1/jwks', token: root };
     expect(await binnacle.send(ask)).toEqual(await reference.send(ask));
     const configuration = { ...ask, path: '/.well-known/openid-configuration' };
@@ -80,7 +80,7 @@ describe.skipIf(skipWithoutReference())('service account tokens are those of kub
   });
 });
 
-test('a server without flags makes a key, and knows its tokens after a restart', async () => {
+test('a server without flags generates a key, and accepts its tokens after a restart', async () => {
   await using server = await startTestServer();
   const admin = await ApiClient.connect(server);
   const accounts = '/api/v1/namespaces/default/serviceaccounts';
@@ -181,7 +181,7 @@ async function compareRequests(body: object, account = 'sa'): Promise<void> {
   expect(stable(opaque(ours.body as JsonObject))).toEqual(stable(opaque(theirs.body as JsonObject)));
 }
 
-/** The token as what it says, relative to when it was made. */
+/** Replaces the token by its claims, relative to its creation time. */
 function opaque(answer: JsonObject): JsonObject {
   const { token } = (answer['status'] ?? {}) as { readonly token?: string };
   if (typeof token !== 'string') return answer;
@@ -203,7 +203,7 @@ async function judged(client: TokenClient, token: string, audiences: readonly st
   return { code: review.code, status: (review.body as JsonObject)['status'], used: version.code };
 }
 
-/** Without uids, and without times and owners. */
+/** Without uids, times and owners. */
 function stable(value: unknown): unknown {
   const text = JSON.stringify(value, (key, each: unknown) =>
     key === 'managedFields' || key === 'creationTimestamp' || key === 'expirationTimestamp' ? undefined : each,

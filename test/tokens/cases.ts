@@ -5,7 +5,7 @@ import { signToken } from '../../src/authentication/service-account/jws.ts';
 
 export const issuer = 'https://kubernetes.default.svc';
 
-/** Uids by `plural/name`: every server has its own. */
+/** Uids by `plural/name`: they differ between servers. */
 export type Uids = ReadonlyMap<string, string>;
 
 const now = Math.floor(Date.now() / 1_000);
@@ -134,7 +134,7 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
 
 const pod = (name: string): object => ({ kind: 'Pod', apiVersion: 'v1', name });
 
-/** What is asked for. */
+/** Specs of token requests. */
 export const tokenSpecs: readonly object[] = [
   {},
   { audiences: ['a', 'b'] },

@@ -16,15 +16,15 @@ import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { settledObject } from '../settled-object.ts';
 
-// Answers of the reference to whole requests: code, reason, message and causes of what it refuses, the object of what it takes.
+// The reference's responses to whole requests: code, reason, message and causes of refusals, the object of successes.
 
 const folder = join(import.meta.dirname, '../../tools/record-validation/testdata');
-/** Replayed against the checks alone: recorded without objects and messages, or of kinds that are not served by default. */
+/** Only replayed against validation: recorded without objects and messages, or of kinds not served by default. */
 const partial: readonly string[] = ['recorded.json', 'gated-kinds.json'];
 const kinds = readdirSync(folder)
   .filter((file) => !partial.includes(file))
   .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[])
-  // What no server takes is not there to be updated.
+  // Objects that no server accepts cannot be updated.
   .filter(({ head }) => head.planted !== true);
 
 let server: TestServer;
@@ -42,7 +42,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** The object as the reference had it, with its status. */
+/** Stores the object as in the reference, including its status. */
 async function store(
   { base, created, prepared }: RecordedKind['head'],
   path: string,
@@ -85,7 +85,7 @@ for (const { head, cases } of kinds) {
           `${isCreate ? path : `${path}/${name}${subresource}`}?dryRun=All`,
           { body: mutated(base, mutation) },
         );
-        // The client joins headers that came several times.
+        // The client joins repeated headers.
         const warnings = String(answer.headers['warning'] ?? '')
           .split(/, (?=299 - )/)
           .filter((text) => text !== '');

@@ -7,12 +7,12 @@ import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
-/** More than what a cache that starts remembers of the time before. */
+/** More than a restarted cache remembers of earlier history. */
 const changes = 120;
 const compactionIntervalMs = 100;
 let server: TestServer;
 let client: ApiClient;
-/** The list of the first version, its first page, and a watch from there: all too old by now. */
+/** A list at the first version, its first page, and a watch from there: all too old by now. */
 let oldVersion: string;
 let oldToken: string;
 
@@ -28,7 +28,7 @@ async function makeOld(storage: Partial<StorageConfig>): Promise<void> {
     await before.send('PATCH', `${path}/b`, { body, contentType: 'application/merge-patch+json' });
   }
   before[Symbol.dispose]();
-  // A cache that has seen everything would serve the past for a while longer than the store.
+  // A cache with complete history would serve the past for longer than the store.
   await server.restart();
   client = await ApiClient.connect(server);
   const exact = `${path}?resourceVersion=${oldVersion}&resourceVersionMatch=Exact`;
@@ -74,7 +74,7 @@ function expiryTests(): void {
     expect(code).toBe(200);
   });
 
-  test('an expired token comes back as one that goes on in the latest state', async () => {
+  test('an expired token comes with one that continues in the latest state', async () => {
     const expired = await client.send('GET', `${path}?limit=1&continue=${oldToken}`);
     expect(expired.code).toBe(410);
     expect(expired.body).toMatchObject({ reason: 'Expired' });

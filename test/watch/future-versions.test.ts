@@ -29,7 +29,7 @@ const reads: readonly (readonly [what: string, target: (version: number) => stri
   ['an exact list', (version) => `${path}?resourceVersion=${version}&resourceVersionMatch=Exact`],
 ];
 
-test.each(reads)('%s at a version that comes soon waits for it', async (what, target) => {
+test.each(reads)('%s at a version reached soon waits for it', async (what, target) => {
   const name = what.replaceAll(' ', '-');
   const next = (await create(`before-${name}`)) + 1;
   const answer = client.send('GET', target(next));
@@ -38,7 +38,7 @@ test.each(reads)('%s at a version that comes soon waits for it', async (what, ta
   expect((await answer).code).toBe(200);
 });
 
-test.each(reads)('%s at a version that does not come is answered 504 after three seconds', async (_, target) => {
+test.each(reads)('%s at a version never reached gets 504 after three seconds', async (_, target) => {
   const startedMs = performance.now();
   const { code, headers, body }: Answer = await client.send('GET', target(1_000_000));
   expect(performance.now() - startedMs).toBeGreaterThan(2900);

@@ -5,7 +5,7 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 
 const path = '/api/v1/namespaces/default/configmaps';
 
-/** The series of `/metrics` by name and labels. */
+/** The series in `/metrics` by name and labels. */
 async function metricsOf(server: TestServer): Promise<Map<string, number>> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   httpsGet(`${server.url}/metrics`, await adminTls(server.kubeconfigPath), (response) => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Large writes, one after another, while somebody else watches: what the other has seen. */
+/** Sequential large writes, while another client watches; returns what that client received. */
 async function writeAndWatch(): Promise<number> {
   using other = await ApiClient.connect(server);
   await client.send('PUT', `${path}/large`, { body: { metadata: { name: 'large' } } });
@@ -45,7 +45,7 @@ async function writeAndWatch(): Promise<number> {
   return seen;
 }
 
-test('a client that reads nothing is cut off, and nobody else notices', async () => {
+test('a client that does not read is cut off, and no other is affected', async () => {
   await client.send('POST', path, { body: { metadata: { name: 'large' } } });
   const session = connect(server.url, await adminTls(server.kubeconfigPath));
   session.on('error', () => undefined);
@@ -58,7 +58,7 @@ test('a client that reads nothing is cut off, and nobody else notices', async ()
   expect(await writeAndWatch()).toBe(writes);
   await closed.promise;
   expect(slow.rstCode).not.toBe(0);
-  // The server runs in this process: what it held for the slow one is bounded, whatever was written.
+  // The server runs in this process: its backlog for the slow watcher is bounded, however much was written.
   expect(process.memoryUsage().rss - before).toBeLessThan(600 * mebibyte);
   session.destroy();
 });
@@ -73,7 +73,7 @@ test('over HTTP/1.1 too', async () => {
   slow.once('aborted', () => cut.resolve(true));
   slow.once('error', () => cut.resolve(true));
   expect(await writeAndWatch()).toBe(writes);
-  // What has arrived is read first; the cut comes behind it.
+  // Data that has arrived is read first, then the cut.
   slow.resume();
   expect(await cut.promise).toBe(true);
 });

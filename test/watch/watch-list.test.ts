@@ -6,7 +6,7 @@ const path = '/api/v1/namespaces/default/configmaps';
 const asked = 'watch=true&timeoutSeconds=1&allowWatchBookmarks=true';
 const streaming = `${asked}&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;
 
-/** `TYPE name` of each event, and whether the end of the initial events is told. */
+/** `TYPE name` of each event, and whether the end of the initial events is marked. */
 async function events(client: ApiClient, query: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { type, object } of client.watch(`${path}?${query}`)) {
@@ -19,7 +19,7 @@ async function events(client: ApiClient, query: string): Promise<string[]> {
 test.each([
   ['off', { featureGates: new Map([['WatchList', false]]) }],
   ['off by default, as in 1.33', { emulatedVersion: '1.33' }],
-])('with the gate WatchList %s watches begin as they always have', async (_, api) => {
+])('with the gate WatchList %s watches start as before', async (_, api) => {
   await using server = await startTestServer(api);
   using client = await ApiClient.connect(server);
   await client.send('POST', path, { body: { metadata: { name: 'a' } } });

@@ -26,11 +26,11 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** What came over one WebSocket: `TYPE name`, and how it ended. */
+/** The events over one WebSocket (`TYPE name`), and how it ended. */
 interface Session {
   readonly messages: string[];
   readonly opened: Promise<void>;
-  /** The close code, or the status of an answer that is no WebSocket. */
+  /** The close code, or the status of a response that is not a WebSocket. */
   readonly ended: Promise<{ readonly code: number; readonly body: string }>;
   close(): void;
 }
@@ -64,7 +64,7 @@ function open(target: string, { protocols = [], url = server.url, ...options }: 
   return { messages, opened: opened.promise, ended: ended.promise, close: () => socket.close() };
 }
 
-test('a watch sends each event as a message of text, and closes', async () => {
+test('a watch sends each event as a text message, and closes', async () => {
   const session = open(
     `${path}?watch=true&timeoutSeconds=2&allowWatchBookmarks=true&fieldSelector=metadata.name=first`,
   );
@@ -79,7 +79,7 @@ test('a watch sends each event as a message of text, and closes', async () => {
   expect(session.messages).toEqual(['ADDED first', 'BOOKMARK ', 'MODIFIED first']);
 });
 
-test('many events arrive one by one', async () => {
+test('many events arrive as separate messages', async () => {
   const { body } = await client.send('GET', path);
   const { resourceVersion } = body['metadata'] as { readonly resourceVersion: string };
   const session = open(`${path}?watch=true&timeoutSeconds=30&resourceVersion=${resourceVersion}`);
@@ -91,13 +91,13 @@ test('many events arrive one by one', async () => {
   await session.ended;
 });
 
-test('a refused watch is an HTTP answer', async () => {
+test('a refused watch is an HTTP response', async () => {
   const { code, body } = await open(`${path}?watch=true&resourceVersionMatch=Exact`).ended;
   expect(code).toBe(422);
   expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'Invalid' });
 });
 
-test('what is no watch is answered over HTTP', async () => {
+test('other requests get an HTTP response', async () => {
   const { code, body } = await open(`${path}/first`).ended;
   expect(code).toBe(200);
   expect(JSON.parse(body)).toMatchObject({ kind: 'ConfigMap' });
@@ -110,7 +110,7 @@ test('requests without an origin, or with more than one protocol, are refused', 
   expect((await open(target, { protocols: ['a'] }).ended).code).toBe(1000);
 });
 
-test('who asks for another protocol is answered as if he had not', async () => {
+test('an upgrade to another protocol is ignored', async () => {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const headers = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
   httpsGet(`${server.url}${path}/first`, { ...tls, headers }, (response) => {
@@ -120,7 +120,7 @@ test('who asks for another protocol is answered as if he had not', async () => {
   expect(await promise).toBe(200);
 });
 
-test('a browser gives its token among the protocols', async () => {
+test('a browser sends its token as a subprotocol', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-websocket-'));
   const tokenAuthFile = join(dataDir, 'tokens.csv');
   await writeFile(tokenAuthFile, 'secret,reader,1\n');

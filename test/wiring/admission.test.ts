@@ -12,7 +12,7 @@ const autoscalerV1 = { group: 'autoscaling', version: 'v1', kind: 'HorizontalPod
 
 const asked: { options: JsonObject; operation: string; isAgain: boolean; last: unknown }[] = [];
 
-/** As a webhook does that is written for one version: takes it, changes it and gives it back. */
+/** Like a webhook for one version: takes the object, changes it and returns it. */
 const versioned: AdmissionPlugin = {
   name: 'Versioned',
   operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
@@ -29,7 +29,7 @@ const versioned: AdmissionPlugin = {
   },
 };
 
-/** Stands before the other, and is run again when that has changed the object. */
+/** Runs before the other, and again after that has changed the object. */
 const counting: AdmissionPlugin = {
   name: 'Counting',
   operations: new Set(['CREATE', 'UPDATE']),
@@ -41,7 +41,7 @@ const counting: AdmissionPlugin = {
   },
 };
 
-/** A kind whose objects grant something: whoever writes `grants` needs the verb `escalate`. */
+/** A kind whose objects grant rights: writing `grants` requires the verb `escalate`. */
 async function permit(object: Readonly<JsonObject>, { authorizer, user }: WriteContext): Promise<void> {
   if ((object['data'] as JsonObject | undefined)?.['grants'] === undefined) return;
   const { decision } = await authorizer.authorize({
@@ -122,7 +122,7 @@ const cpu = (averageUtilization: number): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-test('a plugin gets and gives the version it asks for, and all run again when it wants', async () => {
+test('a plugin gets and returns the version it asks for, and reinvocation works', async () => {
   const body = { metadata: { name: 'web' }, spec: { maxReplicas: 3, scaleTargetRef, metrics: [cpu(80)] } };
   const created = await client.send('POST', `${path}?fieldManager=me&fieldValidation=Strict`, { body });
   expect(created).toMatchObject({
@@ -141,7 +141,7 @@ test('a plugin gets and gives the version it asks for, and all run again when it
   ]);
 });
 
-test('a plugin is told the options of patches and deletions', async () => {
+test('a plugin gets the options of patches and deletions', async () => {
   const contentType = 'application/merge-patch+json';
   const patch = { spec: { maxReplicas: 4, metrics: [cpu(10)] } };
   const patched = await client.send('PATCH', `${path}/web?dryRun=All`, { body: patch, contentType });
@@ -162,7 +162,7 @@ test('a plugin is told the options of patches and deletions', async () => {
 
 test('a kind asks the authorizer whether its object may be written', async () => {
   const configMaps = '/api/v1/namespaces/default/configmaps';
-  // Nobody asks what an administrator may do.
+  // Administrators are not restricted.
   const headers = { 'impersonate-user': 'ann' };
   const of = (data: JsonObject) => ({ headers, body: { metadata: { name: 'grant' }, data } });
   const refusal = { code: 403, body: { message: 'configmaps "grant" is forbidden: you have less yourself' } };

@@ -5,10 +5,10 @@ import { builtInWiring, type Wiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
-/** How many objects were converted together. */
+/** Sizes of the groups converted together. */
 const groups: number[] = [];
 
-/** Conversion as a webhook does it: somebody else, later, on copies. */
+/** Conversion like a webhook's: elsewhere, asynchronous, on copies. */
 const waiting: Wiring = {
   ...builtInWiring,
   behaviour(options) {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()));
 });
 
-/** What differs between any two servers is left out. */
+/** Removes what differs between any two servers. */
 function settled(value: JsonValue): JsonValue {
   const text = JSON.stringify(value)
     .replaceAll(/"(uid|resourceVersion)":"[^"]*"/g, '"$1":""')
@@ -52,7 +52,7 @@ function settled(value: JsonValue): JsonValue {
   return JSON.parse(text) as JsonValue;
 }
 
-/** What both servers answer, which must be the same. */
+/** The response of both servers, which must be the same. */
 async function both<T>(ask: (client: ApiClient) => Promise<T>): Promise<T> {
   const [plain, converted] = await Promise.all(clients.map(ask));
   expect(settled(converted as JsonValue)).toEqual(settled(plain as JsonValue));
@@ -81,7 +81,7 @@ function autoscaler(name: string): JsonObject {
   };
 }
 
-describe('conversion that must be waited for gives what conversion at once does', () => {
+describe('asynchronous conversion yields the same as synchronous conversion', () => {
   test('when objects are written', async () => {
     expect((await send('POST', v1, { body: autoscaler('one') })).code).toBe(201);
     expect((await send('POST', `${v1}?dryRun=All`, { body: autoscaler('none') })).code).toBe(201);
@@ -120,17 +120,17 @@ describe('conversion that must be waited for gives what conversion at once does'
   ])('in lists, which are %s', async (accept) => {
     const sizes = await Promise.all(clients.map(async (client) => (await client.bytes(v1, accept)).bytes.length));
     expect(sizes[0]).toBeGreaterThan(100);
-    // Tables of kinds whose conversion waits are made of what is served.
+    // With asynchronous conversion, Tables are made from served objects.
     if (!accept.includes('Table')) expect(sizes[1]).toBe(sizes[0]);
   });
 
-  test('in watches, bookmarks and all', async () => {
+  test('in watches, including bookmarks', async () => {
     const query = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
     const events = await both(async (client) => {
       const seen: JsonObject[] = [];
       for await (const { type, object } of client.watch(`${v1}?${query}&timeoutSeconds=20`)) {
         seen.push({ type, object: object as JsonValue });
-        // Not all at once: what comes during a conversion waits for the next.
+        // Not all at once: objects that arrive during a conversion wait for the next.
         if (type === 'BOOKMARK') await client.send('POST', v1, { body: autoscaler('three') });
         if (type === 'BOOKMARK') await client.send('DELETE', `${v1}/three`);
         if (type === 'DELETED') break;
@@ -142,7 +142,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect(JSON.stringify(events)).not.toContain('autoscaling/v2","kind');
   });
 
-  test('an event is converted once, however many watch', async () => {
+  test('an event is converted once, for any number of watches', async () => {
     const [, client] = clients;
     if (client === undefined) throw new Error('there is no such client');
     const watchers = Array.from({ length: 5 }, async () => {
@@ -153,11 +153,11 @@ describe('conversion that must be waited for gives what conversion at once does'
     groups.splice(0);
     await client.send('DELETE', `${v1}/shared`);
     await Promise.all(watchers);
-    // Once for the events, and once for the answer.
+    // Once for the events and once for the response.
     expect(groups.length).toBeLessThanOrEqual(3);
   });
 
-  test('many objects at once', async () => {
+  test('many objects together', async () => {
     for (let at = 0; at < 20; at += 1) await send('POST', v1, { body: autoscaler(`many-${at}`) });
     groups.splice(0);
     const { body } = await send('GET', v1);
@@ -167,7 +167,7 @@ describe('conversion that must be waited for gives what conversion at once does'
     expect((await send('GET', v1)).body['items']).toEqual([]);
   });
 
-  test('and a kind that is served as it is stored is never converted', async () => {
+  test('and a kind served in its storage version is never converted', async () => {
     groups.splice(0);
     const path = '/api/v1/namespaces/default/configmaps';
     await send('POST', path, { body: { metadata: { name: 'plain' }, data: { a: 'b' } } });

@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** 200 for the authenticated, 401 for those whose certificate nobody knows. */
+/** 200 if authenticated, 401 for a certificate from an unknown CA. */
 async function codeFor(tls: object): Promise<number> {
   const asked = request(`${server.url}/api/v1/nodes`, { rejectUnauthorized: false, agent: false, ...tls });
   asked.end();
@@ -62,13 +62,13 @@ async function codeFor(tls: object): Promise<number> {
 
 const codes = async (): Promise<readonly number[]> => [await codeFor(firstClient), await codeFor(secondClient)];
 
-/** As those do who mount files: the new one takes the place of the old at once. */
+/** Like a mounted file: the new one atomically replaces the old one. */
 async function replaceFile(text: string): Promise<void> {
   await writeFile(`${file}.new`, text);
   await rename(`${file}.new`, file);
 }
 
-test('authorities of clients are those of the file as it is now', async () => {
+test('client CAs are reloaded from the file', async () => {
   expect(await codes()).toEqual([200, 401]);
   await replaceFile(first.pem + second.pem);
   await expect.poll(codes).toEqual([200, 200]);
@@ -76,7 +76,7 @@ test('authorities of clients are those of the file as it is now', async () => {
   await expect.poll(codes).toEqual([401, 200]);
 });
 
-test('a file that is no certificate changes nothing', async () => {
+test('a file without certificates changes nothing', async () => {
   await replaceFile('-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n');
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(await codes()).toEqual([401, 200]);

@@ -12,7 +12,7 @@ function netstring(text: string): Buffer {
   return Buffer.from(`${Buffer.byteLength(text)}:${text},`);
 }
 
-/** The content of a netstring. Throws for what is none. */
+/** The content of a netstring. Throws if malformed. */
 export function fromNetstring(bytes: Uint8Array): Buffer {
   const text = Buffer.from(bytes);
   const colon = text.indexOf(':');
@@ -21,7 +21,7 @@ export function fromNetstring(bytes: Uint8Array): Buffer {
   return text.subarray(colon + 1, -1);
 }
 
-/** JSON behind its length; all that an encoding must have, and watches. */
+/** Length-prefixed JSON; the minimum for an encoding, plus watches. */
 export const netstringEncoding: Encoding = {
   serializer: {
     mediaType: netstrings,
@@ -46,7 +46,7 @@ function names(objects: readonly KubernetesObject[]): Document {
   return { object, schema: undefined };
 }
 
-/** Nothing of objects but their names. */
+/** Only the names of objects. */
 export const namesForm: Form = {
   asked: { as: 'Names', group: 'names.example.com', versions: ['v1'] },
   ofStoredVersion: true,

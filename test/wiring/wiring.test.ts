@@ -18,7 +18,7 @@ import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts
 
 const user = (name: string): UserInfo => ({ name, uid: '', groups: [], extra: {} });
 
-/** What the rows from outside have noted. */
+/** What the external rows have recorded. */
 const noted = {
   started: [] as string[],
   stopped: [] as string[],
@@ -167,13 +167,13 @@ const added: Wiring = {
 
 const modes = ['NoSecrets', 'AlwaysAllow'];
 
-/** A kind that offers the verb. */
+/** A kind that supports the verb. */
 const describable = withVerb(buoys({ served: ['v1'] }), 'describe');
 
 function withVerb(entry: KindEntry, verb: string): KindEntry {
   const versions = entry.versions.map(({ resource, ...rest }) => ({
     ...rest,
-    // Verbs from outside are none of those that the type knows.
+    // External verbs are unknown to the type.
     resource: { ...resource, verbs: [...resource.verbs, verb as ResourceVerb] },
   }));
   return { ...entry, versions };
@@ -184,7 +184,7 @@ interface Http1Answer {
   readonly body: string;
 }
 
-/** Over HTTP/1.1 without a certificate, unless `tls` has one. */
+/** Sends a request over HTTP/1.1, without a client certificate unless `tls` has one. */
 async function ask(
   { url }: TestServer,
   path: string,
@@ -205,7 +205,7 @@ async function ask(
   return { code: response.statusCode, body: Buffer.concat(chunks).toString() };
 }
 
-/** Who the server says that somebody is. */
+/** The user that the server authenticates. */
 async function whoAmI(server: TestServer, headers: JsonObject, tls: object = {}): Promise<JsonObject> {
   const path = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
   const { url } = server;
@@ -240,7 +240,7 @@ async function webSocketCode({ url }: TestServer, token: string): Promise<number
   return promise;
 }
 
-describe('with rows from outside', () => {
+describe('with external rows', () => {
   let server: TestServer;
   let client: ApiClient;
 
@@ -280,7 +280,7 @@ describe('with rows from outside', () => {
     expect(await webSocketCode(server, 'other')).toBe(401);
   });
 
-  test('an authenticator sees headers and the chain of certificates', async () => {
+  test('an authenticator sees headers and the certificate chain', async () => {
     const headers = { 'x-door-user': 'eve', 'X-Door-Group': ['a', 'b'] };
     const { cert, key } = await adminTls(server.kubeconfigPath);
     const found = await whoAmI(server, headers, { cert, key });
@@ -290,8 +290,8 @@ describe('with rows from outside', () => {
     expect((await whoAmI(server, {}, { cert, key }))['username']).not.toBe('eve');
   });
 
-  test('an authorizer is asked in the order of its mode', async () => {
-    // Nobody asks what an administrator may do.
+  test('an authorizer runs in the order of its mode', async () => {
+    // Administrators are not restricted.
     const headers = { 'impersonate-user': 'ann' };
     expect(await client.send('GET', '/api/v1/secrets', { headers })).toMatchObject({
       code: 403,
@@ -310,7 +310,7 @@ describe('with rows from outside', () => {
     expect((await client.send('GET', '/api/v1/componentstatuses')).code).toBe(403);
   });
 
-  test('a verb is served to kinds that offer it, told by discovery, and counted', async () => {
+  test('a verb is served for kinds that support it, included in discovery, and counted', async () => {
     server.catalogue.change({ add: [describable] });
     const path = '/apis/harbor.example.com/v1/namespaces/default/buoys';
     const answer = await client.sendBytes('REPORT', `${path}/north`, {});
@@ -326,7 +326,7 @@ describe('with rows from outside', () => {
     expect((await client.sendBytes('REPORT', `${path}/north`, {})).code).toBe(404);
   });
 
-  test('checks and hooks are told by their names', async () => {
+  test('checks and hooks are shown by name', async () => {
     await expect.poll(() => client.text('/readyz')).toBe('ok');
     expect(await client.text('/readyz?verbose')).toBe(
       [
@@ -354,7 +354,7 @@ describe('with rows from outside', () => {
     expect(await client.text('/livez')).toContain('[-]weather failed');
   });
 
-  test('a media type is read and written wherever others are', async () => {
+  test('a media type is read and written like the others', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     const body = JSON.stringify({ metadata: { name: 'sent' }, data: { a: 'b' } });
     const sent = Buffer.from(`${body.length}:${body},`);
@@ -376,7 +376,7 @@ describe('with rows from outside', () => {
     expect(await read(selected)).toMatchObject({ type: 'ADDED', object: { data: { a: 'b' } } });
   });
 
-  test('a form is had in every media type', async () => {
+  test('a form is available in every media type', async () => {
     const path = '/api/v1/namespaces/default/configmaps';
     await client.send('POST', path, { body: { metadata: { name: 'named' } } });
     const as = ';as=Names;g=names.example.com;v=v1';
@@ -396,7 +396,7 @@ describe('with rows from outside', () => {
     ).toBe(406);
   });
 
-  test('a stage hears that an answer has started, before it has ended', async () => {
+  test('a stage is notified when a response has started, before it has ended', async () => {
     noted.ends.splice(0);
     noted.starts.splice(0);
     const watched = '/api/v1/namespaces';
@@ -418,7 +418,7 @@ describe('with rows from outside', () => {
     ]);
   });
 
-  test('a stage hears how each request ended', async () => {
+  test('a stage is notified how each request ended', async () => {
     noted.ends.splice(0);
     await client.send('GET', '/api/v1/namespaces/default');
     await client.send('GET', '/api/v1/namespaces/nowhere');
@@ -433,7 +433,7 @@ describe('with rows from outside', () => {
     ]);
   });
 
-  test('requests that are refused earlier are none of a later stage', async () => {
+  test('requests refused earlier do not reach a later stage', async () => {
     noted.ends.splice(0);
     expect((await ask(server, '/api/v1/nodes', { headers: { authorization: 'Bearer other' } })).code).toBe(401);
     expect((await ask(server, '/version')).code).toBe(200);
@@ -450,7 +450,7 @@ describe('without them', () => {
 
   afterAll(() => server[Symbol.asyncDispose]());
 
-  test('nothing of theirs is there', async () => {
+  test('nothing of them exists', async () => {
     using client = await ApiClient.connect(server);
     const path = '/api/v1/namespaces/default/configmaps';
     expect((await client.send('POST', path, { body: { metadata: { name: 'treason' } } })).code).toBe(201);
@@ -468,7 +468,7 @@ describe('without them', () => {
     ).toBe(406);
   });
 
-  test('a mode without a row ends the start', async () => {
+  test('a mode without a row fails the start', async () => {
     const config = { authorization: { ...configDefaults.authorization, modes: ['NoSecrets'] } };
     await expect(startTestServer({}, {}, { config })).rejects.toThrow(
       'authorization-mode "NoSecrets" is not a valid mode',

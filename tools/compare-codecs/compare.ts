@@ -5,10 +5,10 @@ import { pick, type Random } from '../random-objects/random.ts';
 import { ownForms } from './own-codecs.ts';
 import { type Forms, mediaTypes, type Part, type Question, type ReferenceCodecs } from './reference-codecs.ts';
 
-/** Where the two do not agree about one body. */
+/** A body on which the two disagree. */
 export interface Difference {
   readonly kind: GroupVersionKind;
-  /** The media type it was read in, and the one it was written in; the second is missing where one of the two refuses it. */
+  /** The media types it was read and written in; the latter is missing if one side refuses the body. */
   readonly from: string;
   readonly to?: string;
   readonly body: Uint8Array;
@@ -18,7 +18,7 @@ export interface Difference {
 
 const shownBytes = 60;
 
-/** One difference for people. */
+/** Describes a difference for people. */
 export function describeDifference({ kind, from, to, body, ours, theirs }: Difference): string {
   let start = 0;
   while (start < ours.length && ours[start] === theirs[start]) start++;
@@ -33,7 +33,7 @@ export function describeDifference({ kind, from, to, body, ours, theirs }: Diffe
   ].join('\n');
 }
 
-/** The two that tell all that was read. */
+/** The two formats that preserve everything. */
 const telling = ['application/json', 'application/vnd.kubernetes.protobuf'];
 
 interface Subject {
@@ -42,8 +42,9 @@ interface Subject {
 }
 
 /**
- * Random objects of all kinds: written in JSON with values of any legal form, read by both and written by both in every form; then
- * what each has written, in every form, is read by the other and written again in the two that tell all. Bytes are compared.
+ * Random objects of all kinds: written as JSON with values in any legal spelling, read by both sides and written by
+ * both in every format; then each output is read by the other side and written again in the two lossless formats. Bytes
+ * are compared.
  */
 export function compareObjects(random: Random, count: number, reference: ReferenceCodecs): readonly Difference[] {
   const subjects = Array.from({ length: count }, () => randomSubject(random));
@@ -84,7 +85,10 @@ function differencesOf({ kind, question }: Subject, ours: Forms, theirs: Forms):
   });
 }
 
-/** The reference sorts the keys of YAML by an order that is none ('10', '1e3', '2' ...) and starts from any: such keys come out anyhow. */
+/**
+ * The reference sorts YAML keys by an inconsistent order ('10', '1e3', '2' ...) from a random start: the order of such
+ * keys is not comparable.
+ */
 function agree(mediaType: string, ours: Buffer, theirs: Buffer): boolean {
   if (ours.equals(theirs)) return true;
   const lines = (bytes: Buffer): string => bytes.toString().split('\n').toSorted().join('\n');

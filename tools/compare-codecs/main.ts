@@ -1,5 +1,5 @@
 /*
- * Compares our codecs with the reference's own over random objects of all kinds and prints where they differ. Needs Go.
+ * Compares our codecs with the reference's over random objects of all kinds and prints differences. Needs Go.
  *
  *   node tools/compare-codecs/main.ts [SEED] [COUNT]
  */

@@ -8,7 +8,7 @@ import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import { allSerializers } from '../random-objects/serializers.ts';
 import type { Forms, Part, Question } from './reference-codecs.ts';
 
-/** What Binnacle reads from a body, in the wanted forms. */
+/** What Binnacle decodes from a body, in the wanted formats. */
 export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Question): Forms {
   const serializer = allSerializers.find((each) => each.mediaType === mediaType);
   const schema = schemaOfKind(kind);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In the order in which the Go program knows and writes them. */
+/** In the order used by the Go program. */
 export const mediaTypes = [
   'application/json',
   'application/yaml',
@@ -11,20 +11,20 @@ export const mediaTypes = [
   'application/cbor',
 ] as const;
 
-/** An object in one media type, or why it cannot be written so. */
+/** An object in one media type, or why it cannot be encoded. */
 export type Part = { readonly body: Buffer } | { readonly error: string };
 
-/** An object in each wanted media type, or why it cannot be read. */
+/** An object in each wanted media type, or why it cannot be decoded. */
 export type Forms = { readonly bodies: ReadonlyMap<string, Part> } | { readonly error: string };
 
 export interface Question {
   readonly mediaType: string;
   readonly body: Uint8Array;
-  /** The media types to write what was read in. */
+  /** The media types to re-encode to. */
   readonly wanted: readonly string[];
 }
 
-/** Why the reference's codecs cannot be asked on this machine; undefined when they can. */
+/** Why the reference's codecs cannot run on this machine; undefined if they can. */
 export function missingReference(): string | undefined {
   try {
     execFileSync('go', ['version'], { stdio: 'ignore' });
@@ -34,7 +34,7 @@ export function missingReference(): string | undefined {
   }
 }
 
-/** Kubernetes' own codecs: a Go program beside this file, built for the time of its use. */
+/** Kubernetes' own codecs: a Go program in this directory, built when used. */
 export class ReferenceCodecs implements Disposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'binnacle-compare-codecs-'));
   readonly #program = join(this.#folder, 'codecs');
@@ -44,7 +44,7 @@ export class ReferenceCodecs implements Disposable {
     execFileSync('go', ['build', '-o', this.#program, '.'], { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 
-  /** What the reference reads from each body, in the wanted forms. */
+  /** What the reference decodes from each body, in the wanted formats. */
   forms(questions: readonly Question[]): readonly Forms[] {
     const input = Buffer.concat(
       questions.flatMap(({ mediaType, body, wanted }) => [

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 
-/** A definition that a package carries. */
+/** A definition found in a package. */
 export interface FoundDefinition {
   readonly name: string;
   readonly definition: JsonObject;
 }
 
-/** The definitions in the files below folders, each once; those of one name that differ are several. */
+/** The definitions in the files below folders, without duplicates; different ones of the same name are kept. */
 export function definitionsIn(folders: readonly string[]): readonly FoundDefinition[] {
   const found = new Map<string, FoundDefinition>();
   for (const path of folders.flatMap(documentsBelow)) {
@@ -17,7 +17,7 @@ export function definitionsIn(folders: readonly string[]): readonly FoundDefinit
       const { metadata } = definition;
       const name = isJsonObject(metadata) ? metadata['name'] : undefined;
       if (typeof name !== 'string') continue;
-      // What a cluster adds to it, and what a package says of itself.
+      // Drops what a cluster adds, and the package's own metadata.
       const bare: JsonObject = { ...definition, metadata: { name, ...approval(metadata) } };
       delete bare['status'];
       found.set(JSON.stringify(bare), { name, definition: bare });
@@ -55,10 +55,10 @@ function isDefinition({ apiVersion, kind, spec }: JsonObject): boolean {
   return apiVersion === 'apiextensions.k8s.io/v1' && kind === 'CustomResourceDefinition' && isJsonObject(spec);
 }
 
-/** Undefined for what is none by itself, such as a template. */
+/** Undefined for files that are not YAML on their own, such as templates. */
 function readDocument(text: string): JsonValue | undefined {
   try {
-    // Dates are read as such, and become texts.
+    // Dates are parsed as such, and become strings.
     return JSON.parse(JSON.stringify(loadAll(text)[0] ?? null)) as JsonValue;
   } catch {
     return undefined;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { type Answer, causesOf, ownedByServer } from '../record-validation/answer.ts';
 
-/** What an answer says, but for what is another one in every server. */
+/** The contents of a response, without what differs between servers. */
 export function told({ code, body, warnings: all }: Answer): JsonValue {
   const warnings = [...all];
   if (code < 300) return { code, warnings, body: withoutServer(body) };
@@ -12,7 +12,7 @@ export function told({ code, body, warnings: all }: Answer): JsonValue {
       .replace(/selfType\d+/g, 'selfType'),
   );
   const { reason = '', message = '' } = body;
-  // Errors of several properties come in any order, and so do the parts of a message.
+  // Errors of several properties are unordered, and so are the parts of a message.
   return { code, warnings, ...(causes.length > 0 ? { causes: causes.toSorted() } : { reason, message }) };
 }
 
@@ -21,7 +21,7 @@ function withoutServer({ metadata, ...object }: JsonObject): JsonObject {
   return { ...object, metadata: Object.fromEntries(kept) };
 }
 
-/** A value without the fields of some names, wherever they stand. */
+/** A value without the fields of these names, at any depth. */
 export function without(value: JsonValue, names: readonly string[]): JsonValue {
   if (Array.isArray(value)) return value.map((item) => without(item, names));
   if (!isJsonObject(value)) return value;
@@ -29,7 +29,7 @@ export function without(value: JsonValue, names: readonly string[]): JsonValue {
   return Object.fromEntries(kept.map(([name, inner]) => [name, without(inner, names)]));
 }
 
-/** The places where two values differ, with what stands there. */
+/** The places where two values differ, with both values. */
 export function* differences(a: JsonValue | undefined, b: JsonValue | undefined, path = ''): Generator<string> {
   if (Array.isArray(a) && Array.isArray(b)) {
     for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
@@ -42,7 +42,7 @@ export function* differences(a: JsonValue | undefined, b: JsonValue | undefined,
   } else if (a !== b) yield `${path}: ${shown(a, b)} here ${shown(b, a)}`;
 }
 
-/** From a little before the first difference on. */
+/** Starts shortly before the first difference. */
 function shown(value: JsonValue | undefined, other: JsonValue | undefined): string {
   const [text, otherText] = [value, other].map((each) => JSON.stringify(each) ?? 'nothing');
   const [all = '', rest = ''] = [text, otherText];

@@ -3,7 +3,7 @@ import type { Random } from '../random-objects/random.ts';
 
 type Path = readonly (string | number)[];
 
-/** What is put in the place of a value; undefined takes it away. */
+/** Replacements of a value; undefined removes it. */
 const replacements: readonly ((value: JsonValue) => JsonValue | undefined)[] = [
   () => undefined,
   () => null,
@@ -15,7 +15,7 @@ const replacements: readonly ((value: JsonValue) => JsonValue | undefined)[] = [
   (value) => (typeof value === 'number' ? 9_007_199_254_740_991 : typeof value === 'boolean' ? !value : ''),
 ];
 
-/** So many objects that have one fault each, at places anywhere in an object; some are no faults. */
+/** Copies of an object with one fault each at random places; some remain valid. */
 export function faultyOnes(object: JsonObject, count: number, random: Random): readonly JsonObject[] {
   const places = [...placesIn(object, [])].filter(
     ([root]) => root !== 'metadata' && root !== 'apiVersion' && root !== 'kind',
@@ -41,7 +41,7 @@ function* placesIn(value: JsonValue, path: Path): Generator<Path> {
 
 function replaceAt(root: JsonObject, path: Path, replace: (value: JsonValue) => JsonValue | undefined): void {
   const last = path.at(-1) ?? '';
-  // Objects and lists are both read by key here; the path is one of this object.
+  // Objects and lists are both indexed by key here; the path exists in this object.
   let target = root as { [key: string | number]: JsonValue };
   for (const key of path.slice(0, -1)) target = target[key] as typeof target;
   const value = replace(target[last] ?? null);

@@ -2,13 +2,13 @@ import { goRegexpMatches } from '../../src/api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { type JsonSchema, schemaIn } from '../../src/schema/custom/json-schema.ts';
 
-// Values that a schema takes, or nearly: what it says in `oneOf` and its like, and in rules, is not looked at.
+// Values that a schema accepts, or nearly: `oneOf` and the like, and rules, are ignored.
 
 export type Amount = 'minimal' | 'full';
 
 const maxDepth = 12;
 
-/** Of an object: what it must have, or all that it may have. */
+/** For an object: only required properties, or all of them. */
 export function sampleOf(schema: JsonSchema, amount: Amount, depth = 0): JsonValue {
   const { type, enum: values = [], default: preset } = schema;
   if (preset !== undefined && preset !== null && type !== 'object') return preset;
@@ -70,7 +70,7 @@ const ofFormats: { readonly [format: string]: string } = {
   email: 'a@example.com',
 };
 
-/** One of them is what most patterns of definitions look for. */
+/** One of these satisfies most patterns in definitions. */
 const candidates = [
   ...[
     'a',

@@ -1,10 +1,12 @@
 /*
- * Gives definitions that packages carry to a reference server (started by `up` in STATE_DIR) and to Binnacle, and prints where the two differ: whether each is
- * taken and why not, what it becomes, its conditions, the OpenAPI that is published, and what is said of instances: a minimal one, a full one, some with a fault.
+ * Submits definitions from packages to a reference server (started by `up` in STATE_DIR) and to Binnacle, and prints
+ * differences: acceptance or errors, the resulting object, its conditions, the published OpenAPI, and results for
+ * instances: a minimal one, a full one, some with a fault.
  *
  *   node tools/compare-definitions/main.ts STATE_DIR PORT FOLDER ... [--faults N] [--seed N]
  *
- * FOLDERs hold YAML or JSON files, such as modules in Go's module cache: `go mod download -json MODULE@VERSION` prints the folder of one.
+ * FOLDERs contain YAML or JSON files, such as modules in Go's module cache: `go mod download -json MODULE@VERSION`
+ * prints the folder of one.
  */
 import { parseArgs } from 'node:util';
 import { loadGoRegexp } from '../../src/api/go-regexp.ts';
@@ -27,9 +29,9 @@ const { values, positionals } = parseArgs({
 const [stateDir = '', port = '', ...folders] = positionals;
 const faultCount = Number(values.faults);
 const random: Random = seeded(Number(values.seed));
-/** Differences of one answer that are printed. */
+/** Differences printed per response. */
 const maxShown = 5;
-/** Definitions that are served at a time. */
+/** Definitions served at a time. */
 const perRound = 40;
 
 await loadGoRegexp();
@@ -63,10 +65,10 @@ function compare(what: string, [theirs, own]: readonly JsonValue[]): boolean {
 type Spec = extensions.CustomResourceDefinitionSpec;
 
 function specOf({ spec }: JsonObject): Spec {
-  return spec as unknown as Spec; // both servers have taken it
+  return spec as unknown as Spec; // accepted by both servers
 }
 
-/** Webhooks of packages are not there to be asked. */
+/** The webhooks of packages do not exist here. */
 function withoutWebhook(definition: JsonObject): JsonObject {
   const { conversion: _webhook, ...spec } = isJsonObject(definition['spec']) ? definition['spec'] : {};
   return { ...definition, spec };
@@ -128,7 +130,7 @@ async function compareInstances(
   }
 }
 
-/** The documents of the groups that a round has; the reference makes them some time later. */
+/** The documents of a round's groups; the reference publishes them with a delay. */
 async function compareDocuments(round: readonly FoundDefinition[]): Promise<void> {
   const versions = new Set(
     round.flatMap(({ definition }) => {
@@ -148,7 +150,7 @@ async function compareDocuments(round: readonly FoundDefinition[]): Promise<void
   }
 }
 
-/** Definitions with names of their own. */
+/** Batches of definitions with distinct names. */
 function* rounds(all: readonly FoundDefinition[]): Generator<readonly FoundDefinition[]> {
   let left = [...all];
   while (left.length > 0) {

@@ -8,7 +8,7 @@ const maxTries = 600;
 
 export type Send = (method: string, path: string, body?: JsonObject) => Promise<Answer>;
 
-/** Our server. What is said in plain text is said to paths that are not there. */
+/** Our server. Plain text responses are those for missing paths. */
 export function sendingTo(client: ApiClient): Send {
   return async (method, path, body) => {
     try {
@@ -21,7 +21,7 @@ export function sendingTo(client: ApiClient): Send {
   };
 }
 
-/** The same requests to two servers: the reference first, and ours. */
+/** Sends the same requests to two servers: the reference first, then ours. */
 export class Servers {
   readonly #servers: readonly Send[];
 
@@ -37,7 +37,7 @@ export class Servers {
     return this.send('POST', `${definitions}${isDryRun ? '?dryRun=All' : ''}`, definition);
   }
 
-  /** Both as they are when their names have been decided on, one way or the other. */
+  /** Both definitions once their names have been decided, either way. */
   async settled(name: string): Promise<readonly JsonObject[]> {
     return this.until('GET', `${definitions}/${name}`, ({ body }) => {
       const conditions = conditionsOf(body);
@@ -52,7 +52,7 @@ export class Servers {
     await this.until('GET', `${definitions}/${name}`, ({ code }) => code === 404);
   }
 
-  /** Asks until both answers are such. */
+  /** Retries until both responses match. */
   async until(method: string, path: string, isSuch: (answer: Answer) => boolean): Promise<readonly JsonObject[]> {
     for (let tries = 0; tries < maxTries; tries += 1) {
       const answers = await this.send(method, path);

@@ -19,7 +19,7 @@ function generateValue(random: Random, depth: number): JsonValue {
 const steps = ['a', 'b', 'c', 'd', '0', '1', '2', '-', '-1', '-2', '01', 'x~1y', ''];
 const verbs = ['add', 'add', 'remove', 'replace', 'move', 'copy', 'test', 'bad'];
 
-/** Up to three operations, many of which cannot be done. */
+/** Up to three operations, many of which fail. */
 export function generateOperations(random: Random): JsonObject[] {
   return Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
     op: pick(random, verbs),

@@ -4,7 +4,10 @@ import { familiar } from '../random-objects/familiar.ts';
 import { generate, generateList } from '../random-objects/generate.ts';
 import { pick, type Random, some } from '../random-objects/random.ts';
 
-/** A strategic patch for objects of a schema: now and then with directives, nulls, unknown fields and values of wrong types. */
+/**
+ * A strategic merge patch for objects of a schema, sometimes with directives, nulls, unknown fields and values of wrong
+ * types.
+ */
 export function generatePatch(schema: Schema, random: Random): JsonObject {
   return patchObject(schema, random, 0);
 }
@@ -62,7 +65,7 @@ function addListDirectives(patch: JsonObject, name: string, schema: Schema, rand
   );
   if (random() < 0.25) {
     const list = patch[name];
-    // Mostly an order that agrees with the list of the patch.
+    // Usually an order consistent with the patch's list.
     const own = (Array.isArray(list) ? list : []).filter((item) => !isJsonObject(item) || item['$patch'] === undefined);
     const ownIds = own.map((item) => (key !== undefined && isJsonObject(item) ? { [key]: item[key] ?? null } : item));
     const known = new Set(ownIds.map((id) => JSON.stringify(id)));
@@ -72,7 +75,7 @@ function addListDirectives(patch: JsonObject, name: string, schema: Schema, rand
   }
   if (random() < (key === undefined ? 0.3 : 0.02)) {
     patch[`$deleteFromPrimitiveList/${name}`] = identities;
-    // With both the reference's answer depends on the order of a Go map.
+    // With both the reference's result depends on Go's map order.
     delete patch[name];
     delete patch[`$setElementOrder/${name}`];
   }

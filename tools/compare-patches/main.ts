@@ -1,6 +1,6 @@
 /*
- * Compares patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside a go.mod that
- * requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
+ * Compares patches with the reference's own libraries. The oracle is built first: copy `oracle/main.go` beside a go.mod
+ * that requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
  *
  *   node tools/compare-patches/main.ts ORACLE [SEED] [COUNT]          prints differences
  *   node tools/compare-patches/main.ts ORACLE SEED COUNT --record     writes the recorded cases of the tests
@@ -57,14 +57,14 @@ function documentQuestion(random: Random): Question {
   return { format: 'json', kind: '', original, patch: generateOperations(random) };
 }
 
-/** Each question with its answer. */
+/** Each question with its result. */
 function ask<T>(questions: readonly Question[]): T[] {
   const input = questions.map((each) => JSON.stringify(each)).join('\n');
   const run = spawnSync(oracle ?? '', { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
   if (run.status !== 0) throw new Error(run.stderr);
   const answers = run.stdout.trim().split('\n');
   return questions.map((question, index) => {
-    // What the oracle writes is a recorded answer; where it says what it made of the original, that one counts.
+    // The oracle writes recorded results; if it reports what became of the original, that one counts.
     const answer = parseJson(Buffer.from(answers[index] ?? '')).value as JsonObject;
     return { ...question, ...answer } as T;
   });
@@ -72,7 +72,7 @@ function ask<T>(questions: readonly Question[]): T[] {
 
 type Verdict = 'equal' | 'different' | 'ambiguous' | 'skipped';
 
-/** Of several errors the reference tells one by chance. */
+/** The reference reports one of several errors at random. */
 function verdictOf(error: string | undefined, difference: string | undefined): Verdict {
   if (error === 'panic' || error?.startsWith('original: ') === true) return 'skipped';
   if (difference === undefined) return 'equal';

@@ -5,17 +5,17 @@ import { applyOperations } from '../../src/patch/json-patch.ts';
 import { applyMergePatch } from '../../src/patch/merge-patch.ts';
 import { PatchedDocument } from '../../src/patch/patched-document.ts';
 
-/** A JSON Patch (a list) or merge patch (an object) and what the reference's library made of it. */
+/** A JSON Patch (a list) or merge patch (an object) and the result of the reference's library. */
 export interface RecordedDocument {
   readonly original: JsonObject;
   readonly patch: JsonObject | readonly JsonObject[];
-  /** The patched document as it is written out. */
+  /** The patched document as serialized. */
   readonly text?: string;
-  /** Why it could not be patched; answers do not tell. */
+  /** Why patching failed; responses do not include it. */
   readonly error?: string;
 }
 
-/** What Binnacle makes otherwise of it; undefined when nothing. */
+/** How Binnacle's result differs; undefined if it does not. */
 export function documentDifference({ original, patch, text, error }: RecordedDocument): string | undefined {
   const actual = patchedText(original, patch);
   const expected = error === undefined ? text : undefined;
@@ -25,7 +25,7 @@ export function documentDifference({ original, patch, text, error }: RecordedDoc
 function patchedText(original: JsonObject, patch: RecordedDocument['patch']): string | undefined {
   const document = new PatchedDocument(original);
   try {
-    // Operations come as a list, merge patches as an object.
+    // JSON Patches are lists, merge patches are objects.
     if (Array.isArray(patch)) finish(applyOperations(document, patch));
     else finish(applyMergePatch(document, patch as JsonObject));
     return document.text();

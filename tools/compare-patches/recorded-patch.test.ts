@@ -4,7 +4,7 @@ import { parseJson } from '../../src/codec/json.ts';
 import { documentDifference, type RecordedDocument } from './recorded-document.ts';
 import { differenceOf, type RecordedPatch } from './recorded-patch.ts';
 
-/** The files are written by the comparison. */
+/** The files are written by the comparison tool. */
 function recorded<T>(name: string): readonly T[] {
   const lines = readFileSync(new URL(`testdata/${name}.jsonl`, import.meta.url), 'utf8')
     .trim()
@@ -20,7 +20,7 @@ describe('recorded strategic merge patches', () => {
     expect(differenceOf(each)).toBeUndefined();
   });
 
-  it('are some hundreds, among them errors', () => {
+  it('are several hundred, including errors', () => {
     expect(strategic.length).toBeGreaterThan(200);
     expect(strategic.filter(({ error }) => error !== undefined).length).toBeGreaterThan(20);
     expect(strategic.filter(({ decode }) => decode !== undefined).length).toBeGreaterThan(3);
@@ -32,7 +32,7 @@ describe('recorded JSON and merge patches', () => {
     expect(documentDifference(each)).toBeUndefined();
   });
 
-  it('are some hundreds, among them those that succeed', () => {
+  it('are several hundred, including successes', () => {
     expect(documents.filter(({ text }) => text !== undefined).length).toBeGreaterThan(100);
     expect(documents.filter(({ error }) => error !== undefined).length).toBeGreaterThan(100);
   });

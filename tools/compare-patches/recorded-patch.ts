@@ -7,24 +7,24 @@ import { applyPatch } from '../../src/patch/apply-patch.ts';
 import { strategicMergePatch } from '../../src/patch/strategic-merge-patch.ts';
 import { definitionKind, schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 
-/** A strategic merge patch and what the reference's libraries made of it. */
+/** A strategic merge patch and the result of the reference's libraries. */
 export interface RecordedPatch {
   /** Name of the definition. */
   readonly kind: string;
   readonly original: JsonObject;
   readonly patch: JsonObject;
-  /** The merged object, before it is decoded. */
+  /** The merged object before decoding. */
   readonly object?: JsonObject;
-  /** What is left of the patch, as errors print it. */
+  /** The remains of the patch, as printed in errors. */
   readonly shown?: string;
-  /** Why it could not be merged. */
+  /** Why merging failed. */
   readonly error?: string;
   /** Why the result could not be decoded. */
   readonly decode?: string;
   readonly strict?: readonly string[];
 }
 
-/** What Binnacle makes otherwise of it; undefined when nothing. */
+/** How Binnacle's result differs; undefined if it does not. */
 export function differenceOf(recorded: RecordedPatch): string | undefined {
   const { kind, original, patch } = recorded;
   const schema = schemaByName(kind);
@@ -54,7 +54,7 @@ export function differenceOf(recorded: RecordedPatch): string | undefined {
   return decoded.endsWith(`: ${recorded.decode ?? ''}`) ? undefined : same('decode', text, recorded.decode ?? '');
 }
 
-/** The message that stands for an error of the library: one of them is not told. */
+/** The response's message for an error of the library: one of them is not included. */
 function answered(error: string | undefined): string | undefined {
   const untold = 'the server rejected our request due to an error in our request';
   return error === 'lists of lists are not supported' ? untold : error;

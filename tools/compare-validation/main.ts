@@ -1,6 +1,6 @@
 /*
- * Sends random objects to a reference server (started by `up` in STATE_DIR) and to Binnacle as dry runs, and prints where their
- * answers differ: definitions of custom resources with random schemas, and objects with several of the recorded mutations at once.
+ * Sends random objects to a reference server (started by `up` in STATE_DIR) and to Binnacle as dry runs, and prints
+ * differences: custom resource definitions with random schemas, and objects with several recorded mutations at once.
  *
  *   node tools/compare-validation/main.ts STATE_DIR PORT [SEED] [COUNT]
  */
@@ -18,7 +18,7 @@ import { randomSchema } from './random-schema.ts';
 const [stateDir = '', port = '', seed = '1', count = '1000'] = process.argv.slice(2);
 const definitions = 'apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Kinds without a namespace, which may hold what only one of the servers has. */
+/** Cluster-scoped kinds; a namespace may have objects that only one of the servers has. */
 const kinds = Object.values(caseSets)
   .flat()
   .filter(({ clusterScoped, create = [], createWith }) => clusterScoped === true && createWith && create.length > 0);
@@ -40,7 +40,7 @@ function candidate(random: Random): Candidate {
   return { kind, mutation: merged };
 }
 
-/** Undefined when a mutation meets what another one has taken away. */
+/** Undefined if a mutation refers to something that another one has removed. */
 function objectOf({ kind, mutation }: Candidate): JsonObject | undefined {
   try {
     return mutated(mutated(withoutServerFields(kind.base, kind.createWithout), kind.createWith ?? {}), mutation);
@@ -50,7 +50,10 @@ function objectOf({ kind, mutation }: Candidate): JsonObject | undefined {
   }
 }
 
-/** The reference reports errors of properties in any order; empty lists and absent ones are the same here (docs/validation.md). */
+/**
+ * The reference reports errors of properties in random order; empty lists and absent ones are equal here
+ * (docs/validation.md).
+ */
 function told({ code, body }: Answer): readonly string[] {
   const causes = causesOf(body).map((cause) => cause.join(' | ').replaceAll('[]', 'null'));
   return [`code ${code}`, ...causes].toSorted();

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 
-// Schemas of custom resources, right and wrong ones.
+// Random custom resource schemas, valid and invalid.
 
 const names = ['a', 'b', 'metadata', 'kind', 'apiVersion', 'spec', 'status', 'name'];
 const scalars: readonly JsonValue[] = [0, 1, -1, 1.5, 5, 'x', '', 'aaa', true, false, null];
 const values: readonly JsonValue[] = [...scalars, [], {}, [1], ['x'], { a: 1 }, { a: 'x' }, { b: { c: 1 } }];
 const types = ['string', 'integer', 'number', 'boolean', 'object', 'array'];
 
-/** How often a keyword stands, and what it says. */
+/** Keywords with their probability and values. */
 const keywords: readonly (readonly [probability: number, name: string, values: readonly JsonValue[]])[] = [
   [0.05, 'nullable', [true]],
   [0.03, 'description', ['d']],
@@ -37,11 +37,11 @@ const listKeywords: typeof keywords = [
   [0.1, 'x-kubernetes-list-map-keys', names.map((name) => [name])],
 ];
 
-/** Where a schema stands. */
+/** The position of a schema. */
 interface Place {
   readonly depth: number;
   readonly isRoot: boolean;
-  /** Inside of `anyOf` and its like. */
+  /** Within `anyOf` and the like. */
   readonly isNested: boolean;
 }
 
@@ -62,7 +62,7 @@ function schema(random: Random, place: Place): JsonObject {
   return depth === 0 ? made : { ...made, ...parts(random, place, type) };
 }
 
-/** The schemas below one, by the keywords that they stand in. One property each: the order of several is anybody's. */
+/** Subschemas by keyword. A single property each: the order of several is random. */
 function parts(random: Random, { depth, isRoot, isNested }: Place, type: string): JsonObject {
   const made: JsonObject = {};
   const below = (nested = isNested): JsonObject =>

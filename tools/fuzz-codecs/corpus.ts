@@ -11,7 +11,7 @@ import { awkward, writtenJson } from '../random-objects/awkward.ts';
 import { builtInKinds, type KindWithSchema, randomObject } from '../random-objects/kinds.ts';
 import { pick, type Random } from '../random-objects/random.ts';
 
-/** A body that decoders take, and what it is a body of. */
+/** A valid body and its kind. */
 export interface Specimen {
   readonly of: KindWithSchema;
   readonly body: Buffer;
@@ -20,11 +20,11 @@ export interface Specimen {
 const randomSpecimens = 150;
 const maxBytes = 2048;
 
-// The Go module k8s.io/api of the release, which is there where the reference has been built.
+// The Go module k8s.io/api of the release, present where the reference has been built.
 const modules = process.env['GOMODCACHE'] ?? join(process.env['GOPATH'] ?? join(homedir(), 'go'), 'pkg', 'mod');
 const goldens = join(modules, 'k8s.io', 'api@v0.37.1', 'testdata', 'HEAD');
 
-/** Random objects and, where they are, the goldens of the release, as bodies of one format. */
+/** Random objects and, if available, the release's golden files, as bodies of one format. */
 export function corpusOf(serializer: Serializer, random: Random): readonly Specimen[] {
   const written = Array.from({ length: randomSpecimens }, () => {
     const of = pick(random, builtInKinds);
@@ -46,7 +46,7 @@ function goldenJson(): readonly { readonly of: KindWithSchema; readonly json: Bu
   });
 }
 
-/** The JSON that a server would keep. */
+/** The JSON that a server would store. */
 function readJson({ kind, schema }: KindWithSchema, bytes: Buffer): Buffer {
   const request = { bytes, serializer: jsonSerializer, expected: kind, fieldValidation: 'Ignore' } as const;
   return encodeJsonBytes(schema, finish(decodeBody({ ...request, schemaOf: () => schema })).object);

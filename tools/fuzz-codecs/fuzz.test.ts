@@ -7,7 +7,7 @@ import { tryBody } from './try-body.ts';
 const count = 500;
 const slowTestMs = 60_000;
 
-describe('decoders refuse what they cannot take, and nothing else happens', () => {
+describe('decoders refuse invalid input, and nothing else happens', () => {
   const seed = Date.now() % 2 ** 31;
 
   test.each(allSerializers)(
@@ -20,7 +20,7 @@ describe('decoders refuse what they cannot take, and nothing else happens', () =
     },
   );
 
-  test('a failure tells how to make its body again', () => {
+  test('a failure says how to reproduce its body', () => {
     const [json] = allSerializers;
     if (json === undefined) throw new Error('there is JSON');
     const broken = {
@@ -34,7 +34,7 @@ describe('decoders refuse what they cannot take, and nothing else happens', () =
     );
   });
 
-  test('a decoder that changes what all objects have is found out', () => {
+  test('a decoder that modifies the object prototype is detected', () => {
     const [json] = allSerializers;
     const [of] = builtInKinds;
     if (json === undefined || of === undefined) throw new Error('there is JSON, and there are kinds');

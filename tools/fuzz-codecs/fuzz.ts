@@ -8,15 +8,15 @@ export interface FuzzOptions {
   readonly serializer: Serializer;
   readonly seed: number;
   readonly count: number;
-  /** The number of the first body: with the seed it makes each body again. */
+  /** The number of the first body: together with the seed it reproduces each body. */
   readonly from?: number;
-  /** Told before each body. */
+  /** Called before each body. */
   readonly onBody?: (index: number) => void;
-  /** Told after each body that did what it must not; without it the first one ends the run. */
+  /** Called after each failure; if absent, the first one ends the run. */
   readonly onFailure?: (failure: FuzzFailure) => void;
 }
 
-/** A body that did what no body may do. */
+/** Thrown for a body with an effect that none may have. */
 export class FuzzFailure extends Error {
   override readonly name = 'FuzzFailure';
   readonly body: Buffer;
@@ -32,7 +32,7 @@ const memoryEvery = 10_000;
 const writesEvery = 8;
 const seedStep = 0x9e37_79b1;
 
-/** Mutated bodies of one format; returns how many were taken and refused. */
+/** Decodes mutated bodies of one format; returns how many were accepted and refused. */
 export function fuzz(options: FuzzOptions): { readonly [outcome in Outcome]: number } {
   const { serializer, seed, count, from = 0, onBody, onFailure } = options;
   const corpus = corpusOf(serializer, seeded(seed));

@@ -1,10 +1,10 @@
 /*
- * Gives mutated bodies to the decoders and tells which of them made one fail: any error but a refusal, seconds without an answer, memory
- * that grows, a changed prototype.
+ * Passes mutated bodies to the decoders and reports failures: any error except a refusal, seconds without a result,
+ * growing memory, a modified prototype.
  *
  *   node tools/fuzz-codecs/main.ts [--type application/json] [--seed N] [--count N] [--from N]
  *
- * Without --type all of them. The same type, seed and number of a body make the same body again.
+ * Without --type, all of them. The same type, seed and number reproduce a body.
  */
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
 });
 const stuckMs = 60_000;
 
-/** Runs in a thread of its own, so that a body that keeps it forever is told as well. */
+/** Runs in its own thread, so that a body that blocks it forever is reported too. */
 async function run(mediaType: string): Promise<boolean> {
   const progress = new Int32Array(new SharedArrayBuffer(4));
   const { seed, count, from } = options;

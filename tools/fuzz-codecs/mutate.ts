@@ -1,12 +1,12 @@
 import { below, pick, type Random } from '../random-objects/random.ts';
 
-/** Changes a body; `other` is another one to take parts from. */
+/** Mutates a body; `other` provides parts to splice in. */
 type Mutation = (random: Random, body: Buffer, other: Buffer) => Buffer;
 
 const maxBytes = 32 * 1024;
 const deepest = 3000;
 
-/** What parsers and their readers are known to trip over. */
+/** Tokens that parsers and consumers are known to trip over. */
 const tokens: readonly Buffer[] = [
   ...[
     '__proto__',
@@ -73,7 +73,7 @@ const tokens: readonly Buffer[] = [
   ...['1Ki', '1e1000000000', '-9223372036854775808n', '2026-02-30T00:00:00Z', '1h1', '=', 'k8s\0'],
 ].map((text) => Buffer.from(text));
 
-/** Heads and lengths of the binary formats, mostly of more than there is. */
+/** Heads and lengths of the binary formats, mostly exceeding the input. */
 const heads: readonly Buffer[] = [
   ...[
     'ff',
@@ -143,7 +143,7 @@ const mutations: readonly Mutation[] = [
   (random, body) => replaced(body, below(random, body.length), 1, lengthChanged(random, body)),
 ];
 
-/** A body with a change, often with more, now and then with a deep one. */
+/** A body with one or more mutations, sometimes deeply nested. */
 export function mutate(random: Random, body: Buffer, other: Buffer): Buffer {
   let mutated = body;
   for (let count = random() < 0.6 ? 1 : 2 + below(random, 3); count > 0; count--) {
@@ -161,7 +161,7 @@ function flipped(random: Random, body: Buffer): Buffer {
   return Buffer.of((body[below(random, body.length)] ?? 0) ^ (1 << below(random, 8)));
 }
 
-/** A byte one or two more or less, as lengths are. */
+/** Changes a byte by one or two, as in an off-by-one length. */
 function lengthChanged(random: Random, body: Buffer): Buffer {
   return Buffer.of(((body[below(random, body.length)] ?? 0) + pick(random, [1, 2, 254, 255])) & 255);
 }

@@ -8,7 +8,7 @@ import { schemaOfKind } from '../../src/schema/kubernetes/definitions.ts';
 import type { KindWithSchema } from '../random-objects/kinds.ts';
 import { allSerializers } from '../random-objects/serializers.ts';
 
-/** What one body may take. */
+/** Time limit per body. */
 const limitMs = 2000;
 
 export type Outcome = 'taken' | 'refused';
@@ -17,11 +17,11 @@ export interface Trial {
   readonly of: KindWithSchema;
   readonly serializer: Serializer;
   readonly bytes: Buffer;
-  /** Whether what was read is also written in all formats. */
+  /** Whether the decoded value is also encoded in all formats. */
   readonly writes: boolean;
 }
 
-/** Gives a body to the entry that requests take. Throws when it does what no body may make it do. */
+/** Passes a body to the decoder of requests. Throws for effects that no body may have. */
 export function tryBody(trial: Trial): Outcome {
   const attempt = (): { readonly outcome: Outcome; readonly elapsedMs: number } => {
     const startMs = performance.now();
@@ -29,7 +29,7 @@ export function tryBody(trial: Trial): Outcome {
     return { outcome, elapsedMs: performance.now() - startMs };
   };
   const { outcome, elapsedMs } = attempt();
-  // The machine may have been busy: twice is no accident.
+  // The machine may have been busy: only twice in a row counts.
   if (elapsedMs > limitMs && attempt().elapsedMs > limitMs) throw new Error(`took ${Math.round(elapsedMs)} ms`);
   for (const key in {}) throw new Error(`every object has ${key} now`);
   return outcome;
@@ -51,7 +51,7 @@ function decode({ of: { kind, schema }, serializer, bytes, writes }: Trial): Out
   return 'taken';
 }
 
-/** YAML does not hold all that JSON holds, and says so. */
+/** YAML cannot represent all JSON, and reports that. */
 function render(serializer: Serializer, json: Buffer): void {
   try {
     finish(serializer.write({ json }, { schemaOf: schemaOfKind }));
@@ -60,7 +60,7 @@ function render(serializer: Serializer, json: Buffer): void {
   }
 }
 
-/** A key `__proto__` is data. */
+/** A key `__proto__` must be plain data. */
 function checkPrototypes(value: JsonValue): void {
   if (Array.isArray(value)) return value.forEach(checkPrototypes);
   if (!isJsonObject(value)) return;

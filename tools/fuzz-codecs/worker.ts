@@ -7,7 +7,7 @@ export interface FuzzJob {
   readonly seed: number;
   readonly count: number;
   readonly from: number;
-  /** Holds the number of the body that is read. */
+  /** The number of the current body. */
   readonly progress: Int32Array;
 }
 
@@ -18,10 +18,10 @@ export interface FuzzReport {
 }
 
 const mostFailures = 50;
-// Most bodies are refused by an error, of which the stack is the dearest part.
+// Most bodies are refused with an error, whose stack is the most expensive part.
 Error.stackTraceLimit = 0;
 
-const { mediaType, seed, count, from, progress } = workerData as FuzzJob; // main.ts starts this with one
+const { mediaType, seed, count, from, progress } = workerData as FuzzJob; // passed by main.ts
 const serializer = allSerializers.find((each) => each.mediaType === mediaType);
 if (serializer === undefined) throw new Error(`there is no ${mediaType}`);
 const failures: string[] = [];

@@ -29,7 +29,7 @@ function schemaOf(name: string): Schema {
   return schema;
 }
 
-/** Definitions that a server publishes: what its resources and its protocol reach. */
+/** Definitions that a server publishes: those reachable from its resources and its protocol. */
 function publishedNames(): string[] {
   const names = new Set<string>();
   const visit = (schema: Schema | undefined): void => {
@@ -52,7 +52,7 @@ function publishedNames(): string[] {
 }
 
 describe('the definitions table', () => {
-  test('says what the OpenAPI documents of a running server said when they were recorded', () => {
+  test('matches the recorded OpenAPI documents of a running server', () => {
     const recorded = JSON.parse(readFileSync(digestsFile, 'utf8')) as { [prefix: string]: string };
     const published = publishedNames().map((name) => [name, openApiSchema(schemaOf(name), { enums: true })] as const);
     expect(Object.keys(recorded).length).toBeGreaterThan(30);
@@ -63,14 +63,14 @@ describe('the definitions table', () => {
   });
 
   test.skipIf(!existsSync(recordedSchemas))(
-    'equals the recorded documents (only where the record lies beside the project)',
+    'equals the recorded documents (only where the recording is beside the project)',
     () => {
       const recorded = JSON.parse(readFileSync(recordedSchemas, 'utf8')) as { [name: string]: OpenApiSchema };
       expect(openApiDifferences(Object.entries(recorded), { enums: true })).toEqual([]);
     },
   );
 
-  test('a difference is told with its path', () => {
+  test('a difference is reported with its path', () => {
     const differences = openApiDifferences(
       [['io.k8s.api.core.v1.LocalObjectReference', { type: 'object', properties: {} }]],
       { enums: true },

@@ -1,17 +1,17 @@
-// Compares the schemas that the table yields with published OpenAPI v3 schemas.
+// Compares the schemas of the table with published OpenAPI v3 schemas.
 import { isDeepStrictEqual } from 'node:util';
 
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 import type { OpenApiSchema } from './openapi-source.ts';
 
-/** How a comparison is made. */
+/** Options of a comparison. */
 export interface CheckOptions {
-  /** The documents in the Kubernetes module are written without enums; a server's answer has them. */
+  /** The documents in the Kubernetes module lack enums; a server's have them. */
   readonly enums: boolean;
 }
 
-/** One line for each difference; empty when the table says what the documents say. */
+/** One line per difference; empty if the table matches the documents. */
 export function openApiDifferences(
   published: Iterable<readonly [string, OpenApiSchema]>,
   options: CheckOptions,
@@ -35,7 +35,7 @@ function compareDefinition(name: string, schema: Schema, published: OpenApiSchem
   ];
 }
 
-/** A published schema without the kinds that share it, in the form that `openApiSchema` writes. */
+/** A published schema without its kinds, in the form of `openApiSchema`. */
 export function normalizePublished(schema: OpenApiSchema): OpenApiSchema {
   const { properties, required, 'x-kubernetes-group-version-kind': _kinds, ...rest } = schema;
   return {
@@ -70,7 +70,7 @@ function difference(path: string, actual: OpenApiSchema | undefined, expected: O
   return [`${path}: ${JSON.stringify(actual) ?? 'nothing'} is not ${JSON.stringify(expected) ?? 'published'}`];
 }
 
-/** A reference is wrapped into `allOf` when a description stands beside it: with descriptions left out both forms say the same. */
+/** A reference with a description is wrapped in `allOf`: without descriptions both forms are equivalent. */
 function plainReference(schema: OpenApiSchema): OpenApiSchema {
   const { allOf, ...rest } = schema;
   return Array.isArray(allOf) && Object.keys(rest).length === 0 ? allOf[0] : schema;
@@ -92,7 +92,7 @@ function definitionSchema(schema: Schema): OpenApiSchema {
   };
 }
 
-/** A property, an element or a value. */
+/** The schema of a property, item or map value. */
 function useSchema(schema: Schema, options: CheckOptions): OpenApiSchema {
   const target = schema.name === undefined ? undefined : schemaByName(schema.name);
   const marks = {

@@ -1,10 +1,11 @@
-// Turns the Go declarations into the rows of the definitions table (its grammar: src/schema/kubernetes/definition-table.ts).
+// Turns the Go declarations into the rows of the definitions table (its grammar:
+// src/schema/kubernetes/definition-table.ts).
 import type { GoConstant, GoField, GoType } from './go-source.ts';
 import type { PublishedDefinition } from './openapi-source.ts';
 import type { SourcePackage } from './packages.ts';
 import { readProto, type ProtoMessages } from './proto-source.ts';
 
-/** Named types with a wire form of their own: type, format, element. */
+/** Named types with their own wire form: type, format, element. */
 const specialTypes: { readonly [key: string]: string } = {
   'meta/v1.Time': 'string date-time',
   'meta/v1.MicroTime': 'string micro-time',
@@ -31,13 +32,13 @@ interface Declaration {
   readonly type: GoType;
 }
 
-/** A struct that stands inside another without a name of its own. */
+/** An embedded struct. */
 interface Embedding {
   readonly package: SourcePackage;
   readonly message: string;
-  /** Protobuf numbers of the fields that lead to it; undefined when it has no protobuf form. */
+  /** Protobuf field numbers on the path to it; undefined if it has no protobuf form. */
   readonly path: readonly number[] | undefined;
-  /** Go names of the embedded fields that lead to it. */
+  /** Go names of the embedded fields on the path to it. */
   readonly names: readonly string[];
 }
 
@@ -53,7 +54,7 @@ export class DefinitionWriter {
     this.#published = published;
   }
 
-  /** The table of these packages, by default of all. */
+  /** The table of these packages; default all. */
   text(packages: Iterable<SourcePackage> = this.#packages.values()): string {
     return [...packages].map((each) => this.#packageRows(each)).join('');
   }
@@ -77,7 +78,7 @@ export class DefinitionWriter {
     return this.#isWireStruct(source, name, type) ? this.#structRows(source, name, type) : [];
   }
 
-  /** False for helper types that never go over the wire: a field has no tag. */
+  /** False for helper types that are never serialized: some field has no tag. */
   #isWireStruct(source: SourcePackage, name: string, type: GoStruct): boolean {
     if (this.#published.has(`${source.prefix}.${name}`)) return true;
     return (
@@ -123,7 +124,7 @@ export class DefinitionWriter {
     return [`${name} enum ${JSON.stringify([...new Set(values)].sort())}`];
   }
 
-  /** The declaration a type name stands for, aliases followed; undefined for builtins and composed types. */
+  /** The declaration of a type name, resolving aliases; undefined for built-in and composite types. */
   #declaration(expression: string): Declaration | undefined {
     const dot = expression.lastIndexOf('.');
     const owner = this.#packages.get(expression.slice(0, dot));
@@ -200,7 +201,7 @@ export class DefinitionWriter {
     ].join('');
   }
 
-  /** The default that the OpenAPI document tells: the marker's, else the zero value of what is written always. */
+  /** The default published in OpenAPI: the marker's, else the zero value of fields that are always written. */
   #defaultOf(field: GoField, options: readonly string[], source: SourcePackage): unknown {
     const marker = markerValue(field.markers, 'default');
     const reference = marker === undefined ? null : /^ref\((\w+)\)$/.exec(marker);
@@ -223,7 +224,7 @@ export class DefinitionWriter {
     const declaration = this.#declaration(expression);
     if (declaration === undefined) return omitEmpty ? undefined : zeroOfBuiltin(expression);
     const { owner, name, type } = declaration;
-    // Special types read null themselves, so their zero value is no default.
+    // Special types decode null themselves, so their zero value is not a default.
     if (specialTypes[`${owner.key}.${name}`] !== undefined) return undefined;
     return type.form === 'struct'
       ? {}
@@ -257,7 +258,7 @@ function typeOf(source: SourcePackage, name: string): GoType {
   return type;
 }
 
-/** Every field of a message in generated.proto has a row. */
+/** Checks that every field of a message in generated.proto has a row. */
 function checkMessage(name: string, message: ReadonlyMap<string, number>, rows: readonly string[]): void {
   const numbers = new Set(rows.map((row) => row.split(' ', 3)[2]?.split('.')[0]));
   const missing = [...message].find(([, number]) => !numbers.has(String(number)));
@@ -280,7 +281,7 @@ function zeroOfBuiltin(type: string): unknown {
   return /^(u?int|float)/.test(type) ? 0 : undefined;
 }
 
-/** Leaves the package out of names of the same package. */
+/** Drops the package from names in the same package. */
 function shorten(expression: string, source: SourcePackage): string {
   return expression.replaceAll(/(?:[\w./-]+\/)?[\w-]+\.(\w+)/g, (whole, name: string) =>
     whole === `${source.key}.${name}` ? name : whole,

@@ -9,13 +9,13 @@ import { digestLists, discoveryDigestsFile, discoveryLists, type DiscoveryDigest
 
 const recorded = JSON.parse(readFileSync(discoveryDigestsFile, 'utf8')) as DiscoveryDigests;
 
-describe('the resources table, compared with what a server answered', () => {
+describe('the resources table, compared with a server’s discovery', () => {
   test('every resource of every version, in the same order', () => {
     const actual = digestLists(discoveryLists(builtInResources()));
     expect(Object.entries(actual)).toEqual(Object.entries(recorded.all));
   });
 
-  test('what is served when nothing is configured', () => {
+  test('what is served by default', () => {
     const actual = digestLists(discoveryLists(servedResources(new Map())));
     expect(Object.entries(actual)).toEqual(Object.entries(recorded.servedByDefault));
   });

@@ -1,5 +1,5 @@
-// What discovery answers, in a form small enough to keep. Run with the records of a server with every API and of one with
-// none changed, it writes testdata/discovery-digests.json, which the unit test compares the table with.
+// Discovery documents in a form small enough to keep. Run with the recordings of a server with every API and of one
+// with defaults, it writes testdata/discovery-digests.json, with which the unit test compares the table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +11,7 @@ import type { ApiResource } from './discovery-source.ts';
 
 export const discoveryDigestsFile = join(import.meta.dirname, 'testdata/discovery-digests.json');
 
-/** A record of discovery: groups in order, preferred version of each, resources by group version. */
+/** A recording of discovery: groups in order, preferred version of each, resources by group version. */
 export interface DiscoveryRecord {
   readonly order: readonly string[];
   readonly preferred: { readonly [group: string]: string };
@@ -21,7 +21,7 @@ export interface DiscoveryRecord {
 export interface DiscoveryDigests {
   readonly order: readonly string[];
   readonly preferred: { readonly [group: string]: string };
-  /** Group versions in discovery's order, each with the digest of its resources. */
+  /** Group versions in discovery order, with digests of their resources. */
   readonly all: { readonly [groupVersion: string]: string };
   readonly servedByDefault: { readonly [groupVersion: string]: string };
 }
@@ -33,7 +33,7 @@ export function digestLists(resources: DiscoveryRecord['resources']): { [groupVe
   );
 }
 
-/** The resource lists that discovery answers for these resources. */
+/** The discovery lists of these resources. */
 export function discoveryLists(resources: readonly Resource[]): { [groupVersion: string]: ApiResource[] } {
   const lists: { [groupVersion: string]: ApiResource[] } = {};
   for (const resource of resources) {

@@ -15,13 +15,13 @@ export interface ApiResource {
   readonly storageVersionHash?: string;
 }
 
-/** A group with its versions, preferred first. */
+/** A group and its versions, preferred first. */
 export interface ApiGroup {
   readonly name: string;
   readonly versions: readonly string[];
 }
 
-/** All groups in discovery's order, the core group first. */
+/** All groups in discovery order, the core group first. */
 export function readGroups(kubernetesDir: string): ApiGroup[] {
   const { groups } = readDocument<{ groups: { name: string; versions: { version: string }[] }[] }>(
     kubernetesDir,
@@ -33,7 +33,7 @@ export function readGroups(kubernetesDir: string): ApiGroup[] {
   ];
 }
 
-/** Resources and subresources of a group version in discovery's order. */
+/** Resources and subresources of a group version in discovery order. */
 export function readApiResources(kubernetesDir: string, group: string, version: string): readonly ApiResource[] {
   const file = group === '' ? `api__${version}.json` : `apis__${group}__${version}.json`;
   return readDocument<{ resources: ApiResource[] }>(kubernetesDir, file).resources;

@@ -1,11 +1,11 @@
-// Where the reference keeps the objects of each resource, from the stubs of its own integration test.
+// Where the reference stores each resource, from the stubs of its integration test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface StorageRow {
   /** Key prefix below `/registry/`. */
   readonly prefix: string;
-  /** `group/version/kind` that is stored; undefined when it is the one that is served. */
+  /** The stored `group/version/kind`; undefined if it is the served one. */
   readonly storedAs?: string;
 }
 

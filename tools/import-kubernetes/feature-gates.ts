@@ -1,10 +1,12 @@
-// Turns the release's list of feature gates into rows: name, then stage, default and lock by version.
+// Converts the release's list of feature gates to rows: name, then stage, default and lock by version.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const stageLetters: { readonly [stage: string]: string } = { Alpha: 'a', Beta: 'b', GA: 'g', Deprecated: 'd' };
 
-/** The whole table: `Name 1.30at 1.32bt 1.34gT`, one gate a line (grammar: src/schema/kubernetes/feature-gates.ts). */
+/**
+ * The whole table: `Name 1.30at 1.32bt 1.34gT`, one gate per line (grammar: src/schema/kubernetes/feature-gates.ts).
+ */
 export function featureGatesTable(kubernetesDir: string, clientDir: string): string {
   const specs = new Map([...listedGates(kubernetesDir), ...clientGates(clientDir)]);
   const needs = readDependencies(kubernetesDir);
@@ -19,7 +21,7 @@ export function featureGatesTable(kubernetesDir: string, clientDir: string): str
 
 function listedGates(kubernetesDir: string): [string, string[]][] {
   const file = join(kubernetesDir, 'test/compatibility_lifecycle/reference/versioned_feature_list.yaml');
-  // Generated in one fixed form, so lines are enough.
+  // The file is generated in a fixed form, so it can be parsed by line.
   const gates = readFileSync(file, 'utf8')
     .split(/^- name: /m)
     .slice(1);
@@ -30,7 +32,7 @@ function listedGates(kubernetesDir: string): [string, string[]][] {
   });
 }
 
-/** The gates of the client library, which the server registers too. */
+/** The gates of client-go, which the server registers too. */
 function clientGates(clientDir: string): [string, string[]][] {
   const text = readFileSync(join(clientDir, 'features/known_features.go'), 'utf8');
   const block = /^var defaultVersionedKubernetesFeatureGates = [^\n]*\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
@@ -47,7 +49,7 @@ function clientGates(clientDir: string): [string, string[]][] {
   });
 }
 
-/** Gates that each gate needs to be on, without gates that need none. */
+/** Dependencies between gates; gates without any are omitted. */
 function readDependencies(kubernetesDir: string): ReadonlyMap<string, readonly string[]> {
   const text = readFileSync(join(kubernetesDir, 'pkg/features/kube_features.go'), 'utf8').replaceAll(/\/\/.*$/gm, '');
   const block = /^var defaultKubernetesFeatureGateDependencies = [^\n]*\n([\s\S]*?)^\}/m.exec(text)?.[1] ?? '';
@@ -74,7 +76,7 @@ interface Specification {
   readonly stage: string;
   readonly enabled: boolean;
   readonly locked: boolean;
-  /** Least compatibility version it needs; mostly empty. */
+  /** Minimum compatibility version; usually empty. */
   readonly minimum: string;
 }
 

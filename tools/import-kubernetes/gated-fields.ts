@@ -1,7 +1,10 @@
-// Fields that exist only while a feature gate is on, by the `+featureGate` markers of the API types.
+// Fields that exist only with a feature gate, from the `+featureGate` markers of the API types.
 import type { SourcePackage } from './packages.ts';
 
-/** One field a line: `io.k8s.api.core.v1.PodSpec schedulingGroup GenericWorkload`; of several gates, parted by commas, all must be on. */
+/**
+ * One field per line: `io.k8s.api.core.v1.PodSpec schedulingGroup GenericWorkload`; of several comma-separated gates,
+ * all must be on.
+ */
 export function gatedFieldsTable(packages: ReadonlyMap<string, SourcePackage>): string {
   const lines: string[] = [];
   for (const { prefix, types } of packages.values()) {

@@ -1,8 +1,8 @@
-// Reads the declarations of one Go package that API types are made of: structs, named types, constants, lifecycles.
+// Parses the declarations of a Go package that API types consist of: structs, named types, constants, lifecycles.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a package says in which releases its types come and go. */
+/** Where a package declares in which releases its types are introduced and removed. */
 const lifecycleFiles: ReadonlySet<string> = new Set(['zz_generated.prerelease-lifecycle.go', 'lifecycle.go']);
 
 /** Declarations of a package. Type expressions are written with package keys: `[]core/v1.Container`. */
@@ -29,10 +29,10 @@ export interface GoField {
 
 export interface GoConstant {
   readonly name: string;
-  /** Expression of its type; empty when untyped. */
+  /** Its type expression; empty if untyped. */
   readonly type: string;
   readonly value?: string;
-  /** The constant that it is equal to, instead of a value. */
+  /** The constant that it equals, instead of a value. */
   readonly reference?: string;
 }
 
@@ -50,7 +50,7 @@ const builtins = new Set(
   ),
 );
 
-/** Reads the package in `dir`; `keyOf` gives the key of an import path. */
+/** Reads the package in `dir`; `keyOf` returns the key of an import path. */
 export function readGoPackage(dir: string, key: string, keyOf: (path: string) => string): GoPackage {
   const result: GoPackage = { key, types: new Map(), constants: [], lifecycles: new Map() };
   for (const file of readdirSync(dir).sort()) {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// The reference's internal structs whose values validation shows in messages: names of fields in the order of the struct.
+// The reference's internal structs whose values validation messages show: field names in struct order.
 
-/** Group in the internal packages, and where its v1 types stand in k8s.io/api. */
+/** Group in the internal packages, and the k8s.io/api package of its v1 types. */
 const groups: { readonly [name: string]: string } = {
   core: 'core/v1',
   apps: 'apps/v1',
@@ -23,7 +23,7 @@ const groups: { readonly [name: string]: string } = {
   resource: 'resource/v1',
 };
 
-/** Where the closure starts. */
+/** The roots of the closure. */
 const roots = [
   'core.PodTemplateSpec core.PersistentVolumeSource core.Taint core.ServicePort core.NodeAddress core.NodeConfigSource',
   'core.PersistentVolumeClaim core.VolumeNodeAffinity core.PodIP core.HostIP core.ScopeSelector core.ContainerStatus',
@@ -45,7 +45,7 @@ interface GoField {
   readonly tag: string;
 }
 
-/** Structs and named types of one Go file. */
+/** Structs and named types in a Go file. */
 interface GoTypes {
   readonly structs: ReadonlyMap<string, readonly GoField[]>;
   readonly aliases: ReadonlyMap<string, string>;
@@ -111,7 +111,7 @@ export interface SourceFolders {
 
 const definitionFiles = ['types.go', 'types_jsonschema.go'];
 
-/** One entry `group.Type`, `GoName:jsonName:type ...` for every struct that the roots reach. */
+/** One entry `group.Type`, `GoName:jsonName:type ...` per struct reachable from the roots. */
 export function internalTypesTable({ kubernetesDir, apiDir, apiextensionsDir }: SourceFolders): string {
   const internal = new Map<string, GoTypes>();
   const published = new Map<string, GoTypes>();
@@ -168,7 +168,7 @@ function jsonName(published: GoTypes | undefined, struct: string, field: string)
     }
     return undefined;
   };
-  // Fields without a name in JSON are those of unions, which `internal-value.ts` is given as objects.
+  // Fields without a JSON name belong to unions, which `internal-value.ts` receives as objects.
   return (
     (find(struct) || undefined) ??
     (/^[A-Z]+$/.test(field) ? field.toLowerCase() : field.charAt(0).toLowerCase() + field.slice(1))

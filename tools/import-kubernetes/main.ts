@@ -1,4 +1,4 @@
-// npm run import-kubernetes: writes src/schema/kubernetes/generated/ from the Go modules of one Kubernetes release.
+// npm run import-kubernetes: generates src/schema/kubernetes/generated/ from the Go modules of a Kubernetes release.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -62,7 +62,7 @@ writeFileSync(
   })}`,
 );
 
-// The reader loads the tables that were just written.
+// Imports the tables that were just written.
 const { openApiDifferences } = await import('./check-openapi.ts');
 const differences = openApiDifferences(openApi, { enums: false });
 if (differences.length > 0) {

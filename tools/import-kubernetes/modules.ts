@@ -1,14 +1,16 @@
-// Finds the Go modules of one Kubernetes release.
+// Locates the Go modules of a Kubernetes release.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The release that the tables are made of. */
+/** The release that the tables are generated from. */
 export const kubernetesRelease = '1.37.1';
 
 const libraries = ['api', 'apimachinery', 'apiextensions-apiserver', 'kube-aggregator', 'client-go', 'metrics'];
 
-/** Folder of each module by its path (`k8s.io/api`). Downloads what the module cache lacks; needs `go` on PATH. */
+/**
+ * Folder of each module by path (`k8s.io/api`). Downloads modules missing from the module cache; needs `go` on PATH.
+ */
 export function moduleFolders(): ReadonlyMap<string, string> {
   const libraryVersion = `v${kubernetesRelease.replace(/^1\./, '0.')}`;
   const modules = [

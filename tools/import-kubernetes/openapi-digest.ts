@@ -1,5 +1,6 @@
-// A digest of the OpenAPI schemas of each package: small enough to keep, exact enough to notice any change.
-// Run with a file of recorded schemas, it writes testdata/openapi-digests.json, which the unit test compares the table with.
+// Digests of the OpenAPI schemas by package: small enough to keep, sensitive to any change.
+// Run with a file of recorded schemas, it writes testdata/openapi-digests.json, with which the unit test compares the
+// table.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,7 +10,7 @@ import type { OpenApiSchema } from './openapi-source.ts';
 
 export const digestsFile = join(import.meta.dirname, 'testdata/openapi-digests.json');
 
-/** First 16 hexadecimal digits of SHA-256 over the schemas of each package, by the package's prefix. */
+/** First 16 hexadecimal digits of the SHA-256 over the schemas of each package, by package prefix. */
 export function digestByPackage(schemas: Iterable<readonly [string, OpenApiSchema]>): { [prefix: string]: string } {
   const lines = new Map<string, string[]>();
   for (const [name, schema] of schemas) {

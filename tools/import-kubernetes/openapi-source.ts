@@ -1,4 +1,4 @@
-// The published OpenAPI v3 documents of the release: what the tables are checked with, and what only they say.
+// The published OpenAPI v3 documents of the release: for checking the tables, and for what only they contain.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,14 +14,14 @@ export interface OpenApiSchema {
   readonly 'x-kubernetes-unions'?: unknown;
 }
 
-/** What the documents alone say of a definition. */
+/** What only the documents say about a definition. */
 export interface PublishedDefinition {
-  /** `group/version` of the kind it is; undefined for parts of kinds. */
+  /** `group/version` of its kind; undefined if it is not a kind. */
   readonly kindOf?: string;
   readonly unions?: unknown;
 }
 
-/** Every schema of every group version, without descriptions. */
+/** All schemas of all group versions, without descriptions. */
 export function readOpenApi(kubernetesDir: string): ReadonlyMap<string, OpenApiSchema> {
   const folder = join(kubernetesDir, 'api/openapi-spec/v3');
   const schemas = new Map<string, OpenApiSchema>();

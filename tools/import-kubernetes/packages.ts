@@ -1,4 +1,4 @@
-// Which Go packages are read, and the short key that names each in the tables.
+// Which Go packages are imported, and their short keys in the tables.
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -15,10 +15,10 @@ const metaPackages: { readonly [path: string]: string } = {
   'k8s.io/kube-aggregator/pkg/apis/apiregistration/v1': 'apiregistration/v1',
 };
 
-/** Packages that are not served as resources, but whose objects the server reads or writes. */
+/** Packages without resources whose objects the server reads or writes. */
 const protocolPackages = ['k8s.io/api/admission/v1', 'k8s.io/api/apidiscovery/v2'];
 
-/** Modules whose packages are called by their path below a folder: `metrics/v1beta1`. */
+/** Modules whose packages are named by their path below a folder: `metrics/v1beta1`. */
 const apiFolders: readonly string[] = [
   'k8s.io/api/',
   'k8s.io/apiextensions-apiserver/pkg/apis/',
@@ -26,7 +26,7 @@ const apiFolders: readonly string[] = [
   'k8s.io/metrics/pkg/apis/',
 ];
 
-/** `core/v1` for `k8s.io/api/core/v1`; the path itself for packages that hold no API types. */
+/** `core/v1` for `k8s.io/api/core/v1`; the path itself for packages without API types. */
 export function packageKey(path: string): string {
   const folder = apiFolders.find((each) => path.startsWith(each)) ?? '';
   return metaPackages[path] ?? path.slice(folder.length);
@@ -38,14 +38,14 @@ export function definitionPrefix(path: string): string {
   return [...domain.split('.').toReversed(), ...rest].join('.');
 }
 
-/** A package with what names it. */
+/** A package and its names. */
 export interface SourcePackage extends GoPackage {
   readonly path: string;
   readonly dir: string;
   readonly prefix: string;
 }
 
-/** Reads every package that holds one of the definitions, in alphabetical order of keys. */
+/** Reads every package with one of the definitions, sorted by key. */
 export function readPackages(
   modules: ReadonlyMap<string, string>,
   definitions: readonly string[],
@@ -58,7 +58,7 @@ export function readPackages(
   return byKey(paths.map((path) => readPackage(path, modules)));
 }
 
-/** Reads every other package that registers kinds, in alphabetical order of keys. */
+/** Reads every other package that registers kinds, sorted by key. */
 export function readUnservedPackages(
   modules: ReadonlyMap<string, string>,
   known: ReadonlyMap<string, SourcePackage>,

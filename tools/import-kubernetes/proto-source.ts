@@ -1,11 +1,11 @@
-// Field numbers of the messages of a generated.proto file.
+// Field numbers of the messages in a generated.proto file.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Field numbers by message name and field name. */
+/** Field numbers by message and field name. */
 export type ProtoMessages = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** Reads the generated.proto of a package; no messages when it has none. */
+/** Reads a package's generated.proto; empty if it has none. */
 export function readProto(dir: string): ProtoMessages {
   const messages = new Map<string, Map<string, number>>();
   const file = join(dir, 'generated.proto');

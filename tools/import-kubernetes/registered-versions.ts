@@ -1,4 +1,4 @@
-// The group versions that the reference's scheme knows: `--runtime-config` may name them, served or not.
+// The group versions in the reference's scheme: `--runtime-config` may name them, served or not.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -16,7 +16,7 @@ export function readRegisteredVersions(modules: ReadonlyMap<string, string>): Re
     const text = readFileSync(install, 'utf8');
     const call = /SetVersionPriority\(([\s\S]*?)\)\)/.exec(text)?.[1] ?? '';
     const preferred = versionsIn(call, /(v\d+(?:(?:alpha|beta)\d+)?)\.SchemeGroupVersion/g);
-    // Some are known and not even preferred last.
+    // Some are registered without any priority.
     const known = versionsIn(text, /(v\d+(?:(?:alpha|beta)\d+)?)\.AddToScheme/g);
     registered.set(readGroupName(dir), [...new Set([...preferred, ...known])]);
   }

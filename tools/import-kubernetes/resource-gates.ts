@@ -1,8 +1,8 @@
-// Resources that exist only while a feature gate is on, from where the reference registers their storage.
+// Resources that exist only with a feature gate, from where the reference registers their storage.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Name of the gate by `group/version/plural`. */
+/** Gate by `group/version/plural`. */
 export function readResourceGates(kubernetesDir: string): ReadonlyMap<string, string> {
   const gates = new Map<string, string>();
   const registry = join(kubernetesDir, 'pkg/registry');

@@ -1,4 +1,5 @@
-// Turns the discovery documents into the rows of the resources table (its grammar: src/schema/kubernetes/resources.ts).
+// Converts the discovery documents to the rows of the resources table (its grammar:
+// src/schema/kubernetes/resources.ts).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ export interface ResourceSources {
   readonly packages: ReadonlyMap<string, SourcePackage>;
   /** Definition name by `group/version/kind`. */
   readonly definitions: ReadonlyMap<string, string>;
-  /** Versions that the scheme knows, served or not, by group. */
+  /** Registered versions, served or not, by group. */
   readonly registered: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -96,7 +97,7 @@ function resourceRow(resource: ApiResource, source: SourcePackage, from: Version
   ].join('');
 }
 
-/** Key prefix and stored kind, checked against the hash that discovery publishes. */
+/** Key prefix and stored kind, checked against the hash published in discovery. */
 function storageMark(resource: ApiResource, { group, version, storage }: VersionSources): string {
   const row = storage.get(`${group}/${version}/${resource.name}`);
   if (resource.storageVersionHash === undefined) return '';
@@ -111,7 +112,7 @@ function storageMark(resource: ApiResource, { group, version, storage }: Version
   return ` store=${row.prefix}${row.storedAs === undefined || row.storedAs === own ? '' : ` as=${row.storedAs}`}`;
 }
 
-/** `group/version/plural/subresource` of the paths whose body is no object. */
+/** `group/version/plural/subresource` of the paths whose body is not an object. */
 function readRawPaths(kubernetesDir: string): ReadonlySet<string> {
   const raw = new Set<string>();
   // The document of the release, of a known shape.

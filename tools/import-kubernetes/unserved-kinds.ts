@@ -1,24 +1,24 @@
-// The kinds that the release knows and no path serves: those of older versions, options, messages between servers.
+// The kinds that the release has but no path serves: those of older versions, options, messages between servers.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { PublishedDefinition } from './openapi-source.ts';
 import type { SourcePackage } from './packages.ts';
 
-/** Kinds of every group version, and those of none, which every group version has as well. */
+/** Kinds of every group version, including unversioned ones, which every group version has as well. */
 const commonKinds = [
   ...['CreateOptions', 'DeleteOptions', 'GetOptions', 'ListOptions', 'PatchOptions', 'UpdateOptions', 'WatchEvent'],
   ...['APIGroup', 'APIGroupList', 'APIResourceList', 'APIVersions', 'Status'],
 ];
 
-/** One package a line: group version (`*` for all), package, kinds that the published documents do not name. */
+/** One package per line: group version (`*` for all), package, kinds that the published documents do not name. */
 export function unservedKindsTable(
   packages: Iterable<SourcePackage>,
   published: ReadonlyMap<string, PublishedDefinition>,
 ): string {
   const lines = [`* meta/v1 ${commonKinds.join(' ')}`];
   for (const source of packages) {
-    // The kinds of the meta package are common ones, and those that answers can be turned into.
+    // The kinds of the meta package are common ones, and those that responses can be converted to.
     if (source.key === 'meta/v1') continue;
     const register = readRegistration(source);
     if (register === undefined) continue;

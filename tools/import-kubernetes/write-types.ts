@@ -1,9 +1,9 @@
-// Writes TypeScript types of every built-in definition to src/schema/kubernetes/generated/types/, one file a group version.
-// Source: the OpenAPI document of the Kubernetes module. Facts only: names, types, nothing of the descriptions.
+// Generates TypeScript types for all built-in definitions in src/schema/kubernetes/generated/types/, one file per group
+// version. Source: the OpenAPI document of the Kubernetes module. Facts only: names and types, no descriptions.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The part of an OpenAPI v2 schema that types are made of. */
+/** The parts of an OpenAPI v2 schema that types depend on. */
 interface Definition {
   readonly type?: string;
   readonly format?: string;
@@ -64,7 +64,7 @@ function typeText(schema: Definition, file: TypeFile): string {
     case 'string':
       return schema.enum === undefined ? 'string' : schema.enum.map((value) => JSON.stringify(value)).join(' | ');
     case 'integer':
-      // Integers outside the safe range are kept as BigInt.
+      // Integers outside of the safe range are BigInts.
       return schema.format === 'int64' ? 'number | bigint' : 'number';
     case 'number':
       return 'number';

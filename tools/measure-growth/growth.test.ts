@@ -3,7 +3,7 @@ import { growingKinds } from './kinds.ts';
 import { isSuperLinear, measure } from './measure.ts';
 import { fillings, placeName, placesOf } from './places.ts';
 
-// A part of what main.ts measures: places that have been worse than linear.
+// A subset of what main.ts measures: places that were once worse than linear.
 const places: readonly (readonly [kind: string, place: string, works: readonly string[]])[] = [
   ['Node', 'status.addresses', ['update of a small one']],
   ['Pod', 'spec.containers[].ports', ['validation', 'warnings']],

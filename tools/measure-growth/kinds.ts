@@ -8,14 +8,14 @@ import type { Resource } from '../../src/schema/resource.ts';
 import type { RecordedKind } from '../record-validation/answer.ts';
 import type { KindOfWork } from './work.ts';
 
-/** A kind with an object that the reference takes, of which lists are grown. */
+/** A kind with a valid object whose lists are grown. */
 export interface GrowingKind extends KindOfWork {
   readonly base: JsonObject;
 }
 
 const testdata = join(import.meta.dirname, '../record-validation/testdata');
 
-/** All stored kinds in the version in which they are stored. */
+/** All stored kinds in their storage version. */
 export async function growingKinds(): Promise<GrowingKind[]> {
   const bases = recordedBases();
   return Promise.all(

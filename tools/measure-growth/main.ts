@@ -1,11 +1,12 @@
-// node tools/measure-growth/main.ts [COUNT [KIND [PLACE]]]: grows every list and map of every built-in kind, or of one kind or of its places
-// whose names contain PLACE, to COUNT and to twice as many items, and tells of work that then takes more than twice as long or does not pause.
+// node tools/measure-growth/main.ts [COUNT [KIND [PLACE]]]: grows every list and map of every built-in kind, or of one
+// kind or of its places whose names contain PLACE, to COUNT and twice as many items, and reports work that then takes
+// more than twice as long or does not pause.
 import { type GrowingKind, growingKinds } from './kinds.ts';
 import { type Growth, isSuperLinear, measure } from './measure.ts';
 import { fillings, type Place, placeName, placesOf } from './places.ts';
 
 const [count = '4000', kind = '', placePart = ''] = process.argv.slice(2);
-/** A piece of work should pause more often, but this machine may have others to serve. */
+/** Work should pause more often, but this machine may be busy. */
 const longStretchMs = 25;
 
 function show({ work, place, filling, onceMs, twiceMs, stretchMs, failure = '' }: Growth): string {
@@ -13,7 +14,7 @@ function show({ work, place, filling, onceMs, twiceMs, stretchMs, failure = '' }
   return `${work}, ${place} ${filling}: ${once} ms, twice as many ${twice} ms, longest stretch ${stretch} ms ${failure}`;
 }
 
-/** Of what all kinds have, one kind is measured; pods are, and not their templates. */
+/** Parts shared by all kinds are measured for one kind; pods are measured, but not their templates. */
 function isMeasured({ resource }: GrowingKind, place: Place): boolean {
   const name = placeName(place);
   if (!name.includes(placePart)) return false;

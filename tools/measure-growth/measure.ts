@@ -8,31 +8,31 @@ import type { GrowingKind } from './kinds.ts';
 import { type Filling, grown, type Place, placeName } from './places.ts';
 import { changed, type Work, worksOf } from './work.ts';
 
-/** How long one piece of work takes with a collection, and with one of twice the size. */
+/** The duration of some work with a collection, and with one of twice the size. */
 export interface Growth {
   readonly work: string;
   readonly place: string;
   readonly filling: Filling;
   readonly onceMs: number;
   readonly twiceMs: number;
-  /** The longest stretch without a pause, with the larger one. */
+  /** The longest stretch without a pause, for the larger one. */
   readonly stretchMs: number;
   readonly failure?: string;
 }
 
-/** Twice as many items cost twice as much; what costs less than `noiseMs` tells nothing. */
+/** Twice as many items may cost twice as much; durations below `noiseMs` are not conclusive. */
 export function isSuperLinear({ onceMs, twiceMs }: Pick<Growth, 'onceMs' | 'twiceMs'>): boolean {
   return twiceMs > noiseMs && twiceMs > 2.8 * onceMs;
 }
 
 const noiseMs = 30;
-/** Kernels count the processor time of a thread in ticks of up to this length. */
+/** Kernels may account a thread's CPU time in ticks of this length. */
 const tickMs = 4;
 
 export interface Measured {
   readonly filling: Filling;
   readonly count: number;
-  /** Names of the work to do; absent: all. */
+  /** Names of the work to run; absent: all. */
   readonly works?: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export async function measure(kind: GrowingKind, place: Place, asked: Measured):
   for (const work of worksOf(kind)) {
     if (works?.has(work.name) === false) continue;
     let [small, large] = [await run(work, once, kind), await run(work, twice, kind)];
-    // A busy machine and a compiler at work make everything slow once.
+    // Other load and compilation can slow down a single run.
     for (let again = 0; again < retries && isSuspicious(small, large); again++) {
       [small, large] = [better(small, await run(work, once, kind)), better(large, await run(work, twice, kind))];
     }
@@ -95,7 +95,7 @@ async function run(work: Work, object: KubernetesObject, { resource, defaulters,
     finish(applyDefaults(resource.schema, old, defaulters));
   }
   const [startCpu, startMs] = [process.threadCpuUsage(), performance.now()];
-  // What others on the machine take of the time is not the work's own.
+  // CPU time, to exclude other processes on the machine.
   const ms = (): number => {
     const { user, system } = process.threadCpuUsage(startCpu);
     return Math.min(performance.now() - startMs, (user + system) / 1000 + tickMs);

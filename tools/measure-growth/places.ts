@@ -2,19 +2,19 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { setOwn } from '../../src/api/json.ts';
 import type { Schema } from '../../src/schema/schema.ts';
 
-/** Where a list or a map stands in the objects of a kind: names of fields; `[]` is the first item of a list or map on the way. */
+/** A list or map in the objects of a kind, by field names; `[]` is the first item of an enclosing list or map. */
 export interface Place {
   readonly steps: readonly string[];
   readonly schema: Schema;
 }
 
-/** What a grown collection is full of. */
+/** What a grown collection is filled with. */
 export type Filling = 'empty' | 'alike' | 'different';
 export const fillings: readonly Filling[] = ['empty', 'alike', 'different'];
 
 const inItem = '[]';
 
-/** Every list and map of a schema, those of recursive types once. */
+/** Every list and map of a schema; those of recursive types once. */
 export function* placesOf(
   schema: Schema,
   steps: readonly string[] = [],
@@ -34,7 +34,7 @@ export function placeName({ steps }: Place): string {
   return steps.join('.').replaceAll(`.${inItem}`, inItem);
 }
 
-/** A copy of the object with so many items in one place. */
+/** A copy of the object with `count` items at one place. */
 export function grown(root: Schema, object: JsonObject, place: Place, filling: Filling, count: number): JsonObject {
   const copy = structuredClone(object);
   const last = place.steps.at(-1) ?? '';
@@ -57,7 +57,7 @@ export function grown(root: Schema, object: JsonObject, place: Place, filling: F
   return copy;
 }
 
-/** The object or list that the steps lead to; what is missing on the way is made. */
+/** The object or list at the end of the path; missing parents are created. */
 function reach(root: Schema, object: JsonObject, steps: readonly string[]): JsonObject {
   let schema: Schema | undefined = root;
   let parent: JsonObject = object;
@@ -68,7 +68,7 @@ function reach(root: Schema, object: JsonObject, steps: readonly string[]): Json
       step === inItem ? schema?.items : (schema?.structure ?? schema?.items?.structure)?.fields.get(step)?.schema;
     const isList = schema?.type === 'array' && !isLast ? true : schema?.type === 'array';
     parent[key] ??= isList ? [] : step === inItem && schema !== undefined ? (valueOf(schema, 0) as JsonObject) : {};
-    // Lists are reached by the names of their indexes.
+    // List items are addressed by index.
     parent = parent[key] as JsonObject;
   }
   return parent;
@@ -83,7 +83,7 @@ function emptyOf({ type }: Schema): JsonValue {
   return type === 'string' ? '' : type === 'integer' || type === 'number' ? 0 : type === 'boolean' ? false : {};
 }
 
-/** A value with something in every scalar field. */
+/** A value with every scalar field set. */
 function valueOf({ type, format, enum: values, items, structure }: Schema, index: number, depth = 0): JsonValue {
   switch (type) {
     case 'string':
@@ -118,7 +118,7 @@ const scalarTexts: { readonly [format: string]: (index: number) => string } = {
   byte: () => 'YQ==',
 };
 
-/** What tells a good item from the others: its texts and numbers, but for those that look like a choice. */
+/** Makes an item distinct from a valid one: changes its strings and numbers, except those that look like an enum. */
 function different(like: JsonValue, made: JsonValue, index: number): JsonValue {
   if (typeof like === 'string') return /^[A-Z]/.test(like) ? like : typeof made === 'string' ? made : `a${index}`;
   if (typeof like === 'number') return like + index;

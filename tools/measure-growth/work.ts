@@ -12,12 +12,12 @@ import { applyDefaults } from '../../src/schema/default.ts';
 import type { Defaulters } from '../../src/schema/defaulters.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 
-/** What a write of one kind does with its object between decoding and storing. */
+/** A step of a write between decoding and storing. */
 export interface Work {
   readonly name: string;
-  /** Work on updates takes a larger `old`, which is the object but for its last items. */
+  /** For updates, use a larger `old`: the object with different last items. */
   readonly old?: 'large';
-  /** Both are its own; answers the milliseconds of the longest stretch without a pause. */
+  /** Owns both arguments; returns the milliseconds of the longest stretch without a pause. */
   run(object: KubernetesObject, old: KubernetesObject): number | Promise<number>;
 }
 
@@ -56,7 +56,7 @@ export function worksOf(kind: KindOfWork): Work[] {
   ];
 }
 
-/** Once with what was there before, once with the grown object's own beginning: what grows may be either. */
+/** Once with the grown object as the old one, once with its beginning: either may grow. */
 function updatesOf(name: string, strategy: UpdateStrategy): Work[] {
   const update = (object: KubernetesObject, old: KubernetesObject): number =>
     Math.max(
@@ -72,7 +72,7 @@ function updatesOf(name: string, strategy: UpdateStrategy): Work[] {
   ];
 }
 
-/** A copy of which the last items are others. */
+/** A copy with different last items. */
 export function changed(object: KubernetesObject): KubernetesObject {
   const copy = structuredClone(object);
   changeLast(copy as unknown as JsonObject);
@@ -87,7 +87,7 @@ function changeLast(value: JsonObject): void {
   }
 }
 
-/** The longest stretch between two pauses. */
+/** Returns the longest stretch between two pauses. */
 function defaulted({ resource: { schema }, defaulters }: KindOfWork, object: KubernetesObject): number {
   let longestMs = 0;
   let start = performance.now();
@@ -108,7 +108,7 @@ function drainedErrors(errors: FieldErrors): number {
   return drained(errors, fieldErrorText);
 }
 
-/** As `collect` does. */
+/** Like `collect`. */
 function drained<T>(findings: Findings<T>, textOf: (finding: T) => string): number {
   let [longest, count, chars] = [0, 0, 0];
   let start = performance.now();

@@ -4,17 +4,17 @@ import type { Schema } from '../../src/schema/schema.ts';
 import { type Nested, type Palette } from './generate.ts';
 import { below, pick, type Random } from './random.ts';
 
-/** Marks a string that stands for a number as it is to be written, which plain data cannot hold: `1.0`, `1e2`. */
+/** Marks a string as the literal spelling of a number, which plain data cannot hold: `1.0`, `1e2`. */
 const numberMark = '\u{f0000}';
 
-/** The body of an object made of `awkward` values. */
+/** The JSON body of an object with `awkward` values. */
 export function writtenJson(value: JsonValue): string {
   return encodeRaw(value).replaceAll(new RegExp(`"${numberMark}([^"]*)"`, 'gu'), '$1');
 }
 
 /*
- * The reference's YAML takes '<<' for a merge also where it has written it itself, and is made of JSON by a reader that refuses or folds what
- * JSON leaves as it is: U+007F, U+0085, U+FFFE.
+ * The reference's YAML reads '<<' as a merge even where it wrote it itself, and converts from JSON with a parser that
+ * refuses or folds characters that JSON allows: U+007F, U+0085, U+FFFE.
  */
 const words: readonly string[] = [
   ...['', 'a', 'b', 'name', 'app.kubernetes.io/name', 'kind', 'items', '__proto__', 'constructor', 'hasOwnProperty'],
@@ -101,7 +101,7 @@ const numberTexts = [
 ];
 const numbers = numberTexts.map((text) => `${numberMark}${text}`);
 
-/** But for the first instant of the year 1: a pointer to it is null in JSON, and there again after protobuf. */
+/** Excludes the first instant of year 1: a pointer to it is null in JSON, but not after protobuf. */
 const times = [
   ...[
     '2026-01-02T03:04:05Z',
@@ -178,7 +178,7 @@ const intsOrStrings: readonly JsonValue[] = [
   '😀',
   '-1',
 ];
-/** None that is empty: of optional ones JSON does not tell whether they are there, protobuf does. */
+/** None empty: for optional ones JSON does not say whether they are present, protobuf does. */
 const bytes = [
   'YQ==',
   'YWI=',
@@ -190,7 +190,7 @@ const bytes = [
   Buffer.alloc(300, 0xfb).toString('base64'),
 ];
 
-/** Fields that a reference writes for what was owned by whom. */
+/** fieldsV1 as written by the reference. */
 const ownedFields: readonly JsonValue[] = [
   {},
   { 'f:metadata': { 'f:labels': { '.': {}, 'f:app.kubernetes.io/name': {} } } },
@@ -199,7 +199,7 @@ const ownedFields: readonly JsonValue[] = [
   },
 ];
 
-/** Values that encodings tend to get wrong, all of which the reference reads. */
+/** Values that encodings tend to get wrong, all of them accepted by the reference. */
 export const awkward: Palette = {
   words,
   integers: int32s,
@@ -221,7 +221,7 @@ export const awkward: Palette = {
     'fields-v1': ownedFields,
   },
   any,
-  // Kind and version of what stands inside of an object: protobuf has none.
+  // Kind and apiVersion of nested objects: protobuf does not encode them.
   isLeftOut: ({ number }) => number === undefined,
   nulls: 0.04,
   shuffled: true,
@@ -233,23 +233,23 @@ function any(random: Random, schema: Schema, nested: Nested): JsonValue {
     case 'schema-or-bool':
       return items === undefined || random() < 0.4 ? random() < 0.5 : nested(items);
     case 'schema-or-array':
-      // None that is empty: as with times of the year 1.
+      // None empty, for the same reason as times of year 1.
       if (items === undefined) return [{}];
       return random() < 0.5 ? nested(items) : [nested(items), nested(items)];
     case 'schema-or-strings':
       return items === undefined || random() < 0.5 ? [pick(random, words), pick(random, words)] : nested(items);
     case 'json':
-      // Written with sorted keys by servers, which read it; the codecs alone keep what they were given.
+      // Sorted keys, as servers write it after decoding; the codecs alone keep the original.
       return sorted(freeValue(random, 0));
     default:
       return freeObject(random, 0);
   }
 }
 
-/** Keys that JavaScript keeps in the order in which they are set. */
+/** Excludes integer-like keys, which JavaScript reorders. */
 const keys = words.filter((word) => !/^\d+$/.test(word));
 
-/** Spelled as they are written again: what is kept as it is would show how it was spelled. */
+/** In canonical spelling: values kept unchanged would reveal their original one. */
 const freeNumbers: readonly JsonValue[] = [...int64s, 0.5, -1.25, 1e21, 1e-7, 5e-324, Number.MAX_VALUE];
 
 function freeObject(random: Random, depth: number): JsonObject {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../src/api/json.ts';
 import type { Palette } from './generate.ts';
 import { pick } from './random.ts';
 
-/** Few and plain values, so that two objects have much in common. */
+/** Few simple values, so that two objects have much in common. */
 export const familiar: Palette = {
   words: ['a', 'b', 'c', 'd'],
   integers: [0, 1, 2],

@@ -2,29 +2,32 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../src
 import type { Field, Schema, SchemaFormat } from '../../src/schema/schema.ts';
 import { pick, type Random, some } from './random.ts';
 
-/** Generates a value of a schema that stands inside of another one. */
+/** Generates a nested value. */
 export type Nested = (schema: Schema) => JsonValue;
 
-/** The values that random objects are made of. */
+/** The values that random objects consist of. */
 export interface Palette {
-  /** Texts, keys of maps and names of items: few, so that objects have much in common, or more than four, of which each list takes four. */
+  /**
+   * Strings, map keys and item names: few, so that objects have much in common, or more than four, of which each list
+   * uses four.
+   */
   readonly words: readonly string[];
   readonly integers: readonly number[];
   readonly numbers: readonly number[];
-  /** What a format takes in place of the values of its type. */
+  /** Values by format, instead of those of the type. */
   readonly formats: { readonly [format in SchemaFormat]?: readonly JsonValue[] };
-  /** Values without a type of their own. */
+  /** Generates untyped values. */
   any(random: Random, schema: Schema, nested: Nested): JsonValue;
   isLeftOut(field: Field): boolean;
-  /** How likely a field is there with null for its value. */
+  /** The probability of an explicit null. */
   readonly nulls: number;
-  /** Whether fields come in any order. */
+  /** Whether fields are in random order. */
   readonly shuffled: boolean;
 }
 
 const deepest = 8;
 
-/** A value that the schema allows; validation may not. */
+/** A value that fits the schema; it may not be valid. */
 export function generate(schema: Schema, random: Random, palette: Palette, depth = 0): JsonValue {
   const values = schema.format === undefined ? undefined : palette.formats[schema.format];
   if (values !== undefined) return structuredClone(pick(random, values));
@@ -62,7 +65,7 @@ function generateObject({ structure }: Schema, random: Random, palette: Palette,
   return object;
 }
 
-/** In one of two cases as they are, which is what writers have the shortest way for. */
+/** Unchanged half of the time, because encoders have a fast path for that. */
 function shuffle<T>(items: readonly T[], random: Random): readonly T[] {
   if (random() < 0.5) return items;
   const keyed = items.map((item) => ({ item, key: random() }));

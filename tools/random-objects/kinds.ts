@@ -11,14 +11,14 @@ export interface KindWithSchema {
   readonly schema: Schema;
 }
 
-/** All kinds of the definition table, lists, statuses and options among them; events of watches do not tell their kind. */
+/** All kinds in the definition table, including lists, statuses and options; watch events have no kind field. */
 export const builtInKinds: readonly KindWithSchema[] = definitionNames().flatMap((name) => {
   const kind = definitionKind(name);
   const schema = schemaByName(name);
   return kind === undefined || schema?.structure?.fields.has('kind') !== true ? [] : [{ kind, schema }];
 });
 
-/** An object of a kind with what tells the kind. */
+/** An object of a kind with apiVersion and kind. */
 export function randomObject({ kind, schema }: KindWithSchema, random: Random, palette: Palette): JsonObject {
   const value = generate(schema, random, palette);
   if (!isJsonObject(value)) throw new Error(`${kind.kind} is no object`);

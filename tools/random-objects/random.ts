@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that one seed repeats. */
+/** Reproducible random numbers from 0 to 1. */
 export type Random = () => number;
 
 /** The mulberry32 generator. */
@@ -23,7 +23,7 @@ export function pick<T>(random: Random, items: readonly T[]): T {
   return item;
 }
 
-/** Each with the same chance, now and then in reverse. */
+/** A random subset, sometimes reversed. */
 export function some<T>(items: readonly T[], random: Random, chance: number): T[] {
   const chosen = items.filter(() => random() < chance);
   return random() < 0.3 ? chosen.toReversed() : chosen;

@@ -4,7 +4,7 @@ import { protobufSerializer } from '../../src/codec/protobuf-serializer.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { yamlSerializer } from '../../src/codec/yaml-serializer.ts';
 
-/** Those of all media types, whatever gates a server opens. */
+/** For all media types, whichever gates a server enables. */
 export const allSerializers: readonly Serializer[] = [
   jsonSerializer,
   yamlSerializer,

@@ -7,17 +7,17 @@ import type { Answer } from '../../test/differential/scenario.ts';
 import type { RecordedKind } from '../record-defaults/kinds.ts';
 import { sequenceOf } from './sequence.ts';
 
-/** One line a sequence: kind, seed, and a digest of each answer. */
+/** One line per sequence: kind, seed, and a digest of each response. */
 export const recordingPath = join(import.meta.dirname, 'testdata', 'digests.txt');
 
-/** The answers to a sequence, by step. */
+/** The responses to a sequence, by step. */
 export async function answersTo(player: Player, kind: RecordedKind, seed: number): Promise<readonly Answer[]> {
   const steps = sequenceOf(kind, seed);
   const answers = await player.play({ name: 'sequence', steps });
   return [...answers.values()].map(comparable);
 }
 
-/** Conflicts are told in any order; what is wrong with an invalid object is not what is compared here. */
+/** Conflicts are unordered; the errors of invalid objects are not under test. */
 function comparable(answer: Answer): Answer {
   const { code, body } = answer;
   if (code === 422) return { ...answer, body: null };
@@ -27,9 +27,9 @@ function comparable(answer: Answer): Answer {
   return { ...answer, body: { ...body, details: { ...details, causes } } };
 }
 
-/** A text that is the same for answers that are the same. */
+/** Equal for equal responses. */
 export function digestOf({ code, warnings, body }: Answer): string {
-  // Answers are JSON.
+  // Responses are JSON.
   const text = encodeAny({ code, warnings: [...warnings], body: body as string });
   return createHash('sha256').update(text).digest('hex').slice(0, 10);
 }

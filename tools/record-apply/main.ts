@@ -1,6 +1,7 @@
-// node tools/record-apply/main.ts URL KUBECONFIG [SEQUENCES]: sends random sequences of applies, updates and patches to a reference
-// server and keeps digests of its answers; node tools/record-apply/main.ts URL KUBECONFIG compare FIRST_SEED SEQUENCES sends them to
-// a server of this project too and shows what differs. The reference must be fresh and run with
+// node tools/record-apply/main.ts URL KUBECONFIG [SEQUENCES]: sends random sequences of applies, updates and patches to
+// a reference server and records digests of its responses; node tools/record-apply/main.ts URL KUBECONFIG compare
+// FIRST_SEED SEQUENCES sends them to a server of this project too and shows differences. The reference must be fresh
+// and run with
 // --disable-admission-plugins=ServiceAccount,ResourceQuota.
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';

@@ -5,7 +5,9 @@ import { recordedKinds } from '../record-defaults/kinds.ts';
 import { Random } from '../record-defaults/random.ts';
 import { vary } from '../record-defaults/vary.ts';
 
-/** Kinds of many shapes: lists by one key and by several, sets, atomic lists and maps, two versions, no schema below. */
+/**
+ * Kinds of many shapes: lists with one or several keys, sets, atomic lists and maps, two versions, schemaless parts.
+ */
 const chosen: readonly string[] = [
   'configmaps.v1.',
   'pods.v1.',
@@ -30,7 +32,10 @@ export function chosenKinds(): readonly RecordedKind[] {
   return recordedKinds().filter(({ label }) => chosen.includes(label));
 }
 
-/** Writes of one object by several managers, all by `seed`: applies, forced or not, updates, patches, statuses, scales. */
+/**
+ * Writes of one object by several managers, determined by `seed`: applies, forced or not, updates, patches, statuses,
+ * scales.
+ */
 export function sequenceOf(kind: RecordedKind, seed: number): readonly Step[] {
   const random = new Random(seed);
   const name = `s${seed}`;
@@ -51,7 +56,7 @@ export function sequenceOf(kind: RecordedKind, seed: number): readonly Step[] {
   ];
 }
 
-/** Random ranges of pods are not valid, which updates of nodes do not mind here. */
+/** Random pod CIDRs are invalid, which is irrelevant to updates of nodes here. */
 function withoutRanges(object: JsonObject): JsonObject {
   const { spec } = object;
   if (!isJsonObject(spec) || (spec['podCIDRs'] ?? spec['podCIDR']) === undefined) return object;
@@ -96,7 +101,7 @@ function hasSubresource({ resource }: RecordedKind, name: string): boolean {
   return resource.subresources.some((subresource) => subresource.name === name);
 }
 
-/** With some of a few labels, annotations and finalizers, which managers are bound to share. */
+/** With a few labels, annotations and finalizers that managers are bound to share. */
 function withLabels(random: Random, object: JsonObject): JsonObject {
   const metadata: JsonObject = { ...(isJsonObject(object['metadata']) ? object['metadata'] : {}) };
   for (const field of ['labels', 'annotations']) {
@@ -107,7 +112,7 @@ function withLabels(random: Random, object: JsonObject): JsonObject {
   return { ...object, metadata };
 }
 
-/** A part of an object: each field of it stays by chance; what names the object stays always. */
+/** Part of an object: a random selection of its fields; the identifying ones always stay. */
 function prune(random: Random, object: JsonObject, chance: number): JsonObject {
   const { apiVersion = null, kind = null, metadata = null, ...rest } = object;
   return { apiVersion, kind, metadata, ...pruned(random, rest, chance) };
@@ -119,7 +124,7 @@ function pruned(random: Random, object: JsonObject, chance: number): JsonObject 
     const isKey = ['name', 'key', 'type', 'port', 'containerPort', 'mountPath', 'ip'].includes(key);
     if (!isKey && !random.chance(chance)) continue;
     const part = prunedValue(random, value, chance);
-    // Maps without entries are dropped here when an object is read; the reference tells them from none.
+    // Empty maps are dropped here on decoding; the reference distinguishes them from absent ones.
     if (isJsonObject(part) && Object.keys(part).length === 0 && isJsonObject(value) && Object.keys(value).length > 0)
       continue;
     kept[key] = part;

@@ -9,7 +9,7 @@ import { TokenClient } from '../../test/authorization/token-client.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { startReference } from '../../test/reference-server.ts';
 
-// Asks kube-apiserver what test/authorization replays without it, and keeps the answers.
+// Sends kube-apiserver the requests that test/authorization replays without it, and records the responses.
 
 await using opened = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'binnacle-record-'));

@@ -20,7 +20,7 @@ import type { Answer, Question } from './question.ts';
 import { render, typeName } from './render.ts';
 import { settings } from './settings.ts';
 
-/** What this server makes of a question. */
+/** This server's answer to a question. */
 export function answer(question: Question): Answer {
   try {
     return decide(question);
@@ -76,7 +76,7 @@ function settingOf({ version = '1.37', stored = false, setting, patch = false }:
   return { environment, bindings, sizes: (path) => sizes.get(path[0] ?? '')?.(path) };
 }
 
-/** As the oracle's authorizer decides. */
+/** Decides like the oracle's authorizer. */
 function decision(asked: AuthorizationQuestion): AuthorizationAnswer {
   const { user, verb, group = '', resource = '', subresource = '', namespace = '', name = '', path = '' } = asked;
   if (name === 'broken') return { decision: 'no-opinion', reason: '', error: 'authorizer is broken' };
@@ -84,7 +84,7 @@ function decision(asked: AuthorizationQuestion): AuthorizationAnswer {
   return { decision: verb === 'get' ? 'allow' : 'deny', reason };
 }
 
-/** What differs; undefined when nothing does. */
+/** The difference; undefined if there is none. */
 export function differenceOf(expected: Answer, found: Answer): string | undefined {
   for (const key of ['compile', 'program', 'type', 'min', 'max', 'result', 'error', 'cost'] as const) {
     if (expected[key] !== found[key]) return `${key}: expected ${expected[key]}, found ${found[key]}`;

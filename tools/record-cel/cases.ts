@@ -5,10 +5,10 @@ import { standardCases } from './standard-cases.ts';
 import { syntaxCases } from './syntax-cases.ts';
 import { versionCases } from './version-cases.ts';
 
-/** Of many that are alike so many are recorded: one of three. */
+/** Of many similar ones, every third is recorded. */
 const every = 3;
 
-/** All questions, each once. */
+/** All questions, without duplicates. */
 export function allCases(): readonly Question[] {
   const plain = [...syntaxCases(), ...thinned([...standardCases(), ...libraryCases()])];
   const questions = [

@@ -150,7 +150,7 @@ const listCases = [
   ...['isSorted', 'sum', 'min', 'max', 'reverse', 'flatten', 'first', 'last'].flatMap((name) =>
     members(name, [...lists, ...otherLists, 's', 'd']),
   ),
-  // Of what is no list the reference panics while it works out what the call costs.
+  // For non-lists the reference panics while it estimates the cost of the call.
   ...['sort', 'distinct'].flatMap((name) => members(name, [...lists, ...otherLists])),
   ...['indexOf', 'lastIndexOf', 'includes'].flatMap((name) =>
     members(name, [...lists, 'l', 'd.c', 'd.a'], ['1', '2', '"a"', '2.0', 'd.a']),

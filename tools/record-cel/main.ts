@@ -1,6 +1,6 @@
 /*
- * Records what the reference makes of expressions. The oracle is built first: copy `oracle/main.go` beside a go.mod that requires
- * k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
+ * Records the reference's results for expressions. The oracle is built first: copy `oracle/main.go` beside a go.mod
+ * that requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
  *
  *   node tools/record-cel/main.ts ORACLE            prints differences
  *   node tools/record-cel/main.ts ORACLE --record   writes the recorded cases of the test
@@ -24,7 +24,7 @@ const answers = run.stdout.trim().split('\n');
 
 if (record === '--record') {
   const lines = questions.map((question, index) => {
-    // What the oracle writes is a recorded answer.
+    // The oracle writes recorded answers.
     const recorded = JSON.parse(answers[index] ?? '') as Answer;
     return JSON.stringify({ ...question, ...recorded });
   });

@@ -1,29 +1,29 @@
 import type { JsonValue } from '../../src/api/json.ts';
 import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
 
-/** An expression with its variables. */
+/** An expression and its variables. */
 export interface Question {
   readonly expression: string;
   /** The name of its variables. */
   readonly setting: string;
-  /** Of the servers it must be compatible with; 1.37 when it is not told. */
+  /** The compatibility version; default 1.37. */
   readonly version?: string;
-  /** It has been stored before. */
+  /** Whether it counts as a stored expression. */
   readonly stored?: boolean;
   readonly limit?: number;
-  /** With the functions of JSON patches. */
+  /** With the functions for JSON patches. */
   readonly patch?: boolean;
 }
 
 export interface QuestionVariable {
-  /** Without one the variable may be anything. */
+  /** If absent, the variable has type dyn. */
   readonly schema?: JsonSchema;
   readonly value?: JsonValue;
   /** A resource, with metadata. */
   readonly root?: boolean;
 }
 
-/** What the reference, or this server, makes of it. */
+/** The result of the reference or of this server. */
 export interface Answer {
   readonly compile?: string;
   readonly program?: string;

@@ -9,10 +9,10 @@ type Recorded = Question & Answer;
 const recorded = readFileSync(new URL('testdata/expressions.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
-  // The recording tool has written them.
+  // Written by the recording tool.
   .map((line) => JSON.parse(line) as Recorded);
 
-/** Expressions that are answered otherwise, and why. */
+/** Expressions with a different result, and why. */
 const exceptions: { readonly [expression: string]: string } = {
   'has(self.in)': 'the macro is tried on what the parser could make of the broken name',
   '} + { * .? :': 'of tokens without any order, the reference skips others',
@@ -30,7 +30,7 @@ describe('expressions', () => {
     expect(Object.keys(exceptions).filter((each) => !all.has(each))).toEqual([]);
   });
 
-  it.each(settings)('with the variables of %s are answered as the reference answers them', (setting) => {
+  it.each(settings)('with the variables of %s match the reference', (setting) => {
     const differences = recorded
       .filter((each) => each.setting === setting && !Object.hasOwn(exceptions, each.expression))
       .map((each) => [each.expression, differenceOf(each, answer(each))])

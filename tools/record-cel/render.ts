@@ -30,7 +30,7 @@ const libraryValues = [
   ['format', FormatValue],
 ] as const;
 
-/** A value as the oracle writes it. */
+/** A value in the oracle's format. */
 export function render(value: Value): string {
   if (value === null || typeof value === 'boolean' || isInt(value)) return String(value);
   if (typeof value === 'string') return quoteAscii(value);

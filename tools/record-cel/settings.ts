@@ -5,7 +5,7 @@ import type { QuestionVariable } from './question.ts';
 const text: JsonSchema = { type: 'string' };
 const integer: JsonSchema = { type: 'integer' };
 
-/** A field of each kind, bounded and not. */
+/** Fields of every type, bounded and unbounded. */
 const schema: JsonSchema = {
   type: 'object',
   required: ['name', 'replicas'],
@@ -158,7 +158,7 @@ function self(of: JsonSchema, each: JsonValue): { readonly self: QuestionVariabl
   return { self: { schema: of, value: each } };
 }
 
-/** The variables that expressions are asked with. */
+/** Variables for expressions. */
 export const settings: { readonly [name: string]: { readonly [variable: string]: QuestionVariable } } = {
   none: {},
   plain: {
@@ -183,5 +183,5 @@ export const settings: { readonly [name: string]: { readonly [variable: string]:
   duration: self({ type: 'string', format: 'duration' }, '2 days 3 hours'),
 };
 
-/** The fields of the object in the setting of that name. */
+/** The fields of the object in the setting `object`. */
 export const objectFields: readonly string[] = Object.keys(schema.properties ?? {});

@@ -1,5 +1,5 @@
 import { aggregates, macros } from './macro-cases.ts';
-/** Values of all types: edges, and what is in between. */
+/** Values of all types: edge cases and ordinary ones. */
 export const samples: { readonly [type: string]: readonly string[] } = {
   int: ['0', '1', '-1', '42', '9223372036854775807', '-9223372036854775808', '9007199254740993'],
   uint: ['0u', '1u', '18446744073709551615u'],
@@ -28,7 +28,7 @@ function ownPairs(): string[] {
   return ['int', 'uint', 'double'].flatMap((type) => pairs(arithmetic, samples[type] ?? [], samples[type] ?? []));
 }
 
-/** Operators on types that do not go together, told by the checker; the same hidden from it. */
+/** Operators on mismatched types, reported by the checker; and the same hidden from it. */
 function mixedPairs(): string[] {
   const first = Object.values(samples).flatMap((values) => values.slice(0, 1));
   const second = Object.values(samples).flatMap((values) => values.slice(-1));

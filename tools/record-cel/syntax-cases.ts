@@ -457,7 +457,7 @@ const tokens = [
   '*',
 ];
 
-/** Short sequences of tokens, all of two and some of three to six. */
+/** Short sequences of tokens: all of two, and some of three to six. */
 function sequences(): string[] {
   const found = tokens.flatMap((a) => tokens.map((b) => `${a} ${b}`));
   let state = 12345;

@@ -1,6 +1,6 @@
 import type { Question } from './question.ts';
 
-/** Something of each library and option that came with a release. */
+/** Samples of each library and option that was added in some release. */
 const expressions = [
   ...[
     '"a".charAt(0)',

@@ -5,7 +5,7 @@ import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../../test/all-resources/objects.ts';
 
-/** Where namespaced objects are sent; the samples name it. */
+/** The namespace of the samples. */
 export const namespace = 'e2e';
 
 /** A resource whose objects are recorded. */
@@ -13,12 +13,12 @@ export interface RecordedKind {
   /** `deployments.v1.apps` */
   readonly label: string;
   readonly resource: Resource;
-  /** Where creations are sent; nothing is kept. */
+  /** Where creates are sent, as dry runs. */
   readonly path: string;
   readonly sample: JsonObject;
 }
 
-/** Every kind that is served by default and of which there is a valid object. */
+/** Every kind served by default for which there is a valid object. */
 export function recordedKinds(): readonly RecordedKind[] {
   const served = new Set(servedResources(new Map()));
   return builtInResources()

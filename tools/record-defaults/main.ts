@@ -1,5 +1,6 @@
-// node tools/record-defaults/main.ts URL KUBECONFIG [SEED]: sends random objects of every kind to a reference server as dry runs
-// and writes those that it takes, with its answers, to testdata. The reference must be fresh and run with --allow-privileged and
+// node tools/record-defaults/main.ts URL KUBECONFIG [SEED]: sends random objects of every kind to a reference server as
+// dry runs and records accepted ones with the responses in testdata. The reference must be fresh and run with
+// --allow-privileged and
 // --disable-admission-plugins=ServiceAccount,ResourceQuota.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { JsonObject } from '../../src/api/json.ts';

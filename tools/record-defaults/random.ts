@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed (mulberry32), so that a run can be repeated. */
+/** Seeded random numbers (mulberry32), so that a run can be repeated. */
 export class Random {
   #state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** At least 0, below 1. */
+  /** `0 <= number < 1`. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -23,7 +23,7 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** Undefined when there is nothing to choose from. */
+  /** Undefined if there are no choices. */
   pick<T>(choices: readonly T[]): T | undefined {
     return choices[this.below(choices.length)];
   }

@@ -4,7 +4,7 @@ import type { Player } from '../../test/differential/player.ts';
 import type { Answer, Scenario } from '../../test/differential/scenario.ts';
 import { namespace, type RecordedKind } from './kinds.ts';
 
-/** An object and what the reference makes of it. */
+/** An object and the reference's result. */
 export interface Recorded {
   readonly object: JsonObject;
   readonly answer: Answer;
@@ -16,13 +16,13 @@ export function recordingPath({ label }: RecordedKind): string {
   return join(recordingFolder, `${label.replace(/\.$/, '')}.jsonl`);
 }
 
-/** Makes the namespace that objects are sent to. */
+/** Creates the namespace for the objects. */
 export const inNamespace: Scenario = {
   name: 'namespace',
   steps: [{ name: 'create', method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } }],
 };
 
-/** The normalised answer to a creation. */
+/** The normalized response to a create. */
 export async function send(player: Player, { path }: RecordedKind, object: JsonObject): Promise<Answer> {
   const answers = await player.play({ name: 'one', steps: [{ name: 'create', method: 'POST', path, body: object }] });
   const answer = answers.get('create');

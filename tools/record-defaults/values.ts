@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import type { Field, Schema, SchemaFormat } from '../../src/schema/schema.ts';
 import type { Random } from './random.ts';
 
-/** What fields of these names mostly take; what is not here follows from the type. */
+/** Common values by field name; for other fields they depend on the type. */
 const valuesByName: { readonly [field: string]: readonly JsonValue[] } = {
   accessModes: [['ReadWriteOnce'], ['ReadOnlyMany', 'ReadWriteMany']],
   apiGroup: ['apps', ''],
@@ -79,7 +79,7 @@ const valuesByFormat: { readonly [format in SchemaFormat]?: readonly JsonValue[]
 
 const deepest = 7;
 
-/** A value that the schema allows; of the optional fields of an object few are there. */
+/** A value that fits the schema; few of an object's optional fields are set. */
 export function randomValue(random: Random, { name, schema }: Pick<Field, 'name' | 'schema'>, depth = 0): JsonValue {
   const known = valuesByName[name]?.filter((value) => fits(value, schema)) ?? [];
   if (known.length > 0 && random.chance(0.9)) return structuredClone(random.pick(known) ?? null);
@@ -116,7 +116,7 @@ function keyOf(random: Random, { format }: Schema): string {
   return format === 'quantity' ? (random.pick(['cpu', 'memory', 'storage', 'example.com/x']) ?? '') : 'a';
 }
 
-/** All required fields, and now and then others. */
+/** All required fields, and sometimes others. */
 function randomObject(random: Random, { structure }: Schema, depth: number): JsonObject {
   const object: JsonObject = {};
   const fields = [...(structure?.fields.values() ?? [])];
@@ -130,7 +130,7 @@ function randomObject(random: Random, { structure }: Schema, depth: number): Jso
   return object;
 }
 
-/** Whether a value from the table is of the type that the field has here. */
+/** Whether a value from the table fits the field's type. */
 function fits(value: JsonValue, { type, format, items }: Schema): boolean {
   if (Array.isArray(value)) return type === 'array' && value.every((item) => items !== undefined && fits(item, items));
   if (format === 'int-or-string') return typeof value === 'number' || typeof value === 'string';

@@ -3,17 +3,17 @@ import type { Field, Schema } from '../../src/schema/schema.ts';
 import type { Random } from './random.ts';
 import { randomValue } from './values.ts';
 
-/** An object inside of another one, with the schema it has there. */
+/** A nested object and its schema. */
 interface Place {
   readonly object: JsonObject;
   readonly schema: Schema;
   readonly depth: number;
 }
 
-/** Metadata is the same for all kinds, and status is not the client's to write. */
+/** Metadata is the same for all kinds, and clients do not write the status. */
 const leftAlone: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'status']);
 
-/** A copy of a valid object with some fields more, and now and then one less. */
+/** A copy of a valid object with some additional fields, and sometimes one removed. */
 export function vary(random: Random, object: JsonObject, schema: Schema): JsonObject {
   const varied = structuredClone(object);
   const changes = 1 + random.below(4);

@@ -18,7 +18,7 @@ const digests: { [document: string]: string } = {
   'aggregated /api': digest(await read('/api', aggregatedType)),
   'aggregated /apis': digest(await read('/apis', aggregatedType)),
 };
-// The document of /api tells an address.
+// /api contains the server's address.
 for (const path of paths.filter((each) => /^\/(api|apis)(\/|$)/.test(each) && !/^\/api$|\/$/.test(each))) {
   digests[path] = digest(await read(path));
 }

@@ -1,5 +1,5 @@
 /*
- * Records digests of a reference server's OpenAPI documents, without their descriptions:
+ * Records digests of a reference server's OpenAPI documents, without descriptions:
  *
  *   kubectl proxy --port 8001 &
  *   node tools/record-openapi/record.ts http://127.0.0.1:8001 default

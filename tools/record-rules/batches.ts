@@ -9,32 +9,32 @@ export interface Rule {
   readonly messageExpression?: string;
 }
 
-/** Rules about one input. Each is that of a field, which are named by their numbers. */
+/** Rules for one input. Each rule is on a field of its own, named by its number. */
 export interface Batch {
   readonly input: string;
   readonly rules: readonly Rule[];
 }
 
-/** What the reference says of rules, by their numbers: that they are none, or what values of the input are. */
+/** The reference's results by rule number: that a rule is invalid, or its verdicts on the values of the input. */
 export interface RecordedBatch extends Batch {
   readonly refused?: { readonly [rule: string]: readonly Verdict[] };
-  /** One for each value of the input, of rules that do not hold. */
+  /** Per value of the input, the rules that do not hold. */
   readonly broken?: readonly { readonly [rule: string]: readonly Verdict[] }[];
 }
 
-/** Reason and message, and what of the path comes after the field. */
+/** Reason, message, and the rest of the path after the field. */
 export type Verdict = readonly [reason: string, message: string, rest: string];
 
 const perBatch = 40;
-/** Of the expressions about literals, which are recorded by themselves as well, so many are asked again: one of two. */
+/** Expressions on literals are recorded separately too, so only every second one is repeated here. */
 const everyLiteral = 2;
 
-/** An expression as a rule that never holds and tells what the expression is. */
+/** A rule that never holds and whose message contains the expression's value. */
 function telling(expression: string): Rule {
   return { rule: `dyn(${expression}) == null`, messageExpression: `"%s".format([${expression}])` };
 }
 
-/** Answered otherwise here; `record-cel` tells why, and fails when it is not so any more. */
+/** Known difference; `record-cel` has the reason, and fails when it no longer applies. */
 const known = new Set(['has(self.in)']);
 
 export function allBatches(): readonly Batch[] {
@@ -57,7 +57,7 @@ export function allBatches(): readonly Batch[] {
 }
 
 function isAboutLiterals({ setting, expression }: { readonly setting: string; readonly expression: string }): boolean {
-  // Rules of several lines must have a message.
+  // Multi-line rules must have a message.
   return setting === 'plain' && !/[\n\r]/.test(expression) && !/(?<![\w."'\\])[dlsn](?![\w"'(])/.test(expression);
 }
 
@@ -95,7 +95,7 @@ export function instanceOf({ rules }: Batch, plural: string, value: JsonValue): 
   return { apiVersion: `${group}/v1`, kind: `K${plural}`, metadata: { name: 'x' }, spec };
 }
 
-/** Causes by the number of their rule; those of all rules together by no number. */
+/** Causes by rule number; those of all rules together have none. */
 export function verdictsOf(causes: readonly StatusCause[]): { readonly [rule: string]: readonly Verdict[] } {
   const verdicts: { [rule: string]: Verdict[] } = {};
   for (const { reason = '', message = '', field = '' } of causes) {

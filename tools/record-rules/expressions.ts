@@ -1,4 +1,4 @@
-// Expressions about the fields of the inputs, for each member of each library with arguments that are right, wrong and odd.
+// Expressions on the fields of the inputs, for each member of each library with valid, invalid and unusual arguments.
 
 /** `receiver.method(arguments)` for each receiver and list of arguments. */
 function members(receivers: readonly string[], methods: { readonly [method: string]: readonly string[] }): string[] {
@@ -382,7 +382,7 @@ const objects = [
 const ofTwo = (methods: { readonly [method: string]: readonly string[] }, make: (of: string) => string): string[] =>
   members([make('self.s'), make('self.t')], methods);
 
-/** Expressions by the name of their input. */
+/** Expressions by input. */
 export const expressions: { readonly [input: string]: readonly string[] } = {
   fields: [...texts, ...textWise, ...numbers, ...times, ...lists, ...maps, ...objects],
   quantities: [

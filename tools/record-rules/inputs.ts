@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { type JsonSchema, schemaIn } from '../../src/schema/custom/json-schema.ts';
 import { settings } from '../record-cel/settings.ts';
 
-/** What rules are about: a schema, and values that it takes. */
+/** The subject of rules: a schema and valid values. */
 export interface Input {
   readonly schema: JsonSchema;
   readonly values: readonly JsonValue[];
@@ -12,7 +12,7 @@ const text: JsonSchema = { type: 'string', maxLength: 60 };
 const integer: JsonSchema = { type: 'integer' };
 const number: JsonSchema = { type: 'number' };
 
-/** A field or two of each type. */
+/** One or two fields of each type. */
 const fields: { readonly [name: string]: JsonSchema } = {
   s: text,
   t: text,
@@ -105,7 +105,7 @@ const large: JsonObject = {
 const words = (...list: readonly (readonly [string, string])[]): JsonValue[] => list.map(([s, t]) => ({ s, t }));
 const two: JsonSchema = { type: 'object', properties: { s: text, t: text } };
 
-/** The same as definitions take it: the keys of keyed lists are there. */
+/** The same in a form valid in definitions: the keys of map lists are required. */
 function definable(schema: JsonSchema): JsonSchema {
   const { properties, items } = schema;
   const required = schema['x-kubernetes-list-map-keys'];
@@ -122,7 +122,7 @@ function definable(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** By name. Those of `record-cel` have the value that they have there. */
+/** By name. Those of `record-cel` have the same values there. */
 export const inputs: { readonly [name: string]: Input } = {
   fields: { schema: { type: 'object', properties: fields }, values: [full, empty, odd, large, {}] },
   quantities: {

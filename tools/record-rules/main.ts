@@ -1,5 +1,6 @@
-// node tools/record-rules/main.ts STATE_DIR PORT [INPUT ...]: puts rules into definitions of a reference server (started by `up` in STATE_DIR) and writes what it says of them,
-// and of values that they are about, to testdata/INPUT.jsonl.
+// node tools/record-rules/main.ts STATE_DIR PORT [INPUT ...]: puts rules into definitions of a reference server
+// (started by `up` in STATE_DIR) and records its results for the rules, and for values they apply to, in
+// testdata/INPUT.jsonl.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -26,13 +27,16 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 function causesOf({ code, body }: { readonly code: number; readonly body: JsonObject }): readonly StatusCause[] {
   if (code < 300) return [];
   const { details } = body;
-  // Statuses have details, and those of what is invalid have causes.
+  // A Status has details, and one for an invalid object has causes.
   const causes = isJsonObject(details) ? (details['causes'] as unknown as StatusCause[]) : undefined;
   if (code !== 422 || causes === undefined) throw new Error(JSON.stringify(body));
   return causes;
 }
 
-/** Rules that the reference takes, and what it says of the others; those whose message alone is wrong are asked without it. */
+/**
+ * The rules that the reference accepts, and the errors of others; rules with an invalid message only are retried
+ * without it.
+ */
 async function refusals(
   batch: Batch,
 ): Promise<{ readonly recorded: RecordedBatch[]; readonly taken: readonly Rule[] }> {
@@ -47,7 +51,7 @@ async function refusals(
   return { recorded: wrong.length === 0 ? [] : [{ ...batch, refused }], taken: [...taken, ...untold] };
 }
 
-/** Parts of a batch whose rules do not cost too much together. */
+/** Splits a batch so that the rules of each part stay within the cost limit. */
 async function affordable(batch: Batch): Promise<readonly Batch[]> {
   const { code, body } = await reference.send('POST', `${definitions}?dryRun=All`, definitionOf(batch, 'asked'));
   if (code < 300) return [batch];

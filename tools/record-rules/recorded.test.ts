@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
 import { definitionOf, instanceOf, type RecordedBatch, verdictsOf } from './batches.ts';
 import { inputs } from './inputs.ts';
 
-// What the reference says of rules and of values that they are about (written by main.ts), compared with ours.
+// The reference's results for rules and the values they apply to (recorded by main.ts), compared with ours.
 
 const folder = join(import.meta.dirname, 'testdata');
 const batches = readdirSync(folder).flatMap((file) =>
@@ -29,7 +29,7 @@ function schemaOf(batch: RecordedBatch): JsonSchema {
   return spec.versions[0]?.schema.openAPIV3Schema ?? {};
 }
 
-/** The release before the current one understands new expressions. */
+/** New expressions must be understood by the previous release. */
 const demands = { faulty: new Set<JsonSchema>(), limitsEach: true, environmentOf: () => newExpressionEnvironment(36) };
 
 function refused(batch: RecordedBatch): ReturnType<typeof verdictsOf> {
@@ -47,7 +47,7 @@ async function broken(batch: RecordedBatch): Promise<NonNullable<RecordedBatch['
   });
 }
 
-/** Batches are told rule by rule: what differs is read more easily so. */
+/** Compared rule by rule, which makes differences easier to read. */
 function byRule(batch: RecordedBatch, verdicts: ReturnType<typeof verdictsOf>): readonly unknown[] {
   return [...batch.rules.map(({ rule }, index) => [rule, verdicts[index] ?? []]), verdicts[''] ?? []];
 }

@@ -1,6 +1,6 @@
 import type { ReferenceClient } from './reference-client.ts';
 
-/** A listable resource in one version, as discovery tells it. */
+/** A listable resource in one version, from discovery. */
 export interface CatalogEntry {
   /** `apps/v1/deployments`, `v1/pods`. */
   readonly resource: string;

@@ -1,6 +1,7 @@
-// Records how the reference prints objects as Tables, as test data of `src/resources`.
+// Records the reference's Tables as test data of `src/resources`.
 // Usage: node tools/record-tables/main.ts KUBECONFIG
-// The reference must be fresh and serve everything: `--runtime-config=api/all=true --feature-gates=AllAlpha=true,AllBeta=true`.
+// The reference must be fresh and serve everything: `--runtime-config=api/all=true
+// --feature-gates=AllAlpha=true,AllBeta=true`.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,17 +15,17 @@ import { sampleFiles } from './samples/sample-files.ts';
 const testdata = join(import.meta.dirname, '../../src/resources/testdata');
 const namespace = 'tables';
 
-/** Served versions whose objects are printed from the form of another: the server hands them over as they are stored. */
+/** Versions whose Tables the reference prints from another version: the server passes on stored objects. */
 const skippedResources = new Set(['autoscaling/v1/horizontalpodautoscalers']);
 
-/** Objects that nobody can create. */
+/** Objects that cannot be created. */
 const foundObjects: ReadonlyMap<string, readonly string[]> = new Map([
   ['v1/componentstatuses', ['etcd-0', 'scheduler']],
   ['apiregistration.k8s.io/v1/apiservices', ['v1.apps']],
   ['flowcontrol.apiserver.k8s.io/v1/prioritylevelconfigurations', ['exempt', 'catch-all', 'workload-low']],
 ]);
 
-/** Lists: rows of some kinds depend on one another there. */
+/** Lists: rows of some kinds depend on each other. */
 const recordedLists: readonly string[] = [
   'v1/namespaces',
   'flowcontrol.apiserver.k8s.io/v1/flowschemas',
@@ -32,7 +33,7 @@ const recordedLists: readonly string[] = [
   'scheduling.k8s.io/v1/priorityclasses',
 ];
 
-/** What the server's own controllers write needs a moment. */
+/** Time for the server's own controllers. */
 const settleMs = 3_000;
 
 interface Context {
@@ -58,7 +59,7 @@ async function main(kubeconfig: string): Promise<void> {
   client.close();
 }
 
-/** Creates every sample; tells of all that the reference refuses. */
+/** Creates every sample; reports all refusals. */
 async function createAll(context: Context): Promise<void> {
   const failures: string[] = [];
   for (const sample of [...sampleFiles.values()].flat()) {
@@ -96,7 +97,7 @@ function entryOf({ catalog }: Context, resource: string): CatalogEntry {
   return entry;
 }
 
-/** The lines of one object, in every version that serves it. */
+/** The rows of one object in every served version. */
 async function recordSample({ client, catalog }: Context, sample: Sample): Promise<string[]> {
   const created = entryOf({ client, catalog }, sample.resource);
   const paths = [...catalog.values()]

@@ -4,7 +4,7 @@ import type { ReferenceClient } from './reference-client.ts';
 
 const tableAccept = 'application/json;as=Table;g=meta.k8s.io;v=v1';
 
-/** A Table with whole objects, and a time within the second in which the server made it. */
+/** A Table with whole objects, and a time within the second of the response. */
 export interface RecordedTable {
   readonly nowMs: number;
   readonly columns: readonly JsonObject[];
@@ -17,7 +17,7 @@ export interface RecordedRow {
   readonly conditions?: JsonValue;
 }
 
-/** Asks until question and answer fall into one second, so that every age is certain. */
+/** Retries until request and response fall into the same second, so that ages are exact. */
 export async function recordTable(client: ReferenceClient, path: string): Promise<RecordedTable> {
   for (;;) {
     const startMs = Date.now();
@@ -31,7 +31,7 @@ export async function recordTable(client: ReferenceClient, path: string): Promis
 function readTable({ columnDefinitions, rows }: JsonObject, nowMs: number): RecordedTable {
   return {
     nowMs,
-    // The form of a Table.
+    // The shape of a Table.
     columns: columnDefinitions as JsonObject[],
     rows: ((rows ?? []) as JsonObject[]).map((row) => ({
       cells: row['cells'] as JsonValue[],
@@ -43,7 +43,7 @@ function readTable({ columnDefinitions, rows }: JsonObject, nowMs: number): Reco
 
 const omittedMetadata = new Set(['managedFields', 'uid', 'resourceVersion', 'generation']);
 
-/** The object as it is in memory, without metadata that no cell shows. */
+/** The in-memory object without metadata that no cell shows. */
 function compact(object: JsonObject): JsonObject {
   const { metadata, ...rest } = object;
   const kept = Object.entries(metadata as JsonObject).filter(([key]) => !omittedMetadata.has(key));

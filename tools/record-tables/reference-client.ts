@@ -20,13 +20,13 @@ interface Kubeconfig {
   readonly users: readonly { user: { 'client-certificate': string; 'client-key': string } }[];
 }
 
-/** A client of the server that a kubeconfig of `reference/up` names. */
+/** A client for the server in a kubeconfig of `reference/up`. */
 export class ReferenceClient {
   readonly #server: string;
   readonly #agent: Agent;
 
   constructor(kubeconfigPath: string) {
-    // Written by `reference/up`, which has this one form.
+    // Written by `reference/up` in this form.
     const { clusters, users } = load(readFileSync(kubeconfigPath, 'utf8')) as Kubeconfig;
     const [cluster] = clusters;
     const [user] = users;
@@ -46,7 +46,7 @@ export class ReferenceClient {
     const outgoing = request(this.#server + path, { agent: this.#agent, method, headers }, async (response) => {
       try {
         const text = (await response.setEncoding('utf8').toArray()).join('');
-        // Every answer of the reference to these requests is a JSON object.
+        // The reference responds to these requests with JSON objects.
         resolve({ code: response.statusCode ?? 0, body: JSON.parse(text) as JsonObject });
       } catch (error) {
         reject(error);
@@ -56,7 +56,7 @@ export class ReferenceClient {
     return promise;
   }
 
-  /** Like `send`, and fails unless the answer is a success. */
+  /** Like `send`, but throws unless it succeeds. */
   async must(path: string, call: Call = {}): Promise<JsonObject> {
     const { code, body } = await this.send(path, call);
     if (code >= 300) throw new Error(`${call.method ?? 'GET'} ${path}: ${code} ${String(body['message'])}`);

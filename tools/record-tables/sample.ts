@@ -1,25 +1,25 @@
 import type { JsonObject } from '../../src/api/json.ts';
 
-/** One object to create on the reference and to record as a row. */
+/** An object to create in the reference and to record as a row. */
 export interface Sample {
   /** `apps/v1/deployments`, `v1/pods`. */
   readonly resource: string;
   readonly name: string;
-  /** Beyond the name. */
+  /** Besides the name. */
   readonly metadata?: JsonObject;
-  /** Fields beside `metadata`. */
+  /** Fields besides `metadata`. */
   readonly body?: JsonObject;
-  /** Set through the status subresource; several one after the other. */
+  /** Set through the status subresource; several are set in sequence. */
   readonly status?: JsonObject | readonly JsonObject[];
   /** `status.conditions` set through the approval subresource. */
   readonly approval?: JsonObject[];
-  /** Deleted after all else; a finalizer keeps it. */
+  /** Deleted last, but kept by a finalizer. */
   readonly deleted?: boolean;
-  /** Records the scale subresource too. */
+  /** Also records the scale subresource. */
   readonly scale?: boolean;
 }
 
-/** A sample of a known resource; its name is made from that of the resource when absent. */
+/** A sample of a given resource; its name defaults to one derived from the resource. */
 export type SampleBody = Omit<Sample, 'resource' | 'name'> & { readonly name?: string };
 
 /** Samples of one resource. */
@@ -30,12 +30,12 @@ export function samplesOf(resource: string, samples: readonly SampleBody[]): Sam
 
 const startMs = Date.now();
 
-/** A timestamp so many seconds before the recording. */
+/** A timestamp this many seconds before the recording. */
 export function ago(seconds: number): string {
   return new Date(startMs - seconds * 1_000).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** The same as a timestamp in microseconds. */
+/** The same with microseconds. */
 export function microAgo(seconds: number): string {
   return ago(seconds).replace('Z', '.000000Z');
 }

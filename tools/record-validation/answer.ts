@@ -4,7 +4,7 @@ import type { Mutation } from './case.ts';
 export interface Answer {
   readonly code: number;
   readonly body: JsonObject;
-  /** Warning headers as they came. */
+  /** Warning headers as received. */
   readonly warnings: readonly string[];
 }
 
@@ -12,8 +12,8 @@ export interface Answer {
 export type RecordedCause = readonly [reason: string, message: string, field: string];
 
 /**
- * What the reference answered to one object. The last member says what the others do not: the object of a write that
- * succeeded, reason and message of a failure without causes, warnings.
+ * The reference's response to one object. The last member has what the others lack: the object of a successful
+ * write, reason and message of an error without causes, warnings.
  */
 export type Recorded = readonly [
   operation: string,
@@ -26,11 +26,11 @@ export type Recorded = readonly [
 export interface RecordedHead {
   readonly resource: string;
   readonly base: JsonObject;
-  /** What creations start from, where it is not `base`. */
+  /** The starting point of creates, if not `base`. */
   readonly created?: JsonObject;
-  /** How the base came to be, where creating it and writing its status is not all. */
+  /** How the base was prepared, if it took more than creating it and setting its status. */
   readonly prepared?: readonly (readonly [subresource: string, mutation: JsonObject])[];
-  /** The reference would not have taken the base itself. */
+  /** The reference would not accept the base itself. */
   readonly planted?: boolean;
 }
 
@@ -39,12 +39,12 @@ export interface RecordedKind {
   readonly cases: readonly Recorded[];
 }
 
-/** The metadata that is another one in every server. */
+/** Metadata that differs between servers. */
 export const ownedByServer = ['uid', 'resourceVersion', 'creationTimestamp', 'managedFields'];
 
 const removed = '(removed)';
 
-/** The mutation as it is written down: JSON has no undefined. */
+/** The mutation as serialized: JSON has no undefined. */
 export function shownMutation(mutation: Mutation): JsonObject {
   return Object.fromEntries(Object.entries(mutation).map(([path, value]) => [path, value ?? removed]));
 }
@@ -56,18 +56,18 @@ export function recordedMutation(shown: JsonObject): Mutation {
 }
 
 export function causesOf(body: JsonObject): RecordedCause[] {
-  // Statuses have details, and details causes, or none.
+  // A Status has details, optionally with causes.
   const causes = ((body['details'] as JsonObject | undefined)?.['causes'] ?? []) as JsonObject[];
   const text = (value: JsonValue | undefined): string => (typeof value === 'string' ? withoutTypeNames(value) : '');
   return causes.map(({ reason, message, field }) => [text(reason), text(message), text(field)]);
 }
 
-/** The type of what a rule is about has another name each time. */
+/** The name of a rule's type is different each time. */
 export function withoutTypeNames(text: string): string {
   return text.replace(/\bselfType\d+/g, 'selfType');
 }
 
-/** What is another one on every run: when a condition began, who asked. */
+/** Values that differ between runs: condition times, the requester. */
 const ofTheRun: { readonly [field: string]: string } = {
   lastTransitionTime: '(time)',
   lastUpdateTime: '(time)',
@@ -84,7 +84,7 @@ function withoutRun(body: JsonObject): JsonObject {
   return JSON.parse(text) as JsonObject;
 }
 
-/** What of an answer is not in its code and causes; undefined when there is nothing. */
+/** The parts of a response besides code and causes; undefined if there are none. */
 function restOf(answer: Answer): JsonObject | undefined {
   const rest = bodyRest(answer);
   return answer.warnings.length === 0 ? rest : { ...rest, warnings: [...answer.warnings] };

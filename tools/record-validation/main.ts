@@ -1,6 +1,6 @@
-// node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up` in
-// STATE_DIR) as dry runs and writes its answers to testdata/SET.json; without a SET those of all sets.
-// Objects that the server would not take itself are put into its etcd by the program ETCDCTL (port ETCD_PORT).
+// node tools/record-validation/main.ts STATE_DIR PORT [SET ...]: sends the cases to a reference server (started by `up`
+// in STATE_DIR) as dry runs and records its responses in testdata/SET.json; without a SET, those of all sets. Objects
+// that the server would not accept are written to its etcd with the program ETCDCTL (port ETCD_PORT).
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { caseSets } from './cases/all.ts';
 const [stateDir = '', port = '', ...sets] = process.argv.slice(2);
 using reference = new ReferenceClient(stateDir, port);
 
-/** The base as the server stores it, and as the case wants it. */
+/** The base as stored by the server and prepared for the case. */
 async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   let stored = await storeBase(kind, collection);
   if (kind.planted !== undefined) stored = await plant(kind, mutated(stored, kind.planted));
@@ -30,7 +30,7 @@ async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   return stored;
 }
 
-/** Puts an object into the reference's etcd, and waits until its cache has it. */
+/** Writes an object to the reference's etcd, and waits until its cache has it. */
 async function plant({ resource }: KindCases, object: JsonObject): Promise<JsonObject> {
   const { name, resourceVersion, ...metadata } = object['metadata'] as JsonObject;
   const [group = '', version = '', plural = ''] = resource.split('/');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { Answer } from './answer.ts';
 
-/** Requests to a reference server that `up` started in a folder, as its administrator. */
+/** Sends requests as the administrator of a reference server started by `up` in a folder. */
 export class ReferenceClient implements Disposable {
   readonly #agent: Agent;
   readonly #port: string;
@@ -27,7 +27,7 @@ export class ReferenceClient implements Disposable {
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
         const warnings = response.rawHeaders.filter((_, index, all) => all[index - 1]?.toLowerCase() === 'warning');
-        // What is no API of the server's is answered in plain text.
+        // Unknown APIs get a plain text response.
         const isJson = response.headers['content-type']?.startsWith('application/json') === true;
         const body = isJson ? (JSON.parse(text) as JsonObject) : { message: text };
         resolve({ code: response.statusCode ?? 0, body, warnings });

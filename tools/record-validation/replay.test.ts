@@ -21,7 +21,7 @@ import type { Resource } from '../../src/schema/resource.ts';
 import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
 import { mutated } from './case.ts';
 
-// Answers of the reference to invalid objects (written by main.ts), compared with ours.
+// The reference's responses to invalid objects (recorded by main.ts), compared with ours.
 
 const folder = join(import.meta.dirname, 'testdata');
 const kinds = readdirSync(folder).flatMap(
@@ -50,7 +50,7 @@ interface Write {
   readonly old: KubernetesObject;
 }
 
-/** What the strategy of the kind says, after what comes before it on the way of a write. */
+/** The errors of the kind's strategy, after the steps that precede it in a write. */
 async function judge(
   { group, version, subresources, namespaced }: Resource,
   strategy: Strategy,
@@ -75,7 +75,7 @@ async function judge(
   return distinct(part?.validateUpdate?.(object, old, context));
 }
 
-/** Errors that read alike are told once. */
+/** Errors with the same text are reported once. */
 function distinct(errors: FieldErrors = []): FieldError[] {
   return [...new Map(allOf(errors).map((error) => [fieldErrorText(error), error])).values()];
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../src/api/json.ts';
 import { ownedByServer } from './answer.ts';
 import { mutated } from './case.ts';
 
-/** Where namespaced objects are sent. */
+/** The namespace of the samples. */
 export const namespace = 'recorded-validation';
 
-/** `/apis/apps/v1/namespaces/NAMESPACE/deployments` of `apps/v1/deployments`. */
+/** `/apis/apps/v1/namespaces/NAMESPACE/deployments` for `apps/v1/deployments`. */
 export function collectionPath(resource: string, clusterScoped: boolean): string {
   const parts = resource.split('/');
   const plural = parts.pop() ?? '';
@@ -13,7 +13,7 @@ export function collectionPath(resource: string, clusterScoped: boolean): string
   return clusterScoped ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`;
 }
 
-/** A stored object as a creation brings it. */
+/** A stored object in the form of a create. */
 export function withoutServerFields(stored: JsonObject, fields: readonly string[] = []): JsonObject {
   const removals = [...[...ownedByServer, 'generation'].map((name) => `metadata.${name}`), ...fields];
   return mutated(stored, Object.fromEntries(removals.map((path) => [path, undefined])));

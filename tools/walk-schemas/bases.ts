@@ -4,7 +4,7 @@ import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource, Subresource } from '../../src/schema/resource.ts';
 import { samples } from '../../test/all-resources/objects.ts';
 
-/** Where namespaced objects are sent; the samples name it. */
+/** The namespace of the samples. */
 export const namespace = 'e2e';
 
 /** A resource and a valid object of it. */
@@ -18,7 +18,7 @@ export interface Base {
 }
 
 const reviewed: JsonObject = { user: 'dora', resourceAttributes: { namespace, verb: 'get', resource: 'pods' } };
-/** Objects of resources that are not stored. */
+/** Objects of virtual resources. */
 const virtualSamples: { readonly [resource: string]: JsonObject } = {
   '/bindings': { target: { kind: 'Node', name: 'sample' } },
   'authentication.k8s.io/tokenreviews': { spec: { token: 'x' } },
@@ -29,7 +29,7 @@ const virtualSamples: { readonly [resource: string]: JsonObject } = {
   'authorization.k8s.io/subjectaccessreviews': { spec: reviewed },
 };
 
-/** A valid object of every built-in resource that can be created. */
+/** A valid object of every built-in resource that supports create. */
 export function allBases(): readonly Base[] {
   return builtInResources()
     .filter(({ verbs }) => verbs.includes('create'))
@@ -53,7 +53,7 @@ function baseOf(resource: Resource): Base {
   };
 }
 
-/** An object that a subresource takes which does not speak the kind of its resource. */
+/** A valid object for a subresource with another kind than its resource. */
 export function subresourceObject({ group, version, kind }: Subresource, name: string): JsonObject {
   const object = { apiVersion: formatApiVersion(group, version), kind, metadata: { name } };
   return { ...object, ...subresourceSamples[kind] };

@@ -9,22 +9,22 @@ import { type Place, placesOf } from './places.ts';
 import { allSurroundings, type Fill, putValue, type Surroundings } from './put-value.ts';
 import { type WalkRequest, type WayName, wayNames, ways } from './ways.ts';
 
-/** One value in one place, brought there in one way: all that a case is made of. */
+/** A value at a place, written in some way: everything that defines a case. */
 export interface CaseId {
-  /** Empty: the object itself. */
+  /** Empty for the object itself. */
   readonly subresource: string;
   readonly way: WayName;
   /** `/spec/containers/0/name` */
   readonly place: string;
   readonly surroundings: Surroundings;
-  /** JSON of the value. */
+  /** The value as JSON. */
   readonly value: string;
 }
 
-/** A part of all cases that follows from their names. */
+/** Selects a subset of the cases by their keys. */
 export type Choice = (key: string, value: string) => boolean;
 
-/** One of `count` cases. */
+/** Selects one in `count` cases. */
 export function oneOf(count: number): Choice {
   return (key) => count <= 1 || hashOf(key) % count === 0;
 }
@@ -34,7 +34,7 @@ export function keyOf({ label }: Base, { subresource, way, place, surroundings, 
   return [label, subresource, way, place, surroundings, value].filter((part) => part !== '').join(' ');
 }
 
-/** The cases of a resource and its subresources; those of some ways are of the resource alone. */
+/** The cases of a resource and its subresources; some ways only apply to the resource itself. */
 export function* casesOf(base: Base, choice: Choice, only: readonly WayName[] = wayNames): Generator<CaseId> {
   const { resource } = base;
   const target = { subresource: '', schema: resource.schema, verbs: resource.verbs };
@@ -68,7 +68,7 @@ function* casesThrough(
   }
 }
 
-/** Patches say nothing of what stands beside the value, so nothing is taken away there. */
+/** Patches do not mention anything beside the value, so nothing is removed there. */
 function* surroundedPlaces(schema: Schema, isWhole: boolean): Generator<Pick<CaseId, 'place' | 'surroundings'>> {
   for (const place of placesIn(schema).keys()) {
     for (const surroundings of allSurroundings) {
@@ -88,14 +88,14 @@ function placesIn(schema: Schema): ReadonlyMap<string, Place> {
   return places;
 }
 
-/** The object that a case creates. */
+/** The object created by a case. */
 export function objectOf(base: Base, { place, surroundings, value }: CaseId): JsonObject {
   const found = placesIn(base.resource.schema).get(place);
   if (found === undefined) throw new Error(`${base.label} has no ${place}`);
   return putValue(base.object, found, { value: hostileValue(value), surroundings, fill: plausible(place) });
 }
 
-/** The request of a case; `stored` is the object as the server has it. */
+/** The request of a case; `stored` is the object on the server. */
 export function requestOf(base: Base, stored: JsonObject, id: CaseId): WalkRequest {
   const subresource = base.resource.subresources.find(({ name }) => name === id.subresource);
   const schema = subresource?.schema ?? base.resource.schema;
@@ -118,7 +118,7 @@ function objectBefore(
   return isOfKind ? stored : subresourceObject(subresource, base.name);
 }
 
-/** Fills parents with what follows from the place. */
+/** Fills parents with values derived from the place. */
 function plausible(place: string): Fill {
   const random = new Random(hashOf(place));
   return (schema) => (place === '' ? {} : randomValue(random, { name: '', schema }, 4));

@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../src/api/json.ts';
 import { parseJson } from '../../src/codec/json.ts';
 
-/** Empty, wrong, too large, and named like what every object of JavaScript inherits. */
+/** Empty, invalid, oversized, and named like what every JavaScript object inherits. */
 export const hostileTexts: readonly string[] = [
   ...['null', '{}', '[]', '[null]', '[{}]', '[[]]', '""', '"x"', '[""]', '["x"]'],
   ...['0', '-1', '1', '1.5', 'true', 'false', '100000000000000000000', '{"a":null}', '{"a":{}}'],
-  // Larger than what a double tells apart.
+  // Beyond the precision of a double.
   ...['9223372036854775807', '-9007199254740993'],
   ...['{"__proto__":null}', '{"__proto__":{"a":1}}', '{"__proto__":"x"}', '{"constructor":1}', '{"toString":"x"}'],
   ...['"constructor"', '"__proto__"', '["constructor"]', '{"hasOwnProperty":"1"}', '{"constructor":{}}'],
@@ -17,7 +17,7 @@ export function hostileValue(text: string): JsonValue {
   return values.get(text) ?? null;
 }
 
-/** Keys are own ones, as they are in a body, and large integers are BigInt. */
+/** Keys are own properties, as in a body, and large integers are BigInts. */
 function valueOf(text: string): JsonValue {
   return /^-?\d{16,19}$/.test(text) ? BigInt(text) : parseJson(Buffer.from(text)).value;
 }

@@ -1,6 +1,6 @@
-// node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--reference URL KUBECONFIG]: puts hostile values in every place
-// of every built-in kind, in every way there is to write it, and prints what the server answers with an error of its own.
-// With a reference it prints where the answers differ; it must run with all versions, and without two plugins:
+// node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--reference URL KUBECONFIG]: puts hostile values at
+// every place of every built-in kind, in every possible kind of write, and prints requests that cause a server error.
+// With a reference it prints differing responses; the reference must run with all versions and without two plugins:
 // --runtime-config=api/all=true --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../../test/server-fixture.ts';

@@ -1,7 +1,8 @@
 import { namespace } from './bases.ts';
 import type { WalkRequest } from './ways.ts';
 
-// Names that every object of JavaScript inherits where names of users stand, keys of YAML that are no scalars, and depth.
+// Names that every JavaScript object inherits in place of user-defined names, YAML keys that are not scalars, and deep
+// nesting.
 
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const configMaps = `/api/v1/namespaces/${namespace}/configmaps`;
@@ -132,7 +133,7 @@ const deep = (depth: number): readonly WalkRequest[] => {
   ]);
 };
 
-/** What lies between is refused here; the reference takes it, in half a minute each. */
+/** Depths in between are refused here; the reference accepts them, taking half a minute each. */
 function isPatchable(depth: number): boolean {
   return depth <= 100 || depth > 10_000;
 }
@@ -148,7 +149,7 @@ function patchesWith(nested: string): readonly WalkRequest[] {
   ];
 }
 
-/** Requests by what tells them apart. */
+/** Requests by key. */
 export const oddRequests: ReadonlyMap<string, WalkRequest> = new Map(
   [
     ...inherited.flatMap(withName),

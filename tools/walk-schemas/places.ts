@@ -1,20 +1,20 @@
 import type { Schema } from '../../src/schema/schema.ts';
 
-/** A name of a field, a key of a map or an index of a list. */
+/** A field name, a map key or a list index. */
 export type Step = string | number;
 
-/** Where a value may stand in an object of a kind. */
+/** A place for a value in an object of a kind. */
 export interface Place {
   readonly path: readonly Step[];
   readonly schema: Schema;
-  /** Of the objects on the way, the root first; undefined for maps and lists. */
+  /** Schemas of the parents, the root first; undefined for maps and lists. */
   readonly parents: readonly Schema[];
 }
 
-/** How often a type may stand inside of itself. */
+/** How often a type may be nested within itself. */
 const mostOfOneType = 2;
 
-/** Every place of a schema: fields, one item of each list, one value of each map; parents come before what is in them. */
+/** Every place of a schema: fields, one item per list, one value per map; parents come before their parts. */
 export function placesOf(schema: Schema): Place[] {
   return [...within({ path: [], schema, parents: [] })];
 }
@@ -26,7 +26,7 @@ function* within({ path, schema, parents }: Place): Generator<Place> {
     yield* placeAt({ path: [...path, name], schema: inner, parents: inside });
   }
   const { items } = schema;
-  // Unions of schemas are read as one schema and as a list.
+  // Schema unions are visited both as one schema and as a list.
   if (items === undefined) return;
   if (schema.type === 'any') return yield* within({ path, schema: items, parents: inside });
   yield* placeAt({ path: [...path, stepInto(schema)], schema: items, parents: inside });

@@ -20,10 +20,10 @@ import { casesOf, oneOf, objectOf } from './cases.ts';
 import { placesOf } from './places.ts';
 import { putValue } from './put-value.ts';
 
-// Every part of a write that is no I/O, done to a sample of the walk through all kinds: nothing throws but a refusal. Longer walks
-// are for `main.ts`.
+// Every part of a write without I/O, run on a sample of the walk through all kinds: nothing throws except refusals.
+// `main.ts` runs longer walks.
 
-/** One of so many cases. */
+/** One in this many cases. */
 const every = Number(process.env['WALK_EVERY'] ?? 100);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
@@ -65,14 +65,14 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
   wireForm(schema, object as unknown as JsonObject);
 }
 
-/** However a strategy leaves an object, it is stored as the exact encoder writes it. */
+/** Whatever a strategy leaves of an object, it is stored as the exact encoder would write it. */
 function storeAll(schema: Schema, objects: readonly KubernetesObject[]): void {
   for (const object of objects as unknown as readonly JsonObject[]) {
     expect(encodeStored(schema, object).toString()).toBe(encodeWithoutVersion(schema, object).toString());
   }
 }
 
-test.each(bases)('nothing in a $label is more than refused', async (base) => {
+test.each(bases)('nothing in a $label has worse than a refusal', async (base) => {
   const failures: string[] = [];
   for (const id of casesOf(base, oneOf(every), ['create'])) {
     walked += 1;
@@ -93,7 +93,7 @@ afterAll(() => {
 });
 
 describe('the walk', () => {
-  test('reaches what is deep inside', () => {
+  test('reaches deeply nested values', () => {
     const pod = bases.find(({ label }) => label === 'v1/pods');
     const paths = placesOf(pod?.resource.schema ?? { type: 'any', goType: '' }).map(({ path }) => path.join('/'));
     const affinity = 'spec/affinity/nodeAffinity/preferredDuringSchedulingIgnoredDuringExecution/0/preference';
@@ -101,7 +101,7 @@ describe('the walk', () => {
     expect(paths.length).toBeGreaterThan(1_000);
   });
 
-  test('puts a value in its place, with and without what stands beside it', () => {
+  test('puts a value at its place, with and without surroundings', () => {
     const leaf = { type: 'string', goType: 'string' } as const;
     const place = { path: ['a', 0, '__proto__'], schema: leaf, parents: [leaf, leaf, leaf] };
     const object = { a: [{ b: 1 }, 2], c: 3 };

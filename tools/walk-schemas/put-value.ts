@@ -3,21 +3,21 @@ import type { Schema } from '../../src/schema/schema.ts';
 import type { Place, Step } from './places.ts';
 
 /**
- * What stands beside the value:
+ * The surroundings of the value:
  *
  * | surroundings | absent parents are | present parents keep |
  * |---|---|---|
- * | sparse | empty but for the way | all they have |
- * | bare | empty but for the way | nothing but the way, the last of them |
+ * | sparse | empty except for the path | all they have |
+ * | bare | empty except for the path | nothing but the path, for the innermost one |
  * | lush | filled with plausible values | all they have |
  */
 export type Surroundings = 'sparse' | 'bare' | 'lush';
 export const allSurroundings: readonly Surroundings[] = ['sparse', 'bare', 'lush'];
 
-/** Makes an absent parent. */
+/** Creates an absent parent. */
 export type Fill = (schema: Schema) => JsonValue;
 
-/** A copy of `object` with `value` in its place. */
+/** A copy of `object` with `value` at its place. */
 export function putValue(
   object: JsonObject,
   { path, parents }: Place,
@@ -31,7 +31,7 @@ export function putValue(
     const step = path[depth];
     const schema = parents[depth];
     if (step === undefined || schema === undefined) return structuredClone(value);
-    // What is there may be of another type where a union has two.
+    // In a union, the existing value may be of the other type.
     const present = typeof step === 'number' ? Array.isArray(here) : isJsonObject(here);
     const filled = present ? here : surroundings === 'lush' ? fill(schema) : undefined;
     const isLast = depth === path.length - 1;

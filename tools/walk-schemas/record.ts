@@ -1,5 +1,5 @@
-// node tools/walk-schemas/record.ts URL KUBECONFIG: sends a part of the walk to a reference and keeps its answers in testdata.
-// It must be fresh and run as main.ts says.
+// node tools/walk-schemas/record.ts URL KUBECONFIG: sends a part of the walk to a reference and records its responses
+// in testdata. It must be fresh and run as described in main.ts.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { oddRequests } from './odd-requests.ts';

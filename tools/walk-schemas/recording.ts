@@ -7,20 +7,20 @@ import type { WalkAnswer } from './walked-server.ts';
 
 const folder = join(import.meta.dirname, 'testdata');
 
-/** A case of one resource and what the reference answered. */
+/** A case of one resource and the reference's response. */
 export interface RecordedCase {
   readonly label: string;
   readonly id: CaseId;
   readonly answer: WalkAnswer;
 }
 
-/** Values that most readers are not ready for. */
+/** Values that most code does not expect. */
 const telling: ReadonlySet<string> = new Set([
   ...['null', '{}', '[null]', '[{}]', '9223372036854775807', '-9007199254740993'],
   ...['{"constructor":1}', '"constructor"', '"__proto__"'],
 ]);
 
-/** What failed once. */
+/** Cases that failed once. */
 const failed = [
   /^\S+ create \S*preferredDuringScheduling\S* \w+ (?:\[?\{\}\]?|\[null\])$/,
   /limitranges \S+ \/spec\/limits\/0\/(?:min|max|default) \w+ \{"constructor":1\}$/,
@@ -34,7 +34,7 @@ export const recordedChoice: Choice = (key, value) => {
   );
 };
 
-/** Of plain refusals by the decoder few are kept: they are all alike. */
+/** Few plain decoding errors are kept: they are all alike. */
 export function isWorthKeeping(key: string, { code, message }: WalkAnswer): boolean {
   return code !== 400 || !message.includes('cannot unmarshal') || hashOf(`${key} kept`) % 8 === 0;
 }
@@ -93,7 +93,7 @@ function readLines(name: string): unknown[][] {
     .map((line) => JSON.parse(line) as unknown[]);
 }
 
-/** Messages that show a whole body are kept as their beginning and a digest. */
+/** Messages that show a whole body are shortened to their beginning and a digest. */
 export function shortened(answer: WalkAnswer): WalkAnswer {
   const text = (long: string): string =>
     long.length <= 600

@@ -7,7 +7,7 @@ const allVersions = { allowPrivileged: true, runtimeConfig: new Map([['api/all',
 /** A server with all versions, in memory. */
 export const withAllVersions: Start = [allVersions, { inMemory: true }];
 
-/** And with all that is not finished. */
+/** With everything unfinished, too. */
 export const withEverything: Start = [
   {
     ...allVersions,

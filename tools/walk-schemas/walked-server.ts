@@ -8,7 +8,7 @@ import { allBases, type Base, namespace } from './bases.ts';
 import { type CaseId, type Choice, casesOf, keyOf, requestOf } from './cases.ts';
 import type { WalkRequest } from './ways.ts';
 
-/** What an answer says, without what differs from one server to the next. */
+/** A response without what differs between servers. */
 export interface WalkAnswer {
   readonly code: number;
   readonly reason: string;
@@ -25,7 +25,7 @@ export interface Walked {
 
 const finish = 64;
 
-/** A server that is sent cases, kind by kind. */
+/** A server to which cases are sent, kind by kind. */
 export class WalkedServer implements Disposable {
   readonly #client: ApiClient;
 
@@ -43,14 +43,14 @@ export class WalkedServer implements Disposable {
     this.#client[Symbol.dispose]();
   }
 
-  /** Sends the chosen cases of every resource that the label names, and what came back as it comes. */
+  /** Sends the selected cases of every resource matching `label`, yielding results as they arrive. */
   async *walk(choice: Choice, label = /./): AsyncGenerator<Walked> {
     for (const base of allBases().filter((each) => label.test(each.label))) {
       yield* this.play(base, casesOf(base, choice));
     }
   }
 
-  /** Sends cases of one resource, with an object to change in place. */
+  /** Sends cases of one resource, with an object to update in place. */
   async *play(base: Base, ids: Iterable<CaseId>): AsyncGenerator<Walked> {
     const stored = await this.#store(base);
     if (stored === undefined) return;
@@ -63,7 +63,7 @@ export class WalkedServer implements Disposable {
     }
   }
 
-  /** Requests of any kind, one after the other; answers by their names. */
+  /** Sends arbitrary requests in sequence; returns the responses by key. */
   async ask(requests: ReadonlyMap<string, WalkRequest>): Promise<ReadonlyMap<string, WalkAnswer>> {
     const body = { metadata: { name: 'kube-root' }, data: { a: 'b' } };
     await this.#client.send('POST', `/api/v1/namespaces/${namespace}/configmaps`, { body });
@@ -88,7 +88,7 @@ export class WalkedServer implements Disposable {
     return { base, id, key: keyOf(base, id), answer };
   }
 
-  /** Undefined for what the server does not serve. */
+  /** Undefined if the server does not serve the resource. */
   async #store({ resource, collection, name, object }: Base): Promise<JsonObject | undefined> {
     if (!resource.verbs.includes('get')) return object;
     const { code } = await this.#client.sendBytes('GET', collection, {});
@@ -101,7 +101,7 @@ export class WalkedServer implements Disposable {
     return { ...body, metadata };
   }
 
-  /** The object when nobody writes to it any more: controllers within a server write to some kinds. */
+  /** The object once it stops changing: the server's controllers write to some kinds. */
   async #settled(path: string): Promise<JsonObject> {
     let { body } = await this.#client.send('GET', path);
     for (let version = ''; isLookedAt(path) && version !== versionOf(body);) {
@@ -115,7 +115,7 @@ export class WalkedServer implements Disposable {
   async #remove({ resource, collection, name, object }: Base): Promise<void> {
     const path = `${collection}/${name}`;
     await this.#client.send('DELETE', `${path}?gracePeriodSeconds=0`);
-    // There are no controllers that would let go of it.
+    // No controller would remove the finalizers.
     const contentType = 'application/merge-patch+json';
     await this.#client.send('PATCH', path, { body: { metadata: { finalizers: null } }, contentType });
     if (resource.subresources.some((subresource) => subresource.name === 'finalize')) {
@@ -126,14 +126,14 @@ export class WalkedServer implements Disposable {
   }
 }
 
-/** What is no JSON is a message. */
+/** A body that is not JSON is a message. */
 function statusOf(bytes: Buffer): JsonObject {
   const text = bytes.toString();
-  // Statuses are objects.
+  // A Status is an object.
   return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
 }
 
-/** A request that makes the reference panic is not answered: its stream is reset. */
+/** A request that makes the reference panic gets no response: its stream is reset. */
 const noAnswer: WalkAnswer = { code: 0, reason: '', message: '', causes: [] };
 
 function isLookedAt(path: string): boolean {
@@ -151,14 +151,14 @@ function isReset(error: unknown): boolean {
 }
 
 function answerOf({ code, body }: Pick<Answer, 'code' | 'body'>): WalkAnswer {
-  // What is taken is told by its code.
+  // For successes only the code counts.
   if (code < 400) return { code, reason: '', message: '', causes: [] };
   const text = (value: unknown): string => (typeof value === 'string' ? withoutRun(value) : '');
   const causes = causesOf(body).map(([reason, message, field]): RecordedCause => [reason, withoutRun(message), field]);
   return { code, reason: text(body['reason']), message: text(body['message']), causes };
 }
 
-/** Without what differs from server to server; the object that a patch has made says nothing that the rest does not. */
+/** Removes what differs between servers; the object resulting from a patch adds no information. */
 function withoutRun(text: string): string {
   return String(normalizeValue(text)).replace(/((?:patch: |^)Invalid value: )"(?:[^"\\]|\\.)*"/s, '$1(object)');
 }

@@ -3,7 +3,7 @@ import { encodeRaw } from '../../src/api/json-text.ts';
 import type { Base } from './bases.ts';
 import type { Step } from './places.ts';
 
-/** A request that changes nothing. */
+/** A dry-run request. */
 export interface WalkRequest {
   readonly method: string;
   readonly path: string;
@@ -11,20 +11,20 @@ export interface WalkRequest {
   readonly body: string;
 }
 
-/** What is to be written: the object with the value in its place, and the value alone with its parents. */
+/** What to write: the object with the value at its place, and the value alone with its parents. */
 export interface Written {
   readonly object: JsonObject;
-  /** What the object was before the value was put there. */
+  /** The object without the value. */
   readonly before: JsonObject;
-  /** Nothing but the way to the value. */
+  /** Nothing but the path to the value. */
   readonly chain: JsonObject;
   readonly path: readonly Step[];
 }
 
-/** How a value is brought to an object. */
+/** A way of writing a value. */
 interface Way {
   readonly verb: 'create' | 'update' | 'patch';
-  /** The body is the object with all that it has. */
+  /** Whether the body is the whole object. */
   readonly isWhole: boolean;
   request(base: Base, written: Written, subresource: string): WalkRequest;
 }
@@ -90,7 +90,7 @@ function applied({ object, name }: Base, { chain }: Written): JsonObject {
   };
 }
 
-/** Adds the first part of the way that is not there yet. */
+/** Adds the first missing part of the path. */
 function jsonPatch({ before, chain, path }: Written): JsonObject {
   let there: JsonValue | undefined = before;
   let added: JsonValue | undefined = chain;

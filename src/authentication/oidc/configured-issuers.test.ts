@@ -7,7 +7,7 @@ import { configuredAuthentication } from './configured-issuers.ts';
 interface Recorded {
   readonly name: string;
   readonly config: object;
-  /** What kube-apiserver says of it. */
+  /** kube-apiserver's message. */
   readonly message: string;
 }
 
@@ -30,17 +30,17 @@ function open(text: string) {
   });
 }
 
-test.each(recorded)('a file with $name is refused in the words of kube-apiserver', async ({ config, message }) => {
+test.each(recorded)('a file with $name is refused with kube-apiserver’s message', async ({ config, message }) => {
   await expect(open(JSON.stringify(config))).rejects.toHaveProperty('message', message);
 });
 
-test('an empty file is no configuration', async () => {
+test('an empty file is not a configuration', async () => {
   await expect(open('')).rejects.toThrow(
     'failed to load authentication configuration from file "FILE": empty config data',
   );
 });
 
-test('a file may ask for nothing', async () => {
+test('a file may configure nothing', async () => {
   const text = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
   const { tokens, anonymous } = await open(text);
   expect(anonymous).toBeUndefined();

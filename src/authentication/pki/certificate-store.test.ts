@@ -22,7 +22,7 @@ function open(serverNames = names, daysFromNow = 0): Promise<Certificates> {
   return openCertificateStore({ folder, serverNames, clock: { now: () => systemClock.now() + daysFromNow * dayMs } });
 }
 
-/** What both ends saw of a handshake with the server's certificate. */
+/** What each side saw of a handshake with the server's certificate. */
 async function handshake({ authority, server, admin }: Certificates, client: ConnectionOptions = {}) {
   const listener = createServer({
     cert: server.certificate,
@@ -49,8 +49,8 @@ async function handshake({ authority, server, admin }: Certificates, client: Con
   }
 }
 
-describe('certificates made on the first start', () => {
-  test('are good for a TLS handshake in both directions', async () => {
+describe('certificates generated on the first start', () => {
+  test('work for a TLS handshake in both directions', async () => {
     const seen = await handshake(await open());
     expect(seen.clientAuthorized).toBe(true);
     expect({ ...seen.subject }).toEqual({ O: 'system:masters', CN: 'kubernetes-admin' });
@@ -66,14 +66,14 @@ describe('certificates made on the first start', () => {
     expect(seen.clientAuthorized).toBe(true);
   });
 
-  test('do not stand for another name', async () => {
+  test('are not valid for another name', async () => {
     const made = await open();
     await expect(handshake(made, { servername: 'example.org' })).rejects.toMatchObject({
       code: 'ERR_TLS_CERT_ALTNAME_INVALID',
     });
   });
 
-  test('are not trusted by another authority', async () => {
+  test('are not trusted by another CA', async () => {
     const [made, other] = [
       await open(),
       await openCertificateStore({ folder: `${folder}2`, serverNames: names, clock: systemClock }),
@@ -82,7 +82,7 @@ describe('certificates made on the first start', () => {
     expect(seen.clientAuthorized).toBe(false);
   });
 
-  test('have keys that only their owner can read, and leave no other file', async () => {
+  test('have keys readable only by their owner, and leave no other file', async () => {
     await open();
     const files = (await readdir(folder)).toSorted();
     expect(files).toEqual(['admin.crt', 'admin.key', 'apiserver.crt', 'apiserver.key', 'ca.crt', 'ca.key']);
@@ -92,7 +92,7 @@ describe('certificates made on the first start', () => {
     expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
-  test('have usages, an end and an authority that cannot be mistaken', async () => {
+  test('have the right usages, an expiry and an unambiguous issuer', async () => {
     const { authority, server, admin } = await open();
     const parse = (pem: string) => new X509Certificate(pem);
     expect(parse(authority).ca).toBe(true);
@@ -108,7 +108,7 @@ describe('certificates on later starts', () => {
     expect(await open()).toEqual(first);
   });
 
-  test('are renewed before they expire, by the same authority', async () => {
+  test('are renewed before they expire, by the same CA', async () => {
     const first = await open();
     expect(await open(names, 300)).toEqual(first);
     const renewed = await open(names, 400);
@@ -120,7 +120,7 @@ describe('certificates on later starts', () => {
     );
   });
 
-  test('have a new authority before the old one ends', async () => {
+  test('get a new CA before the old one expires', async () => {
     const first = await open();
     const renewed = await open(names, 3_000);
     expect(renewed.authority).not.toBe(first.authority);
@@ -129,21 +129,21 @@ describe('certificates on later starts', () => {
     );
   });
 
-  test('are made again for a name that is new, the administrator kept', async () => {
+  test('are reissued for a new name, except the administrator’s', async () => {
     const first = await open();
     const more = await open({ ...names, ipAddresses: [...names.ipAddresses, '192.0.2.7'] });
     expect(more.admin).toEqual(first.admin);
     expect(new X509Certificate(more.server.certificate).checkIP('192.0.2.7')).toBe('192.0.2.7');
   });
 
-  test('are completed when the first start was interrupted', async () => {
+  test('are completed if the first start was interrupted', async () => {
     await open();
     await rm(join(folder, 'apiserver.crt'));
     const seen = await handshake(await open());
     expect(seen.clientAuthorized).toBe(true);
   });
 
-  test('of an authority with the key of another are refused', async () => {
+  test('of a CA with a mismatched key are refused', async () => {
     await open();
     await writeFile(join(folder, 'ca.key'), await readFile(join(folder, 'admin.key')));
     await chmod(join(folder, 'ca.key'), 0o600);

@@ -27,7 +27,7 @@ test.each([
   expect(() => publicKeys(text, 'f')).toThrow(message);
 });
 
-test('a key that does not sign tokens is refused', () => {
+test('a key unsuitable for signing tokens is refused', () => {
   const { privateKey: key } = generateKeyPairSync('ed25519');
   expect(() => privateKey(key.export({ type: 'pkcs8', format: 'pem' }).toString(), 'f')).toThrow('must be RSA');
   expect(() => privateKey(pem.spki, 'f')).toThrow('holds no private key');

@@ -9,7 +9,7 @@ export interface WantedLegacyToken {
   readonly secret: string;
 }
 
-/** A signed token that holds as long as the secret that it is kept in. */
+/** A signed token that is valid as long as its secret exists. */
 export async function legacyToken(
   tokens: AccountTokens,
   { namespace, account, secret }: WantedLegacyToken,

@@ -32,7 +32,7 @@ function ask(user: string, groups: readonly string[], asked: Partial<Authorizati
   });
 }
 
-describe('what is allowed', () => {
+describe('allowed requests', () => {
   test.each<[string, readonly string[], Partial<AuthorizationAttributes>, boolean]>([
     ['ann', [], { verb: 'delete', namespace: 'x' }, true],
     ['ann', [], { resource: 'secrets' }, false],
@@ -57,7 +57,7 @@ describe('what is allowed', () => {
   });
 });
 
-test('the rules of a user are those of its policies', () => {
+test('the rules of a user are those of the matching policies', () => {
   const user = { name: 'ann', uid: '', groups: ['qa'], extra: {} };
   expect(authorizer.rulesOf?.(user, 'n')).toMatchObject({
     resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['pods'] }],
@@ -69,6 +69,6 @@ test.each([
   ['{', 'error reading policy file f, line 2: {:'],
   ['{"kind":"Policy","apiVersion":"v1"}', 'no kind "Policy" is registered for version "v1"'],
   ['{"user":1}', 'user must be text'],
-])('the line %s is refused by its number', (line, message) => {
+])('the line %s is refused with its number', (line, message) => {
   expect(() => parsePolicyFile(`# first\n${line}`, 'f')).toThrow(message);
 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AuthorizationFileError, parseConfiguration } from './configuration-file.ts';
 
 const types = ['AlwaysAllow', 'AlwaysDeny', 'ABAC', 'Webhook', 'RBAC', 'Node'];
-/** Some regular file. */
+/** Any regular file. */
 const kubeconfig = fileURLToPath(import.meta.url);
 const refusals = JSON.parse(readFileSync(new URL('testdata/refusals.json', import.meta.url), 'utf8')) as {
   readonly file: string;
@@ -23,14 +23,14 @@ const webhook = {
   connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: kubeconfig },
 };
 
-describe('files that kube-apiserver 1.37.1 does not start with', () => {
+describe('files with which kube-apiserver 1.37.1 does not start', () => {
   test.each(refusals)('$file', async ({ file, error }) => {
     const text = file.replaceAll('KUBECONFIG', kubeconfig);
     await expect(parseConfiguration(text, { types, required: [] })).rejects.toThrow(new AuthorizationFileError(error));
   });
 });
 
-test('what a file leaves out has its default', async () => {
+test('omitted settings have defaults', async () => {
   const [spec] = await parseConfiguration(configuration([{ type: 'Webhook', name: 'w', webhook }]), {
     types,
     required: [],
@@ -50,7 +50,7 @@ test('what a file leaves out has its default', async () => {
   });
 });
 
-test('answers that are not to be kept have no time to live', async () => {
+test('uncached decisions have no TTL', async () => {
   const uncached = { ...webhook, cacheAuthorizedRequests: false, cacheUnauthorizedRequests: false };
   const text = configuration([{ type: 'Webhook', name: 'w', webhook: uncached }]);
   expect(await parseConfiguration(text, { types, required: [] })).toMatchObject([
@@ -58,7 +58,7 @@ test('answers that are not to be kept have no time to live', async () => {
   ]);
 });
 
-test('a type that was there at the start must stay', async () => {
+test('a type present at the start must stay', async () => {
   const text = configuration([{ type: 'RBAC', name: 'rbac' }]);
   await expect(parseConfiguration(text, { types, required: ['RBAC', 'Node', 'ABAC'] })).rejects.toThrow(
     'missing required types: [ABAC Node]',

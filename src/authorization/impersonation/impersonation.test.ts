@@ -20,7 +20,7 @@ const request: AuthorizationAttributes = {
 };
 const bob: UserInfo = { name: 'bob', uid: '', groups: [], extra: {} };
 
-/** Allows what is listed, as `verb resource/name`, and notes every question. */
+/** Allows the listed `verb resource/name` and records every query. */
 function impersonation(allowed: readonly string[], modes = impersonationModes) {
   const asked: string[] = [];
   const subject = new Impersonation(
@@ -36,13 +36,13 @@ function impersonation(allowed: readonly string[], modes = impersonationModes) {
   return { asked, subject };
 }
 
-test('the constrained mode asks for the request and for the user', async () => {
+test('the constrained mode checks the request and the user', async () => {
   const { asked, subject } = impersonation(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
   await expect(subject.impersonate(request, bob)).resolves.toEqual({ ...bob, groups: ['system:authenticated'] });
   expect(asked).toEqual(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
 });
 
-test('the mode that let the requester last is tried first, and refuses first', async () => {
+test('the mode that last allowed the requester is tried first, and determines the refusal', async () => {
   const { asked, subject } = impersonation(['impersonate users/bob']);
   await expect(subject.impersonate(request, { ...bob, name: 'eve' })).rejects.toThrow('impersonate-on:user-info:list');
   await subject.impersonate(request, bob);
@@ -53,7 +53,7 @@ test('the mode that let the requester last is tried first, and refuses first', a
   expect(asked[0]).toBe('impersonate users/eve');
 });
 
-test('a node has the group of nodes in the constrained way only', async () => {
+test('a node gets the nodes group only in the constrained mode', async () => {
   const node = { ...bob, name: 'system:node:n1' };
   const constrained = impersonation(['impersonate-on:arbitrary-node:list pods', 'impersonate:arbitrary-node nodes/n1']);
   const old = impersonation(['impersonate users/system:node:n1'], oldModes);
@@ -63,7 +63,7 @@ test('a node has the group of nodes in the constrained way only', async () => {
   await expect(old.subject.impersonate(request, node)).resolves.toMatchObject({ groups: ['system:authenticated'] });
 });
 
-test('a pod of a node may be let be that node, whichever it is', async () => {
+test('a pod may be allowed to impersonate its own node, whichever it is', async () => {
   const extra = { 'authentication.kubernetes.io/node-name': ['n1'] };
   const pod = { ...request, user: { ...requester, name: 'system:serviceaccount:kube-system:agent', extra } };
   const { subject } = impersonation([
@@ -76,7 +76,7 @@ test('a pod of a node may be let be that node, whichever it is', async () => {
   await expect(subject.impersonate(pod, { ...bob, name: 'system:node:n2' })).rejects.toThrow('arbitrary-node');
 });
 
-test('service accounts have their groups, and the old way allows others', async () => {
+test('service accounts have their groups, and the legacy mode allows others', async () => {
   const account = { ...bob, name: 'system:serviceaccount:n:a' };
   const { subject } = impersonation(['impersonate serviceaccounts/a', 'impersonate groups/g'], oldModes);
   await expect(subject.impersonate(request, account)).resolves.toMatchObject({
@@ -117,7 +117,7 @@ test('headers name the user, its groups and extra values', () => {
   ).toEqual({ name: 'bob', uid: '', groups: ['a,b', 'c'], extra: { 'acme.io/x': ['1', '2'], '%zz': ['3'] } });
 });
 
-test('an empty user asks for nothing, groups without a user are refused', () => {
+test('an empty user impersonates nobody, groups without a user are refused', () => {
   expect(wanted([['impersonate-user', '']])).toBeUndefined();
   expect(() => wanted([['impersonate-group', 'g']])).toThrow(
     'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',

@@ -17,7 +17,7 @@ function volumeOf(name: string, claimName: string, ...secrets: readonly GraphObj
 }
 
 describe('a node may read', () => {
-  test('what its pods name, as long as one of them does', () => {
+  test('what its pods refer to, as long as one of them does', () => {
     const graph = new NodeGraph();
     graph.set(pod('a'), podOn('one', 'a', secret('s')));
     graph.set(pod('b'), podOn('one', 'b', secret('s')));
@@ -42,7 +42,7 @@ describe('a node may read', () => {
     expect(graph.mayRead('one', secret('s'))).toBe(false);
   });
 
-  test('nothing of a pod that has come back on another node', () => {
+  test('nothing of a pod that was recreated on another node', () => {
     const graph = new NodeGraph();
     graph.set(pod('a'), podOn('one', 'a', secret('s')));
     graph.set(pod('a'), podOn('two', 'a', secret('s')));
@@ -50,7 +50,7 @@ describe('a node may read', () => {
   });
 });
 
-/** Looks for a way along the edges, as nobody would who is asked often. */
+/** A naive search along the edges, as an oracle. */
 function mayReadSlowly(said: ReadonlyMap<string, Relations>, node: string, object: GraphObject): boolean {
   const same = (other: GraphObject): boolean => other.resource === object.resource && other.name === object.name;
   return [...said.values()].some(
@@ -69,7 +69,7 @@ const step = fc.record({
   gone: fc.boolean(),
 });
 
-test('after any changes answers are those of a search', () => {
+test('after any changes results match a naive search', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const graph = new NodeGraph();

@@ -40,7 +40,7 @@ const status = {
   extendedResourceClaimStatus: { resourceClaimName: 'extended' },
 };
 
-test('a node may read what its pod names, each once', () => {
+test('a node may read what its pod refers to, each object once', () => {
   expect(relationsOf('pods', { metadata, spec, status })).toEqual(
     [
       'pods n/p',
@@ -62,7 +62,7 @@ test('a node may read what its pod names, each once', () => {
   );
 });
 
-test('a pod without a node says nothing, and a mirror pod of itself alone', () => {
+test('a pod without a node relates nothing, and a mirror pod only itself', () => {
   expect(relationsOf('pods', { metadata, spec: { ...spec, nodeName: '' } })).toEqual([]);
   const mirror = { ...metadata, annotations: { 'kubernetes.io/config.mirror': '' } };
   expect(relationsOf('pods', { metadata: mirror, spec })).toEqual(['one: pods n/p']);

@@ -20,12 +20,12 @@ function guard(owned: readonly PolicyRule[]): EscalationGuard {
 
 const pods: PolicyRule = { verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] };
 
-test('what is owned may be given away, by parts too', async () => {
+test('rights that are held may be granted, also in parts', async () => {
   const named = { ...pods, verbs: ['get'], resourceNames: ['a'] };
   await expect(guard([pods]).checkRole(write, { rules: [pods, named], aggregates: false })).resolves.toBeUndefined();
 });
 
-test('the refusal lists what is missing, thing by thing', async () => {
+test('the refusal lists every missing right', async () => {
   const rules = [
     { ...pods, verbs: ['get', 'delete', 'watch'] },
     { verbs: ['get'], nonResourceURLs: ['/x'] },
@@ -45,7 +45,7 @@ test('rules with names do not cover all objects', async () => {
   );
 });
 
-test('who may escalate is not asked for more', async () => {
+test('a user with the escalate verb needs no other rights', async () => {
   const asked: unknown[] = [];
   const allows: Authorizer = {
     authorize: ({ verb, resource, name, namespace }) => {
@@ -62,19 +62,19 @@ test('who may escalate is not asked for more', async () => {
   ]);
 });
 
-test('aggregation takes all rights', async () => {
+test('aggregation requires all rights', async () => {
   await expect(guard([pods]).checkRole(write, { rules: [], aggregates: true })).rejects.toThrow(
     'must have cluster-admin privileges to use the aggregationRule',
   );
 });
 
-test('a role that is not there is not found', async () => {
+test('a missing role is not found', async () => {
   await expect(guard([]).checkBinding(write, { kind: 'Role', name: 'gone' })).rejects.toMatchObject({
     status: { code: 404 },
   });
 });
 
-test('rules that multiply to more than can be compared are refused at once', async () => {
+test('rules whose combinations are too many to compare are refused at once', async () => {
   const many = Array.from({ length: 2_000 }, (_, index) => `r${index}`);
   const rules = [{ verbs: many, apiGroups: many, resources: many, resourceNames: many }];
   await expect(guard([pods]).checkRole(write, { rules, aggregates: false })).rejects.toThrow('too much');

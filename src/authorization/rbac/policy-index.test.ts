@@ -51,7 +51,7 @@ const users: readonly UserInfo[] = [
   { name: 'system:serviceaccount:n:a', uid: '', groups: ['b', 'g'], extra: {} },
 ];
 
-/** The same by walking over everything, rule by rule. */
+/** The same by a linear search through all rules. */
 class Walk {
   readonly roles = new Map<string, PolicyRole>();
   readonly bindings = new Map<string, PolicyBinding>();
@@ -80,7 +80,7 @@ function ruleAllows(one: PolicyRule, { verb, group, resource, subresource, name 
   );
 }
 
-test('answers what a walk over all rules answers, after any changes', () => {
+test('matches a linear search through all rules, after any changes', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(change, fc.constantFrom(...users), places, question), { maxLength: 60 }), (steps) => {
       const index = new PolicyIndex();
@@ -106,7 +106,7 @@ test('answers what a walk over all rules answers, after any changes', () => {
   );
 });
 
-test('tells which bound roles are missing, and no longer when they come', () => {
+test('reports bound roles that are missing, until they are created', () => {
   const index = new PolicyIndex();
   const user = { name: 'a', uid: '', groups: [], extra: {} };
   const toGone = {

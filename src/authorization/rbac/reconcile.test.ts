@@ -5,12 +5,12 @@ import { isProtected, reconciledBinding, reconciledRole } from './reconcile.ts';
 const metadata = { name: 'r', labels: { l: 'x' }, annotations: { a: 'y' } };
 const wanted: ClusterRole = { metadata, rules: [{ verbs: ['get', 'list'], apiGroups: [''], resources: ['pods'] }] };
 
-test('a role that has all stays as it is, and keeps what was added', () => {
+test('a complete role is unchanged, and keeps additions', () => {
   const more = { ...wanted, rules: [{ verbs: ['*'], apiGroups: [''], resources: ['pods', 'nodes'] }] };
   expect(reconciledRole(more, wanted)).toBeUndefined();
 });
 
-test('what is missing is added verb by verb, labels where there are none', () => {
+test('missing verbs are added one by one, and missing labels', () => {
   const own = { name: 'r', labels: { l: 'own' } };
   const less = { metadata: own, rules: [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }] };
   expect(reconciledRole(less, wanted)).toEqual({
@@ -19,7 +19,7 @@ test('what is missing is added verb by verb, labels where there are none', () =>
   });
 });
 
-test('selectors of aggregation are put back, and taken from roles that aggregate nothing', () => {
+test('aggregation selectors are restored, and removed from roles that do not aggregate', () => {
   const rule = { clusterRoleSelectors: [{ matchLabels: { to: 'admin' } }] };
   expect(reconciledRole({ metadata }, { metadata, aggregationRule: rule })).toEqual({
     metadata,
@@ -28,7 +28,7 @@ test('selectors of aggregation are put back, and taken from roles that aggregate
   expect(reconciledRole({ ...wanted, aggregationRule: rule }, wanted)).toEqual(wanted);
 });
 
-test('a binding gets its subjects back, and is made anew for another role', () => {
+test('a binding gets its subjects back, and is recreated for another role', () => {
   const binding: ClusterRoleBinding = {
     metadata,
     roleRef: { kind: 'ClusterRole', name: 'r' },
@@ -45,7 +45,7 @@ test('a binding gets its subjects back, and is made anew for another role', () =
   expect(reconciledBinding({ ...binding, roleRef: { kind: 'ClusterRole', name: 'x' } }, binding)).toBe('recreate');
 });
 
-test('objects say that they are to be left alone', () => {
+test('objects can opt out', () => {
   const annotations = { 'rbac.authorization.kubernetes.io/autoupdate': 'false' };
   expect([isProtected({ metadata: { annotations } }), isProtected(wanted)]).toEqual([true, false]);
 });

@@ -31,7 +31,7 @@ test.each([
   ['get', '', 'secrets', undefined],
 ])('%s %j %s', (verb, group, path, source) => expect(find(verb, group, path)).toBe(source));
 
-test('rules with names allow these objects only', () => {
+test('rules with names allow only these objects', () => {
   expect(find('get', 'x', 'secrets', 'a')).toBe('two secrets');
   expect(find('get', 'x', 'secrets', 'c')).toBeUndefined();
   expect(find('get', 'x', 'secrets', undefined)).toBeUndefined();
@@ -48,7 +48,7 @@ test.each([
   ['/cd', 'paths'],
 ])('the path %s', (path, source) => expect(index.findPath('get', path)).toBe(source));
 
-test('a path is allowed to its verbs only, and `*` is a beginning of every path', () => {
+test('a path allows only its verbs, and `*` is a prefix of every path', () => {
   const all = new RuleIndex<string>();
   all.add({ verbs: ['get'], nonResourceURLs: ['*'] }, 'all');
   expect(index.findPath('post', '/a')).toBeUndefined();

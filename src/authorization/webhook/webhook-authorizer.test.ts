@@ -37,7 +37,7 @@ function webhookThat(
         return measure;
       },
     }),
-    clock: { now: () => nowMs } as never, // nothing else of it is asked
+    clock: { now: () => nowMs } as never, // nothing else of it is used
     onError: () => undefined,
   });
   return { authorizer, asked, pass: (ms: number) => (nowMs += ms) };
@@ -52,7 +52,7 @@ function question(changes: Partial<AuthorizationAttributes> = {}): Authorization
   };
 }
 
-test('the question as it is sent, in both versions', async () => {
+test('the review as sent, in both versions', async () => {
   const selectors = {
     fields: [{ field: 'a', operator: '!=', value: 'b' }],
     labels: [
@@ -83,7 +83,7 @@ test('the question as it is sent, in both versions', async () => {
   }
 });
 
-test('answers are kept as long as they are good', async () => {
+test('decisions are cached for their TTL', async () => {
   const { authorizer, asked, pass } = webhookThat(({ spec }) => ({
     status: { allowed: JSON.stringify(spec).includes('"verb":"get"') },
   }));
@@ -115,7 +115,7 @@ test.each([
   expect(await authorizer.authorize(question())).toEqual({ decision, reason: '', error: 'nobody there' });
 });
 
-test('conditions keep questions from the webhook, and their failures are its failures', async () => {
+test('match conditions skip the webhook, and their failures count as its failures', async () => {
   await prepareConditions();
   const conditions = [
     "request.resourceAttributes.name != 'bad' || request.extra['z'][0] == ''",

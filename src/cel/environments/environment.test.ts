@@ -13,19 +13,19 @@ function evaluated(text: string, limit = 1_000_000): Evaluation {
 }
 
 describe('environments', () => {
-  it('have what the release has', () => {
+  it('have the features of the release', () => {
     const text = 'semver("1.2.3").major() == 1';
     expect(() => newExpressionEnvironment(32).check(text)).toThrow("undeclared reference to 'semver'");
     expect(newExpressionEnvironment(33).check(text).type).toBe(types.bool);
   });
 
-  it('of stored expressions have all', () => {
+  it('of stored expressions have all features', () => {
     expect(
       storedExpressionEnvironment().check('[1, 2].transformList(i, v, i + v).sum() > semver("1.2.3").major()').type,
     ).toBe(types.bool);
   });
 
-  it('do not take very long expressions', () => {
+  it('refuse very long expressions', () => {
     expect(() => newExpressionEnvironment(37).check(' '.repeat(100_001))).toThrow(
       'expression code point size exceeds limit: size: 100001, limit 100000',
     );
@@ -41,11 +41,11 @@ describe('environments', () => {
         .concat(')'.repeat(499)),
     ],
     ['a ? b : '.repeat(300).concat('c')],
-  ])('do not take deep ones: %#', (text) => {
+  ])('refuse deep ones: %#', (text) => {
     expect(() => newExpressionEnvironment(37).check(text)).toThrow('expression recursion limit exceeded: 250');
   });
 
-  it('do not take those that grow with each of their macros', () => {
+  it('refuse those that grow with each macro', () => {
     const chain = (length: number): string =>
       `optional.of(1)${Array.from({ length }, () => '.optMap(v, v + 1)').join('')}.value()`;
     expect(evaluated(chain(4)).value).toBe(5);
@@ -63,12 +63,12 @@ describe('environments', () => {
     ') '.repeat(50_000),
     '? '.repeat(50_000),
     '- '.repeat(50_000),
-  ])('decide about long ones in short time: %#', (text) => {
+  ])('check long ones quickly: %#', (text) => {
     const used = cpuTimeMs(() => {
       try {
         newExpressionEnvironment(37).check(text);
       } catch {
-        // Most are none.
+        // Most are not valid.
       }
     });
     expect(used).toBeLessThan(2000);
@@ -76,14 +76,14 @@ describe('environments', () => {
 });
 
 describe('evaluations', () => {
-  it('end where they cost too much', () => {
+  it('stop when they cost too much', () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(', ')}]`;
     const { value, isCancelled } = evaluated(`${list}.all(a, ${list}.all(b, ${list}.all(c, a + b + c >= 0)))`);
     expect(isCancelled).toBe(true);
     expect(value).toEqual(new CelError('operation cancelled: actual cost limit exceeded'));
   });
 
-  it('end when nobody waits any longer', () => {
+  it('stop when cancelled', () => {
     const list = `[${Array.from({ length: 200 }, (_, index) => index).join(', ')}]`;
     const program = newExpressionEnvironment(37).check(`${list}.all(a, a >= 0)`).program();
     let asked = 0;
@@ -95,7 +95,7 @@ describe('evaluations', () => {
     expect(program.evaluate({}, 10_000, () => false).value).toBe(true);
   });
 
-  it('count a long text once', () => {
+  it('count a long string once', () => {
     const environment = newExpressionEnvironment(37).with([
       ['text', types.string],
       ['list', types.dyn],
@@ -105,7 +105,7 @@ describe('evaluations', () => {
     expect(cpuTimeMs(() => program.evaluate(bindings, 1_000_000))).toBeLessThan(300);
   });
 
-  it('do without what nobody looks at', () => {
+  it('skip unused values', () => {
     const environment = newExpressionEnvironment(37).with([['late', types.int]]);
     const program = environment.check('1 > 2 && late > 1').program();
     expect(program.evaluate({}, 100).value).toBe(false);
@@ -113,7 +113,7 @@ describe('evaluations', () => {
     expect(looking.evaluate({}, 100).value).toEqual(new CelError('no such attribute(s): late'));
   });
 
-  it('wait for authorizers, which are asked once', async () => {
+  it('wait for authorizers, which are called once', async () => {
     const environment = newExpressionEnvironment(37).with([['authorizer', authorizerTypes.authorizer]]);
     const asked: string[] = [];
     const authorizer = AuthorizerValue.of({ name: 'jane', uid: '', groups: [], extra: {} }, async ({ verb }) => {

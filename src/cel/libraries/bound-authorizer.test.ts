@@ -14,7 +14,7 @@ async function evaluate(expression: string, authorizer: Authorizer): Promise<unk
   return (await environment.check(expression).program().evaluateWaiting(bindings, maxCallCost)).value;
 }
 
-test('expressions ask the authorizer, with all that they say', async () => {
+test('expressions call the authorizer with all their attributes', async () => {
   const asked: AuthorizationAttributes[] = [];
   const authorizer: Authorizer = {
     async authorize(attributes) {

@@ -29,14 +29,14 @@ async function errors(value: JsonValue, old?: JsonValue): Promise<readonly strin
 }
 
 describe('rules of an object', () => {
-  it('are asked about everything in it', async () => {
+  it('are evaluated on everything in it', async () => {
     expect(await errors({ keyed: [{ name: 'a', size: 0 }], plain: [{ size: 1 }, {}] })).toEqual([
       'keyed[0]: Invalid value: failed rule: self.size > 0',
       'plain[1]: Invalid value: "object": no such key: size evaluating rule: self.size > 0',
     ]);
   });
 
-  it('compare items that have the same keys', async () => {
+  it('compare items with the same keys', async () => {
     const old = { keyed: [{ name: 'a', size: 3 }], plain: [{ size: 3 }] };
     const value = {
       keyed: [
@@ -48,7 +48,7 @@ describe('rules of an object', () => {
     expect(await errors(value, old)).toEqual(['keyed[1]: Invalid value: failed rule: self.size >= oldSelf.size']);
   });
 
-  it('forgive what was that way before', async () => {
+  it('tolerate what was already invalid', async () => {
     const old = { keyed: [{ name: 'a', size: 0 }], plain: [{ size: 0 }] };
     const value = {
       keyed: [
@@ -64,7 +64,7 @@ describe('rules of an object', () => {
     ]);
   });
 
-  it('are none where there are none', async () => {
+  it('are absent without rules', async () => {
     expect(await prepareRules({ type: 'object', properties: { a: { type: 'string' } } })).toBeUndefined();
   });
 });

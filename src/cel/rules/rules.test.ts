@@ -47,7 +47,7 @@ describe('rules', () => {
     [{ rule: 'self.other' }, /^compilation failed: ERROR: <input>:1:5: undefined field 'other'/],
     [{ rule: 'self.size' }, /^cel expression must evaluate to a bool$/],
     [{ rule: 'self.text.matches("(")' }, /^compilation failed: ERROR: .*\n.*\n.*/],
-  ])('that are none: $rule', (rule, error) => {
+  ])('that are invalid: $rule', (rule, error) => {
     expect(compiled([rule]).rules[0]?.error).toMatch(error);
   });
 
@@ -58,7 +58,7 @@ describe('rules', () => {
     expect(compiled([{ rule: 'true', messageExpression }]).rules[0]?.messageError).toContain(error);
   });
 
-  it('tell what they cost at most, and how often that may be', () => {
+  it('report their maximum cost and cardinality', () => {
     const { rules } = compiled([{ rule: 'self.text.contains("a")', messageExpression: '"a"' }, { rule: ' ' }]);
     expect(rules[0]?.condition?.maxCost).toBe(6n);
     expect(rules[0]?.message?.maxCost).toBe(0n);
@@ -84,7 +84,7 @@ describe('rules', () => {
     });
   });
 
-  it('say why, in their own words', () => {
+  it('give a reason in their own words', () => {
     expect(details({ rule: 'false', message: ' no \n' }, {})).toEqual(['no']);
     expect(details({ rule: 'false', messageExpression: '"size " + string(self.size)' }, { size: 3 })).toEqual([
       'size 3',
@@ -101,7 +101,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('of changes are for changes', () => {
+  it('with oldSelf apply to updates', () => {
     const rule = { rule: 'self.size >= oldSelf.size' };
     expect(details(rule, { size: 1 })).toEqual([]);
     expect(details(rule, { size: 1 }, { size: 2 })).toEqual(['failed rule: self.size >= oldSelf.size']);
@@ -114,7 +114,7 @@ describe('rules', () => {
     expect(details(optional, { size: 1 }, { size: 1 })).toEqual([]);
   });
 
-  it('end with the budget', () => {
+  it('stop when the budget is used up', () => {
     const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
     const rule = { rule: 'self.size > 1' };
     expect(details(rule, { size: 2 }, undefined, 0)).toEqual([outOfBudget]);
@@ -125,7 +125,7 @@ describe('rules', () => {
     ]);
   });
 
-  it('end with what one of them may cost', () => {
+  it('stop at the cost limit of a single rule', () => {
     const list = Array.from({ length: 600 }, (_, index) => index);
     const rule = 'self.list.all(a, self.list.all(b, a < 1000))';
     expect(details({ rule }, { list }, undefined, 10_000_000)).toEqual([

@@ -1,8 +1,8 @@
 import type { TokenType } from './token.ts';
 
 /**
- * The grammar as a state graph, as the reference's parser generator builds it: syntax errors depend on
- * how that parser looks ahead and recovers.
+ * The grammar as a state graph, as the reference's parser generator builds it: syntax errors depend on how that parser
+ * looks ahead and recovers.
  */
 export interface State {
   readonly id: number;

@@ -25,12 +25,12 @@ import { FastDecoder } from './fast-decoder.ts';
 import { ItemReader } from './item-reader.ts';
 import { checkWellFormed, maxNestedLevels } from './well-formed.ts';
 
-// What the codec of k8s.io/apimachinery 0.37.1 made of each: items without a type, bodies of a kind, objects of JSON.
+// Results of the k8s.io/apimachinery 0.37.1 codec: untyped items, bodies of a kind, objects of JSON.
 interface RecordedItem {
   readonly item: string;
   readonly error?: string;
   readonly json?: string;
-  /** The value encoded again; absent where plain data cannot tell a whole float from an integer. */
+  /** The value re-encoded; absent where plain data cannot distinguish an integral float from an integer. */
   readonly again?: string;
   /** The item in diagnostic notation. */
   readonly shown?: string;
@@ -39,7 +39,7 @@ interface RecordedItem {
 interface RecordedObject {
   readonly name: string;
   readonly mode: 'strict' | 'lax';
-  /** Group, version and kind that are expected. */
+  /** The expected group, version and kind. */
   readonly kind: string;
   readonly item: string;
   readonly error?: string;
@@ -94,7 +94,7 @@ function errorOf(run: () => unknown): string | undefined {
 
 const prefix = 'd9d9f7';
 
-describe('items of no known type', () => {
+describe('untyped items', () => {
   const items = recorded<RecordedItem>('items');
 
   test.each(items.filter(({ error }) => error !== undefined))('$item: $error', ({ item, error }) => {
@@ -110,7 +110,7 @@ describe('items of no known type', () => {
 });
 
 describe('bodies of a kind', () => {
-  // Errors that are found outside of the codec.
+  // Errors detected outside of the codec.
   const isElsewhere = /^no kind |^Object 'apiVersion' is missing/;
   const objects = recorded<RecordedObject>('objects').filter(({ error = '' }) => !isElsewhere.test(error));
 
@@ -126,7 +126,7 @@ describe('bodies of a kind', () => {
     else expect(parseJson(Buffer.from(read())).value).toEqual(parseJson(Buffer.from(json)).value);
   });
 
-  test('what the fast decoder reads, the exact one reads as well', () => {
+  test('whatever the fast decoder accepts, the exact one decodes alike', () => {
     let both = 0;
     for (const { kind, item } of [...objects, ...recorded<RecordedEncoding>('encodings')]) {
       const schema = schemaOf(kind);
@@ -155,7 +155,7 @@ describe('objects are written byte for byte as the reference writes them', () =>
   });
 });
 
-test('maps of which nothing is known', () => {
+test('schemaless maps', () => {
   expect(decodeCborMap(bytesOf('d9d9f7a1416101'))).toEqual({ a: 1 });
   expect(decodeCborMap(bytesOf('f6'))).toEqual({});
   const refused = [
@@ -168,7 +168,7 @@ test('maps of which nothing is known', () => {
   for (const [item, error] of refused) expect(errorOf(() => decodeCborMap(bytesOf(item)))).toBe(error);
 });
 
-test('of custom resources the data decide, not the schema', () => {
+test('for custom resources the data decides, not the schema', () => {
   const text: Schema = { type: 'string', format: 'byte', goType: 'string' };
   const field = { name: 'data', schema: text, required: false, pointer: false, omit: 'empty' } as const;
   const structure = { goName: '', fields: new Map([['data', field]]) };
@@ -177,20 +177,20 @@ test('of custom resources the data decide, not the schema', () => {
   const written = encodeCbor(schema, object);
   expect(written).toEqual(encodeCbor(undefined, object));
   expect(decodeCbor(schema, written)).toEqual({ value: object, strictErrors: [] });
-  // Bytes in the tag for them are base64 to those who know no type.
+  // Without a type, bytes in that tag decode to base64.
   expect(decodeCbor(schema, bytesOf('a14464617461d6420102')).value).toEqual({ data: 'AQI=' });
   expect(errorOf(() => decodeCbor(schema, bytesOf('80')))).toContain('map[string]interface {}');
 });
 
 describe('limits', () => {
-  test('a length beyond the end is refused before anything is made of it', () => {
+  test('a length beyond the end is refused before any allocation', () => {
     for (const head of ['9a7fffffff', 'ba00200000', '5b000000ffffffffff', '7b000000ffffffffff']) {
       expect(errorOf(() => decodeAny(bytesOf(head)))).toBe('unexpected EOF');
       expect(new FastDecoder(bytesOf(head)).decode(schemaOf('/v1/Pod'))).toBeUndefined();
     }
   });
 
-  test('nesting is bounded, and read up to the bound', () => {
+  test('nesting is bounded, and decoded up to the bound', () => {
     const nested = (levels: number, head: number): Buffer =>
       Buffer.concat([Buffer.alloc(levels, head), bytesOf(head === 0x81 ? '80' : 'f6')]);
     const error = `cbor: exceeded max nested level ${maxNestedLevels}`;
@@ -203,7 +203,7 @@ describe('limits', () => {
     expect(depth).toBe(maxNestedLevels - 1);
   });
 
-  test('keys of users are data', () => {
+  test('user-defined keys are data', () => {
     const value = decodeAny(bytesOf('a1495f5f70726f746f5f5fa14161f5'));
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(({} as { a?: unknown }).a).toBeUndefined();
@@ -223,7 +223,7 @@ describe('properties', () => {
     ),
   })).value;
 
-  test('data without a type come back as they were', () => {
+  test('untyped data round-trips', () => {
     fc.assert(
       fc.property(plain, (value) => {
         expect(encodeAny(decodeAny(encodeCbor(undefined, value)))).toBe(encodeAny(value));
@@ -231,7 +231,7 @@ describe('properties', () => {
     );
   });
 
-  test('any bytes are read or refused', () => {
+  test('any bytes are decoded or refused', () => {
     const schema = schemaOf('/v1/Pod');
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
@@ -243,7 +243,7 @@ describe('properties', () => {
   });
 });
 
-test('many items that do not fit are told apart in a moment', () => {
+test('many misfits are detected quickly', () => {
   const schema: Schema = { type: 'array', goType: '[]string', items: { type: 'string', goType: 'string' } };
   const count = 300_000;
   const bytes = Buffer.alloc(5 + count);

@@ -30,7 +30,7 @@ describe('protobuf messages', () => {
     const limits = field(1, Buffer.concat([field(1, 'cpu'), field(2, field(1, '1000m'))]));
     const port = field(6, Buffer.concat([varint(3, 80), field(4, 'TCP')]));
     const container = field(2, Buffer.concat([field(1, 'c'), field(8, limits), port]));
-    // A volume's source is a message of its own in protobuf and nothing in JSON.
+    // A volume's source is a nested message in protobuf, inlined in JSON.
     const volume = field(1, Buffer.concat([field(1, 'v'), field(2, field(2, Buffer.alloc(0)))]));
     const spec = field(2, Buffer.concat([container, volume, varint(4, 30)]));
     expect(decodeAs('io.k8s.api.core.v1.Pod', Buffer.concat([metadata, spec]))).toMatchObject({
@@ -45,7 +45,7 @@ describe('protobuf messages', () => {
     });
   });
 
-  test('unknown fields are passed over, truncated ones refused', () => {
+  test('unknown fields are skipped, truncated ones refused', () => {
     const schema = 'io.k8s.api.core.v1.ConfigMap';
     expect(decodeAs(schema, Buffer.concat([field(15, 'x'), field(1, field(1, 'a'))]))).toMatchObject({
       metadata: { name: 'a' },
@@ -53,15 +53,15 @@ describe('protobuf messages', () => {
     expect(() => decodeAs(schema, Buffer.from([0x0a, 0x7f, 1]))).toThrow(ProtobufError);
   });
 
-  test('each byte that is no UTF-8 is one U+FFFD', () => {
+  test('each byte of invalid UTF-8 becomes one U+FFFD', () => {
     const data = field(2, Buffer.concat([field(1, 'k'), field(2, Buffer.from('61fffe62', 'hex'))]));
     expect(decodeAs('io.k8s.api.core.v1.ConfigMap', data)).toMatchObject({ data: { k: 'a\ufffd\ufffdb' } });
   });
 
-  test('sets of owned fields that are no JSON stay text, which no reader of them takes', () => {
+  test('invalid fieldsV1 stays text, which its readers refuse', () => {
     const fields = field(7, field(1, '{"f:a":{}}{}'));
     const entry = Buffer.concat([field(1, 'm'), field(6, 'FieldsV1'), fields]);
-    // Field 17, whose number does not fit into one byte.
+    // Field 17, whose tag takes two bytes.
     const metadata = Buffer.concat([Buffer.from([0x8a, 0x01]), lengthOf(entry), entry]);
     expect(decodeAs('io.k8s.api.core.v1.ConfigMap', field(1, metadata))).toMatchObject({
       metadata: { managedFields: [{ manager: 'm', fieldsType: 'FieldsV1', fieldsV1: '{"f:a":{}}{}' }] },
@@ -70,7 +70,7 @@ describe('protobuf messages', () => {
 
   test('nesting is bounded', () => {
     const schema = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
-    // Field 26 is `not`, a schema again.
+    // Field 26 is `not`, again a schema.
     let not: Buffer = field(2, 'd');
     for (let i = 0; i < 500; i += 1) not = Buffer.concat([Buffer.from([0xd2, 0x01]), lengthOf(not), not]);
     expect(() => decodeAs(schema, not)).toThrow(ProtobufError);

@@ -24,19 +24,19 @@ const bodies: readonly (readonly [string, Buffer])[] = [
 ];
 
 describe.each(bodies)('a long message: %s', (_, bytes) => {
-  test('reads in turns as at once', () => {
+  test('decodes in turns as at once', () => {
     const work = readProtobuf(schema, bytes);
     let step = work.next();
     while (step.done !== true) step = work.next();
     expect(JSON.stringify(step.value)).toBe(JSON.stringify(decodeProtobuf(schema, bytes)));
   });
 
-  test('holds the event loop for a moment only', () => {
+  test('blocks the event loop only briefly', () => {
     expect(longestStepMs((): Work<unknown> => readProtobuf(schema, bytes), 150)).toBeLessThan(150);
   });
 });
 
-test('one message that is written in several parts is put together as at once', () => {
+test('a message in several parts is merged as at once', () => {
   const first = podWith({ labels: { a: '1' }, finalizers: numbers(20_000).map((i) => `f${i}`) }, { image: 'i' });
   const second = podWith({ labels: { b: '2' }, finalizers: ['z'] });
   const bytes = Buffer.concat([first, second, first]);

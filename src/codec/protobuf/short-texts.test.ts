@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ShortTexts } from './short-texts.ts';
 
-test('every short ASCII text is found as it is, however many came before it', () => {
+test('every short ASCII string is decoded correctly, however many came before', () => {
   const texts = new ShortTexts();
   const ascii = fc.string({
     unit: fc.integer({ min: 0, max: 127 }).map((code) => String.fromCharCode(code)),
@@ -18,7 +18,7 @@ test('every short ASCII text is found as it is, however many came before it', ()
   );
 });
 
-test('other texts are left to the platform', () => {
+test('other strings are left to the platform', () => {
   const bytes = Buffer.from('caf\u00e9');
   expect(new ShortTexts().find(bytes, 0, bytes.length)).toBeUndefined();
 });

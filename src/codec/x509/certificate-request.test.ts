@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parsePemRequest } from './certificate-request.ts';
 import { DerError } from './der.ts';
 
-// `openssl req -new -subj /O=captains/O=pilots/CN=dora`, an Ed25519 key.
+// `openssl req -new -subj /O=captains/O=pilots/CN=dora`, with an Ed25519 key.
 const request = `-----BEGIN CERTIFICATE REQUEST-----
 MIGyMGYCAQAwMzERMA8GA1UECgwIY2FwdGFpbnMxDzANBgNVBAoMBnBpbG90czEN
 MAsGA1UEAwwEZG9yYTAqMAUGAytlcAMhAHMXYBf/+nNCB/XAtKWILro+wRD57U2k
@@ -26,7 +26,7 @@ test('the organizations of the subject', () => {
   });
 });
 
-test('what is no request is told apart from it', () => {
+test('anything else is distinguished from a request', () => {
   expect(() => parsePemRequest(Buffer.from('no PEM'))).toThrow(
     new DerError('PEM block type must be CERTIFICATE REQUEST'),
   );
@@ -36,7 +36,7 @@ test('what is no request is told apart from it', () => {
   }
 });
 
-test('any bytes are read or refused', () => {
+test('any bytes are parsed or refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
       try {

@@ -1,6 +1,6 @@
 import { bitString, type Der, objectIdentifier, sequence } from './der-writer.ts';
 
-/** Bits of the extension keyUsage (RFC 5280, 4.2.1.3), from the left, by the words of the certificates API. */
+/** Bits of the keyUsage extension (RFC 5280, 4.2.1.3), from the left, by their names in the certificates API. */
 const bits: ReadonlyMap<string, number> = new Map([
   ['signing', 0],
   ['digital signature', 0],
@@ -14,7 +14,7 @@ const bits: ReadonlyMap<string, number> = new Map([
   ['decipher only', 8],
 ]);
 
-/** Purposes of the extension extendedKeyUsage, in the order in which they are written. */
+/** Purposes of the extendedKeyUsage extension, in encoding order. */
 const purposes: ReadonlyMap<string, string> = new Map([
   ['any', '2.5.29.37.0'],
   ['server auth', '1.3.6.1.5.5.7.3.1'],
@@ -32,12 +32,12 @@ const purposes: ReadonlyMap<string, string> = new Map([
 ]);
 
 export interface EncodedUsages {
-  /** Undefined when there is none of its sort. */
+  /** Undefined without usages of this sort. */
   readonly keyUsage: Der | undefined;
   readonly extendedKeyUsage: Der | undefined;
 }
 
-/** Usages that are not known are left out; `unknownUsages` tells of them. */
+/** Unknown usages are left out; see `unknownUsages`. */
 export function encodeUsages(usages: readonly string[]): EncodedUsages {
   const used = usages.flatMap((usage) => bits.get(usage) ?? []);
   const oids = [...purposes].flatMap(([usage, oid]) => (usages.includes(usage) ? [oid] : []));
@@ -51,7 +51,7 @@ export function unknownUsages(usages: readonly string[]): readonly string[] {
   return usages.filter((usage) => !bits.has(usage) && !purposes.has(usage));
 }
 
-/** Ends with the last bit that is set. */
+/** Ends with the last set bit. */
 function encodeBits(used: readonly number[]): Der {
   const size = Math.max(...used) + 1;
   const bytes = Buffer.alloc(Math.ceil(size / 8));

@@ -21,7 +21,7 @@ describe('PEM', () => {
     expect(pemBlocks(text).map(({ type }) => type)).toEqual(types);
   });
 
-  it('tells what is left', () => {
+  it('returns the rest', () => {
     expect(readPem(`${block('A')}rest`).rest).toBe('rest');
     expect(readPem(block('A')).rest).toBe('');
   });
@@ -33,7 +33,7 @@ test.each([
   ['headers', '-----BEGIN A-----\nx:-----END A-----\n'],
   ['headers and ends', '-----BEGIN A-----\nx: y\n-----END A:-----\n'],
   ['blocks', block('A', 'AAAA')],
-])('many %s take no time', (_, pump) => {
+])('many %s take little time', (_, pump) => {
   const text = pump.repeat(500_000 / pump.length);
   expect(cpuTimeMs(() => pemBlocks(text))).toBeLessThan(500);
 });

@@ -22,7 +22,7 @@ import { type AltNames, readExtension, subjectAltNameOid } from './extensions.ts
 import { encodeUsages } from './key-usages.ts';
 import { pemOf } from './pem.ts';
 
-/** Who signs, whoever has made its certificate. */
+/** The signing CA, whoever issued its certificate. */
 export interface SigningAuthority {
   readonly notAfterMs: number;
   readonly subject: Der;
@@ -46,18 +46,18 @@ const oid = {
   extendedKeyUsage: '2.5.29.37',
 } as const;
 
-/** Attributes that a subject keeps, in the order in which they are written; of the last two a subject has one each. */
+/** The subject attributes that are kept, in encoding order; a subject has only one of each of the last two. */
 const subjectParts = ['2.5.4.6', '2.5.4.8', '2.5.4.7', '2.5.4.9', '2.5.4.17', '2.5.4.10', '2.5.4.11'];
 const singleParts = [commonNameOid, oid.serialNumber];
 
-/** Throws what node:crypto and DerReader throw. */
+/** Throws the errors of node:crypto and DerReader. */
 export function readSigningAuthority(certificatePem: string, keyPem: string): SigningAuthority {
   const certificate = new X509Certificate(certificatePem);
   const privateKey = createPrivateKey(keyPem);
   if (!certificate.checkPrivateKey(privateKey)) throw new TypeError('certificate and key do not belong together');
   const { members: body } = new DerReader(certificate.raw).sequence('certificate').members.sequence('tbsCertificate');
   const { tag, tagClass } = body.any();
-  // Version (which may be missing), serial number, algorithm, issuer, validity.
+  // Version (optional), serial number, algorithm, issuer, validity.
   const fieldsBefore = tagClass === 2 && tag === 0 ? 4 : 3;
   for (let field = 0; field < fieldsBefore; field += 1) body.any();
   const subject = body.any().whole;
@@ -77,7 +77,9 @@ function keyIdentifierIn(afterSubject: DerReader): Buffer | undefined {
   return undefined;
 }
 
-/** A certificate for a request, as PEM: with the key, the known parts of the subject and the names of the request, and nothing else of it. */
+/**
+ * The PEM certificate for a request: has its key, names and the known parts of its subject, and nothing else from it.
+ */
 export function signRequest(request: CertificateRequest, terms: SigningTerms, authority: SigningAuthority): string {
   const { algorithm, hash } = signatureOf(authority.privateKey);
   const subject = encodeSubject(request.subject);
@@ -96,7 +98,7 @@ export function signRequest(request: CertificateRequest, terms: SigningTerms, au
 
 interface Signature {
   readonly algorithm: Der;
-  /** Null where the algorithm says it. */
+  /** NULL if the algorithm requires it. */
   readonly hash: string | null;
 }
 
@@ -144,7 +146,7 @@ function extensionsOf(
     ...(keyIdentifier === undefined || authority.subject.equals(subject)
       ? []
       : [extension(oid.authorityKeyIdentifier, sequence(implicit(0, keyIdentifier)))]),
-    // Without a subject the names are all there is (RFC 5280, 4.2.1.6).
+    // Without a subject, the names are the only identity (RFC 5280, 4.2.1.6).
     ...(names.length === 0
       ? []
       : [extension(subjectAltNameOid, sequence(...names), subject.length > 2 ? undefined : 'critical')]),
@@ -166,7 +168,7 @@ function generalNames({ dnsNames, emailAddresses, ipAddresses, uris }: AltNames)
 
 const mappedPrefix = Buffer.from('00000000000000000000ffff', 'hex');
 
-/** IPv4 addresses within IPv6 are written as what they are. */
+/** IPv4-mapped IPv6 addresses are written as IPv4. */
 function shortAddress(address: Buffer): Buffer {
   return address.length === 16 && address.subarray(0, 12).equals(mappedPrefix) ? address.subarray(12) : address;
 }

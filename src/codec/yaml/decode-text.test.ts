@@ -25,11 +25,11 @@ describe('decodeYamlText', () => {
     ['\xff\xfea\0\x00\xdc', 'unexpected low surrogate area'],
     ['\xff\xfea\0\x00\xd8a\0', 'expected low surrogate area'],
   ];
-  it.each(problems)('stops before what it cannot read: %j', (latin1, problem) => {
+  it.each(problems)('stops before unreadable input: %j', (latin1, problem) => {
     expect(decode(latin1)).toEqual({ text: 'a', problem, failsFrom: 0 });
   });
 
-  it('tells what is cut off at the end only there', () => {
+  it('reports truncation only at the end', () => {
     expect(decode('a\xe2\x82')).toEqual({ text: 'a', problem: 'incomplete UTF-8 octet sequence', failsFrom: 1 });
     expect(decode('\xff\xfea\0a')).toEqual({ text: 'a', problem: 'incomplete UTF-16 character', failsFrom: 1 });
   });
@@ -37,7 +37,7 @@ describe('decodeYamlText', () => {
   it('fails from the block of 512 bytes on that the problem is in', () => {
     expect(decode(`${'a'.repeat(511)}\x01`).failsFrom).toBe(0);
     expect(decode(`${'a'.repeat(600)}\x01`).failsFrom).toBe(512);
-    // The second block begins with the character that did not fit into the first.
+    // The second block starts with the character that did not fit into the first.
     expect(decode(`${'a'.repeat(511)}\xc3\xa9\x01`).failsFrom).toBe(511);
   });
 });

@@ -39,8 +39,8 @@ type State =
 const noProperties = { anchor: undefined, tag: '' };
 
 /**
- * The events of the first document of a stream; only one token after it is read. A state machine, so that
- * deep documents need no stack.
+ * The events of the first document of a stream; only one token after it is read. A state machine, so that deep
+ * documents need no stack.
  */
 export class DocumentEvents {
   private readonly scanner: Scanner;

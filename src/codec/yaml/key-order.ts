@@ -2,8 +2,8 @@ const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
 /**
- * The order of keys in YAML: by character, but letters last, and runs of digits by their value, so
- * that `a2` precedes `a10`.
+ * The order of keys in YAML: by character, but letters last, and runs of digits by their value, so that `a2` precedes
+ * `a10`.
  */
 export function compareKeys(a: string, b: string): number {
   const x = charsOf(a);

@@ -59,7 +59,7 @@ describe('parseYaml', () => {
     expect(read('---\n')).toBeNull();
   });
 
-  it('names duplicate keys by their line; the last wins', () => {
+  it('reports duplicate keys by line; the last wins', () => {
     const { tree, duplicates } = parseYaml(Buffer.from('a: 1\nb: 2\na: 3\nb:\n  c: 1\n1: x\n1: y\nz: 1\nz: # none\n'));
     expect(plainOf(tree)).toEqual({ 1: true, a: 3, b: { c: 1 }, z: null });
     expect(duplicates).toEqual([

@@ -9,7 +9,7 @@ import { readPlainJson } from './plain-json.ts';
 import { parseYaml } from './read.ts';
 import { encodeYaml } from './write.ts';
 
-/** Texts that YAML might take for something else. */
+/** Strings that YAML could read as something else. */
 const anyText = fc.oneof(
   fc.constantFrom(
     'yes',
@@ -62,7 +62,7 @@ const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
 );
 
-/** Without characters that the reference loses, or cannot write: it reads its JSON as YAML. */
+/** Excludes characters that the reference loses or cannot write: it parses its JSON as YAML. */
 const oddTexts = anyText.filter((text) => !/[\u007f-\u009f\ufffe\uffff]/.test(text));
 
 const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
@@ -71,7 +71,7 @@ const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
     fc.constantFrom(null, true, false, 0, -1, 1.5, 1e21, 1e-7, 123456.75, 9007199254740993n, -9223372036854775808n),
     oddTexts,
     fc.array(tie('tree'), { maxLength: 4 }),
-    // The reference does not quote it either.
+    // Nor does the reference quote it.
     fc.dictionary(
       oddTexts.filter((key) => key !== '<<'),
       tie('tree'),
@@ -80,8 +80,8 @@ const trees = fc.letrec<{ tree: JsonValue }>((tie) => ({
   ),
 })).tree;
 
-describe('YAML of ours', () => {
-  it('is read back as it was', () => {
+describe('our YAML', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(trees, (value) => {
         const read = plainOf(parseYaml(Buffer.from(encodeYaml(encodeAny(value)))).tree);
@@ -94,13 +94,13 @@ describe('YAML of ours', () => {
 
 describe('parseYaml', () => {
   it('reads JSON as JSON', () => {
-    // An escape of YAML has no surrogates, and a slash no escape.
+    // YAML escapes have no surrogates, and a slash has no escape.
     const plain = fc.jsonValue({ maxDepth: 4, stringUnit: fc.constantFrom('a', ' ', '"', '\n', '\u00e9', ':', '#') });
     fc.assert(
       fc.property(plain, fc.constantFrom(undefined, 2), (value, indent) => {
         const json = JSON.stringify(value, null, indent);
         const read = plainOf(parseYaml(Buffer.from(json)).tree);
-        expect(encodeAny(read)).toBe(encodeAny(JSON.parse(json) as JsonValue)); // what JSON.parse gives
+        expect(encodeAny(read)).toBe(encodeAny(JSON.parse(json) as JsonValue)); // JSON.parse returns JSON
         const short = finish(readPlainJson(Buffer.from(json)));
         if (short !== undefined) expect(encodeAny(short)).toBe(encodeAny(read));
       }),
@@ -108,7 +108,7 @@ describe('parseYaml', () => {
     );
   });
 
-  it('takes the short way with JSON only where it reads the same', () => {
+  it('uses the JSON shortcut only where the result is the same', () => {
     const cases: readonly [string, boolean][] = [
       ['{"a":{"b":[1,"x",null,true]}}\n', true],
       ['{"a":"<&>\\n\\t"}', true],
@@ -130,7 +130,7 @@ describe('parseYaml', () => {
     }
   });
 
-  it('refuses with an error of its own, or reads, whatever it is given', () => {
+  it('parses any input, or refuses it with its own error', () => {
     const pieces = fc.constantFrom(
       ...'abc:#-?,[]{}&*!|>\'"%@`~<=.\\ \t\n\r0'.split(''),
       '\n  ',

@@ -5,8 +5,8 @@ import { scanBlock, scanPlain, scanQuoted } from './scan-scalars.ts';
 import { type PlainTokenType, type Token, TokenQueue } from './tokens.ts';
 
 /*
- * Tokenises YAML 1.1. The difficulty: a block mapping is recognised only
- * at its first `:`, so tokens are held back until it is clear that no key begins with them.
+ * Tokenises YAML 1.1. The difficulty: a block mapping is recognised only at its first `:`, so tokens are held back
+ * until it is clear that no key begins with them.
  *
  *   a: [b]      block mapping start, key, scalar a, value, [, scalar b, ], block end
  */

@@ -8,8 +8,8 @@ import { resolveScalar } from './scalar-values.ts';
 import { compareKeys } from './key-order.ts';
 
 /*
- * YAML as Kubernetes writes it: block style, keys in natural order, lists not indented below their key,
- * strings plain where safe, lines folded after 80 columns.
+ * YAML as Kubernetes writes it: block style, keys in natural order, lists not indented below their key, strings plain
+ * where safe, lines folded after 80 columns.
  *
  *   spec:
  *     containers:
@@ -36,8 +36,8 @@ export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'):
 }
 
 /**
- * The reference parses the JSON as YAML first, which works except for Unicode line breaks, control
- * characters, escaped surrogates and very long keys.
+ * The reference parses the JSON as YAML first, which works except for Unicode line breaks, control characters, escaped
+ * surrogates and very long keys.
  */
 function* treeOf(json: string): Work<JsonTree> {
   const tree = unlikeYaml.test(json) ? undefined : yield* readJsonTree(json);

@@ -5,10 +5,10 @@ import { partsOfKey } from '../followed-objects.ts';
 
 const group = 'certificates.k8s.io';
 const resource = 'podcertificaterequests';
-/** Longer than any of them takes. */
+/** Longer than any of them takes to be issued. */
 const lifetimeMs = 15 * 60_000;
 
-/** Deletes the requests of kubelets for certificates of pods some time after they were made. */
+/** Deletes PodCertificateRequests some time after their creation. */
 export function podCertificateRequestCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, clean, { workers: 1 });

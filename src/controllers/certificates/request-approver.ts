@@ -13,7 +13,7 @@ import {
   type StoredRequest,
 } from './signing-requests.ts';
 
-/** What kubelets may be approved for, by the permission that it takes; tried in order. */
+/** The kinds of kubelet requests that are approved, with the required permission; tried in order. */
 const permissions = [
   {
     subresource: 'selfnodeclient',
@@ -27,7 +27,7 @@ const permissions = [
   },
 ] as const;
 
-/** Approves what kubelets request to be known to the server, when they may. */
+/** Approves kubelets' requests for client certificates, if they are authorized. */
 export function requestApprover(context: ControllerContext): AsyncDisposable {
   const { client, authorizer } = context;
   const loop = new ControlLoop(context, approve, { firstDelayMs });

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CertificateRequest } from '../../codec/x509/certificate-request.ts';
 import { kubeletClientSigner } from './signing-requests.ts';
 
-/** Why a signer does not sign a request; undefined when it does. */
+/** The reason why a signer refuses a request; undefined if it signs. */
 export type RequestCheck = (request: CertificateRequest, usages: readonly string[]) => string | undefined;
 
-/** The signers of kube-controller-manager, each with what it demands. */
+/** kube-controller-manager's signers, each with its requirements. */
 export const requestChecks: ReadonlyMap<string, RequestCheck> = new Map<string, RequestCheck>([
   ['kubernetes.io/kubelet-serving', servingFault],
   [kubeletClientSigner, kubeletClientFault],
@@ -43,7 +43,7 @@ function isNode({ commonName }: CertificateRequest): boolean {
   return commonName.startsWith('system:node:');
 }
 
-/** Keys that are not RSA encipher no keys. */
+/** Only RSA keys can encipher keys. */
 function usagesFault(usages: readonly string[], purpose: 'client auth' | 'server auth'): string | undefined {
   const given = new Set(usages);
   const wanted = ['digital signature', 'key encipherment', purpose].toSorted();

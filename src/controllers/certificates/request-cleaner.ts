@@ -7,7 +7,7 @@ import { firstDelayMs, isIssued, signingRequests, type StoredRequest } from './s
 const hourMs = 3_600_000;
 const pendingMs = 24 * hourMs;
 
-/** Deletes requests when nobody needs them any more: those that were decided after an hour, those that were not after a day. */
+/** Deletes obsolete requests: an hour after the decision, or after a day without one. */
 export function requestCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const loop = new ControlLoop(context, clean, { workers: 1, firstDelayMs });
@@ -28,7 +28,7 @@ export function requestCleaner(context: ControllerContext): AsyncDisposable {
   }
 }
 
-/** When a request is to go. */
+/** When a request is to be deleted. */
 export function endOf(request: StoredRequest): number {
   const conditions = request.status?.conditions ?? [];
   if (conditions.length === 0) return Date.parse(request.metadata.creationTimestamp ?? '') + pendingMs;
@@ -41,7 +41,7 @@ export function endOf(request: StoredRequest): number {
   return Math.min(...ends.filter((end) => !Number.isNaN(end)));
 }
 
-/** Whoever signs may issue what we cannot read. */
+/** A signer may issue something that we cannot parse. */
 function certificateEnd({ status }: StoredRequest): number {
   try {
     const certificate = new X509Certificate(Buffer.from(status?.certificate ?? '', 'base64'));

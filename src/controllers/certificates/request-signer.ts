@@ -17,13 +17,13 @@ import {
 } from './signing-requests.ts';
 
 const minuteMs = 60_000;
-/** Certificates are valid from a bit before they are made, for clocks that are behind. */
+/** Certificates are backdated, for clocks that lag behind. */
 const backdateMs = 5 * minuteMs;
-/** Of a certificate with a shorter life that bit is not taken from its end. */
+/** Shorter-lived certificates do not lose the backdated time at their end. */
 const shortLifeMs = 480 * minuteMs;
 const shortestLifeMs = 10 * minuteMs;
 
-/** Signs requests that have been approved, for the signers that have an authority (`--cluster-signing-*`). Throws a SigningConfigError. */
+/** Signs approved requests for the signers that have a CA (`--cluster-signing-*`). Throws a SigningConfigError. */
 export function requestSigner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const { signing } = context.config;
@@ -69,7 +69,7 @@ export function requestSigner(context: ControllerContext): AsyncDisposable {
     const { usages = [], expirationSeconds } = spec;
     const unknown = unknownUsages(usages);
     if (unknown.length > 0) throw new Error(`unrecognized usage values: [${unknown.map(goQuote).join(' ')}]`);
-    // Read anew, because authorities are replaced.
+    // Read anew each time, because CAs get rotated.
     const authority = readSigningAuthority(await readFile(certFile, 'utf8'), await readFile(keyFile, 'utf8'));
     const now = clock.now();
     const lifeMs = lifeOf(expirationSeconds, signing);

@@ -9,14 +9,14 @@ import { partsOfKey } from '../followed-objects.ts';
 
 const mapName = 'kube-root-ca.crt';
 const descriptionAnnotation = 'kubernetes.io/description';
-/** As clusters have it: people compare it. */
+/** The reference's wording: users compare it. */
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. ' +
   'No other usage is guaranteed across distributions of Kubernetes clusters.';
 
 type StoredConfigMap = KubernetesObject & ConfigMap;
 
-/** Keeps in every namespace a ConfigMap with the authority by which pods know the server. */
+/** Maintains in every namespace a ConfigMap with the CA by which pods trust the server. */
 export function rootCaPublisher(context: ControllerContext): AsyncDisposable {
   const { client, rootCa } = context;
   const data = { 'ca.crt': rootCa };

@@ -1,29 +1,29 @@
 import { ConfigError } from '../../api/config-error.ts';
 
-/** PEM files of an authority. */
+/** PEM files of a CA. */
 export interface AuthorityFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** Who signs for the signers of Kubernetes: one authority for all of them, or one for some of them each. */
+/** The CAs of Kubernetes' signers: one for all of them, or separate ones for some. */
 export interface SigningConfig {
   /** Both or neither. */
   readonly all: Partial<AuthorityFiles>;
   readonly bySigner: ReadonlyMap<string, Partial<AuthorityFiles>>;
-  /** How long certificates last whose requests do not say, and at most. */
+  /** The default and maximum lifetime of certificates. */
   readonly durationMs: number;
 }
 
 export const signingDefaults: SigningConfig = { all: {}, bySigner: new Map(), durationMs: 365 * 86_400_000 };
 
-/** Files that say who signs in two ways, or only half of it. */
+/** Contradictory or incomplete signing files. */
 export class SigningConfigError extends ConfigError {
   override readonly name = 'SigningConfigError';
   override readonly code = 'SIGNING_CONFIG';
 }
 
-/** By signer; who is missing signs nothing. Throws a SigningConfigError. */
+/** By signer; missing ones sign nothing. Throws a SigningConfigError. */
 export function authoritiesOf(
   { all, bySigner }: SigningConfig,
   signers: Iterable<string>,

@@ -11,12 +11,12 @@ export const signingRequests = {
   namespace: '',
 };
 
-/** How soon what has failed is tried again. */
+/** Retry delay after a failure. */
 export const firstDelayMs = 200;
 
 export const kubeletClientSigner = 'kubernetes.io/kube-apiserver-client-kubelet';
 
-/** Whether somebody has decided so. */
+/** Whether the request has this condition. */
 export function hasCondition({ status }: StoredRequest, type: 'Approved' | 'Denied' | 'Failed'): boolean {
   return (status?.conditions ?? []).some((condition) => condition.type === type);
 }

@@ -11,7 +11,7 @@ const signer = 'kubernetes.io/kube-apiserver-serving';
 
 type StoredBundle = KubernetesObject & ClusterTrustBundle;
 
-/** Keeps one ClusterTrustBundle with the authority by which pods know the server, and no other one of its signer. */
+/** Maintains one ClusterTrustBundle with the CA by which pods trust the server, and deletes its signer's others. */
 export function trustBundlePublisher(context: ControllerContext): AsyncDisposable {
   const { client, rootCa } = context;
   const loop = new ControlLoop(context, publish);

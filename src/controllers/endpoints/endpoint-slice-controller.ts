@@ -31,10 +31,10 @@ import { isNodeReady, type StoredNode, zoneLabel } from './zone-shares.ts';
 /** So long the changes of others to slices are waited for. */
 const foreignChangeMs = 1000;
 const attempts = 16;
-/** In place of the ports of slices that belong to nobody. */
+/** In place of the ports, for slices without a group. */
 const foreign = 'foreign';
 
-/** Keeps the EndpointSlices of services that select pods. */
+/** Maintains the EndpointSlices of services with selectors. */
 export class EndpointSliceController implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;
@@ -42,9 +42,9 @@ export class EndpointSliceController implements AsyncDisposable {
   readonly #events: ToldEvents;
   readonly #triggers = new TriggerTimes();
   readonly #hints = new TopologyHints();
-  /** Services with pods on nodes that are not known, by node. */
+  /** Services with pods on unknown nodes, by node. */
   readonly #waiting = new Map<string, Set<string>>();
-  /** Nobody needs to know these before a service selects pods. */
+  /** Not needed before a service selects pods. */
   #followed: { readonly nodes: FollowedObjects<StoredNode>; readonly slices: FollowedObjects<StoredSlice> } | undefined;
 
   constructor(context: ControllerContext) {
@@ -120,7 +120,7 @@ export class EndpointSliceController implements AsyncDisposable {
     throw new NotYet(message);
   }
 
-  /** Answers what could not be done. */
+  /** Returns the failures. */
   async #reconcile(look: Look): Promise<readonly string[]> {
     const faults: string[] = [];
     const families = familiesOf(look.service);
@@ -202,7 +202,7 @@ export class EndpointSliceController implements AsyncDisposable {
       plan.delete.push(...part.delete);
     }
     for (const [key, others] of owned) if (key === foreign || !groups.has(key)) plan.delete.push(...others);
-    // A service always has a slice, be it an empty one.
+    // A service always has a slice, if only an empty one.
     if (plan.delete.length < existing.length || plan.create.length > 0) return plan;
     const [only] = plan.delete;
     const isPlaceholder =
@@ -212,7 +212,7 @@ export class EndpointSliceController implements AsyncDisposable {
     return plan;
   }
 
-  /** A slice that would be deleted becomes one that would be created, where it can. */
+  /** Reuses slices to be deleted for slices to be created, if possible. */
   async #write({ service, triggerMs }: Look, plan: SlicePlan): Promise<void> {
     const { client } = this.#context;
     for (const slice of [...plan.delete]) {
@@ -249,7 +249,7 @@ export class EndpointSliceController implements AsyncDisposable {
   }
 }
 
-/** What one look at a service has found. */
+/** The findings of one sync of a service. */
 interface Look {
   readonly key: string;
   readonly service: StoredService;
@@ -280,7 +280,7 @@ function isMoved(before: StoredNode, now: StoredNode): boolean {
   );
 }
 
-/** As the reference lists several errors. */
+/** The format in which the reference lists several errors. */
 function joined(faults: readonly string[]): string {
   const each = [...new Set(faults)];
   return each.length === 1 ? each.join('') : `[${each.join(', ')}]`;

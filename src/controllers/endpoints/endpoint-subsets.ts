@@ -2,7 +2,7 @@ import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../schema
 import { compareBytewise } from '../../api/json-text.ts';
 import { sortedByHash } from './go-hash.ts';
 
-/** An address that answers on a port, or on none for services without ports. */
+/** An address with a port, or with none for services without ports. */
 export interface AddressOnPort {
   readonly port: EndpointPort | undefined;
   readonly address: EndpointAddress;
@@ -16,7 +16,7 @@ interface AddressState {
 
 const noPort = '';
 
-/** Addresses that answer on the same ports together, in the order in which the reference writes them. */
+/** Addresses grouped by their ports, in the reference's order. */
 export function packSubsets(entries: readonly AddressOnPort[]): readonly EndpointSubset[] {
   const byPort = new Map<string, { port: EndpointPort | undefined; states: Map<string, AddressState> }>();
   for (const { port, address, isReady } of entries) {
@@ -24,7 +24,7 @@ export function packSubsets(entries: readonly AddressOnPort[]): readonly Endpoin
     const group = byPort.get(key) ?? { port, states: new Map<string, AddressState>() };
     byPort.set(key, group);
     const identity = `${address.ip} ${address.targetRef?.uid ?? ''}`;
-    // Who is not ready once is not.
+    // An address that is not ready for one entry is not ready at all.
     if (group.states.get(identity)?.isReady !== false) group.states.set(identity, { address, isReady });
   }
   const subsets = new Map<string, { ports: EndpointPort[]; states: readonly AddressState[] }>();
@@ -75,14 +75,14 @@ function printedAddress({ ip = '', hostname = '', nodeName = '<nil>', targetRef 
   return `{IP:(string)${ip} Hostname:(string)${hostname} NodeName:(*string)${nodeName} TargetRef:(*v1.ObjectReference)${target}}`;
 }
 
-/** Endpoints hold so many addresses; those that are ready before the others. */
+/** The capacity of Endpoints; ready addresses come first. */
 export const mostAddresses = 1000;
 
 export function addressCount(subsets: readonly EndpointSubset[]): number {
   return readyCount(subsets) + unreadyCount(subsets);
 }
 
-/** As many as Endpoints hold, in each subset in proportion. */
+/** Truncates to the capacity of Endpoints, each subset in proportion. */
 export function truncated(subsets: readonly EndpointSubset[]): readonly EndpointSubset[] {
   const ready = readyCount(subsets);
   const cutsReady = ready > mostAddresses;

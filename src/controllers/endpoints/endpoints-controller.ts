@@ -30,14 +30,14 @@ const controllerName = 'endpoint-controller';
 const overCapacityAnnotation = 'endpoints.kubernetes.io/over-capacity';
 const attempts = 16;
 
-/** Keeps the Endpoints of services that select pods. */
+/** Maintains the Endpoints of services with selectors. */
 export class EndpointsController implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;
   readonly #services: ServicePods;
   readonly #events: ToldEvents;
   readonly #triggers = new TriggerTimes();
-  /** Nobody needs to know these before a service selects pods. */
+  /** Not needed before a service selects pods. */
   #endpoints: FollowedObjects<StoredEndpoints> | undefined;
 
   constructor(context: ControllerContext) {
@@ -56,7 +56,7 @@ export class EndpointsController implements AsyncDisposable {
     return this.#loop.follow(endpoints, {
       keep: (object) => object as StoredEndpoints, // decoded by its schema
       changed: ({ now, before, key }) => {
-        // Those that were made here and whose service went while nobody looked.
+        // Endpoints created here whose service was deleted in the meantime.
         const isNew = before === undefined && now?.metadata.labels?.[managedByLabel] === controllerName;
         if (now === undefined || isNew) this.#loop.queue.add(key);
       },
@@ -147,7 +147,7 @@ function isSettled(known: StoredEndpoints, service: StoredService, subsets: read
   );
 }
 
-/** Of two states of a pod it is the same endpoint. */
+/** Whether two states of a pod yield the same endpoint. */
 function withoutVersions({ addresses = [], notReadyAddresses = [], ports = [] }: EndpointSubset): EndpointSubset {
   const plain = ({ targetRef, ...address }: EndpointAddress): EndpointAddress => {
     const { resourceVersion: _, ...reference } = targetRef ?? {};

@@ -16,13 +16,13 @@ export function isTerminating({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
-/** Whether it has an address, and has not ended. */
+/** Whether it has an address and has not terminated. */
 export function isReachable(pod: StoredPod): boolean {
   const { podIP = '', podIPs = [] } = pod.status ?? {};
   return !hasEnded(pod) && (podIP !== '' || podIPs.length > 0);
 }
 
-/** The addresses of one family, in the form in which they are usually written. */
+/** The addresses of one family, in canonical form. */
 export function addressesOf({ status }: StoredPod, family: 4 | 6): readonly string[] {
   return (status?.podIPs ?? []).flatMap(({ ip = '' }) => {
     const address = parseIpAddress(withoutZeros(ip));
@@ -30,7 +30,7 @@ export function addressesOf({ status }: StoredPod, family: 4 | 6): readonly stri
   });
 }
 
-/** Addresses of older objects may have leading zeros, which were never octal. */
+/** Addresses of older objects may have leading zeros, which never meant octal. */
 function withoutZeros(ip: string): string {
   if (ip.includes(':')) return ip;
   return ip
@@ -48,7 +48,7 @@ export function isHeadless({ spec }: StoredService): boolean {
   return spec?.clusterIP === 'None' || (spec?.clusterIP ?? '') === '';
 }
 
-/** Undefined when no container has a port of that name. */
+/** Undefined if no container has a port of that name. */
 export function portNumber({ spec = {} }: StoredPod, { targetPort, protocol }: ServicePort): number | undefined {
   if (typeof targetPort !== 'string') return Number(targetPort ?? 0);
   const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
@@ -59,7 +59,7 @@ export function portNumber({ spec = {} }: StoredPod, { targetPort, protocol }: S
   return found === undefined ? undefined : Number(found.containerPort);
 }
 
-/** Whether the change of a pod may change who answers for a service. */
+/** Whether the change of a pod may change the endpoints of a service. */
 export function hasMoved(before: StoredPod, now: StoredPod): boolean {
   const told = (pod: StoredPod): string =>
     JSON.stringify([

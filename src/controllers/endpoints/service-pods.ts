@@ -5,14 +5,14 @@ import { type FollowedObjects, keyOf } from '../followed-objects.ts';
 import type { StoredPod } from '../pods.ts';
 import { hasMoved, type StoredService } from './pod-endpoints.ts';
 
-/** Follows services, and pods from the first service on that selects some; adds services to the queue whose endpoints may have changed. */
+/** Follows services and, once one has a selector, pods; enqueues services whose endpoints may have changed. */
 export class ServicePods {
   readonly services: FollowedObjects<StoredService>;
   readonly #loop: ControlLoop;
   readonly #batchPeriodMs: number;
   #pods: FollowedObjects<StoredPod> | undefined;
 
-  /** Services are added so long after a pod has changed, because pods seldom change alone. */
+  /** Delay between the change of a pod and the enqueuing of its services: pods seldom change alone. */
   constructor(loop: ControlLoop, batchPeriodMs: number) {
     this.#loop = loop;
     this.#batchPeriodMs = batchPeriodMs;
@@ -28,7 +28,7 @@ export class ServicePods {
     return this.#pods.ready;
   }
 
-  /** Those that a service selects; none before they are known. */
+  /** The pods that a service selects; none before pods are known. */
   of({ metadata: { namespace = '' }, spec }: StoredService): readonly StoredPod[] {
     const inNamespace = [...(this.#pods?.within(namespace).values() ?? [])];
     return inNamespace.filter((pod) => selects(spec?.selector, pod));

@@ -89,7 +89,7 @@ function labelsOf(service: StoredService): { [label: string]: string } {
   };
 }
 
-/** Named ports of pods may have other numbers in each. */
+/** A named port may have a different number in each pod. */
 export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): readonly EndpointPort[] {
   const ports = (spec.ports ?? []).flatMap((servicePort) => {
     const port = portNumber(pod, servicePort);
@@ -105,7 +105,7 @@ export function sortedPorts(ports: readonly EndpointPort[]): readonly EndpointPo
   return sortedByHash(ports, printed);
 }
 
-/** Tells lists of ports apart, in whatever order somebody has written them. */
+/** Identifies a list of ports, regardless of order. */
 export function portsKey(ports: readonly EndpointPort[]): string {
   return ports.map(printed).toSorted().join();
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Endpoint, EndpointHints } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { SlicePlan, StoredSlice } from './slice-plan.ts';
 
-/** What an endpoint's hints should be; `keep` for those that are left alone. */
+/** The hints that an endpoint should have; `keep` leaves them alone. */
 export type HintRule = (endpoint: Endpoint) => EndpointHints | undefined | 'keep';
 
 export const noHints: HintRule = () => undefined;
 
-/** For services that say so in `trafficDistribution`: endpoints that are ready are for their own zone, or node. */
+/** For services with `trafficDistribution`: ready endpoints serve their own zone, or node. */
 export function closeHints(trafficDistribution: string): HintRule {
   return (endpoint) => {
     if (!isEndpointReady(endpoint)) return 'keep';
@@ -21,7 +21,7 @@ export function closeHints(trafficDistribution: string): HintRule {
   };
 }
 
-/** Gives hints to what is written anyway, and adds to it what else has others. */
+/** Sets hints in the slices of the plan, and adds slices whose hints differ. */
 export function applyHints(plan: SlicePlan, unchanged: readonly StoredSlice[], rule: HintRule): void {
   for (const slice of [...plan.create, ...plan.update]) {
     if (slice.endpoints !== undefined) slice.endpoints = hinted(slice, rule);

@@ -4,13 +4,13 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '../../schema/kuberne
 
 export type StoredSlice = KubernetesObject & EndpointSlice;
 
-/** Endpoints that have the same ports. */
+/** Endpoints with the same ports. */
 export interface PortGroup {
   readonly ports: readonly EndpointPort[];
   readonly endpoints: readonly Endpoint[];
 }
 
-/** What is to be written. */
+/** The slices to be written. */
 export interface SlicePlan {
   readonly create: StoredSlice[];
   readonly update: StoredSlice[];
@@ -25,17 +25,17 @@ export interface PlanOptions {
   readonly mostEndpoints: number;
 }
 
-/** Who an endpoint is; all else of it may change where it is. */
+/** The identity of an endpoint; all else may change in place. */
 export function identityOf({ addresses = [], hostname = '', targetRef }: Endpoint): string {
   return JSON.stringify([addresses.toSorted(), hostname, targetRef?.namespace ?? '', targetRef?.name ?? '']);
 }
 
 /**
- * Brings the slices of one group of ports to its endpoints, with as few writes as are to be had cheaply.
+ * Brings the slices of one group of ports in line with its endpoints, with few writes at little cost.
  *
- * 1. Endpoints stay in the slice where they are; those that are gone leave it, and a slice that is then empty goes.
- * 2. New ones fill the slices that are written anyway, the fullest first.
- * 3. What is left goes into the one unchanged slice that it fills best, or into new slices.
+ * 1. Endpoints stay in their slice; those that are gone are removed, and a slice left empty is deleted.
+ * 2. New endpoints fill the slices that are written anyway, fullest first.
+ * 3. The rest goes into the one unchanged slice that it fills best, or into new slices.
  */
 export function planGroup(existing: readonly StoredSlice[], group: PortGroup, options: PlanOptions): SlicePlan {
   const wanted = new Map(group.endpoints.map((endpoint) => [identityOf(endpoint), endpoint]));
@@ -59,7 +59,7 @@ export function planGroup(existing: readonly StoredSlice[], group: PortGroup, op
   return plan;
 }
 
-/** Takes from `wanted` what the slice has. */
+/** Removes from `wanted` what the slice has. */
 function kept(
   slice: StoredSlice,
   wanted: Map<string, Endpoint>,
@@ -100,7 +100,7 @@ function fill(slice: StoredSlice, left: Endpoint[], most: number): void {
   if (room > 0) slice.endpoints = [...(slice.endpoints ?? []), ...left.splice(0, room)];
 }
 
-/** The slice with the least room that has enough of it. */
+/** The slice with the least sufficient room. */
 function bestFit(slices: readonly StoredSlice[], count: number, most: number): StoredSlice | undefined {
   if (count >= most) return undefined;
   const fitting = slices.filter((slice) => sizeOf(slice) + count <= most);

@@ -9,7 +9,7 @@ export interface HintedSlices {
   readonly key: string;
   readonly addressType: string;
   readonly plan: SlicePlan;
-  /** Those that the plan leaves alone. */
+  /** The slices that the plan leaves alone. */
   readonly unchanged: readonly StoredSlice[];
 }
 
@@ -18,14 +18,16 @@ const insufficientNodes = 'Insufficient Node information: allocatable CPU or zon
 
 type Counts = ReadonlyMap<string, number>;
 
-/** For services with the annotation `service.kubernetes.io/topology-mode: Auto`: shares endpoints among zones by the processors that these have. */
+/**
+ * For services annotated `service.kubernetes.io/topology-mode: Auto`: distributes endpoints among zones by their CPU.
+ */
 export class TopologyHints {
   #shares: Counts | undefined;
-  /** Endpoints that were given to zones, by service and type of address. */
+  /** Endpoints allocated to zones, by service and address type. */
   readonly #given = new Map<string, Map<string, Counts>>();
   readonly #hinted = new Set<string>();
 
-  /** Answers the services that have too few endpoints in some zone now. */
+  /** Returns the services that now have too few endpoints in some zone. */
   setNodes(nodes: Iterable<StoredNode>): readonly string[] {
     this.#shares = zoneShares(nodes);
     return [...this.#given].flatMap(([key, byType]) =>
@@ -33,7 +35,7 @@ export class TopologyHints {
     );
   }
 
-  /** Gives hints to the slices of the plan, to which it adds those that need others; answers what there is to tell. */
+  /** Sets hints in the slices of the plan, adding slices that need other hints; returns the events to record. */
   add({ key, addressType, plan, unchanged }: HintedSlices): Told | undefined {
     const told = (what: Omit<Told, 'message'> & { readonly text: string }): Told => {
       return { type: what.type, reason: what.reason, message: `${what.text}, addressType: ${addressType}` };
@@ -62,7 +64,7 @@ export class TopologyHints {
     return isNew ? told({ ...enabled, text: 'Topology Aware Hints has been enabled' }) : undefined;
   }
 
-  /** Forgets what a service was given; answers what there is to tell when it does not want it any more. */
+  /** Forgets the allocation of a service; returns the events to record if it no longer wants hints. */
   remove(key: string, addressType: string): Told | undefined {
     const byType = this.#given.get(key);
     byType?.delete(addressType);
@@ -85,7 +87,7 @@ function readyIn({ endpoints = [] }: StoredSlice): readonly Endpoint[] {
   return endpoints.filter(isEndpointReady);
 }
 
-/** Adds to the plan the slices whose hints cannot stay; answers the endpoints of the others, by zone. */
+/** Adds the slices whose hints cannot stay to the plan; returns the endpoints of the others, by zone. */
 function keepHints(
   plan: SlicePlan,
   unchanged: readonly StoredSlice[],
@@ -103,13 +105,13 @@ function keepHints(
   return given;
 }
 
-/** Undefined when an endpoint lacks one. */
+/** Undefined if an endpoint has no zone. */
 function hintedZones(slice: StoredSlice): readonly string[] | undefined {
   const zones = readyIn(slice).map(({ hints }) => (hints?.forZones ?? []).map(({ name = '' }) => name));
   return zones.some((each) => each.length === 0) ? undefined : zones.flat();
 }
 
-/** All endpoints are for their own zone at first; zones with too many of them then lend some to those with too few. */
+/** Initially all endpoints serve their own zone; zones with a surplus then lend some to those with a deficit. */
 function redistribute(
   slices: readonly StoredSlice[],
   given: Map<string, number>,
@@ -131,7 +133,7 @@ function redistribute(
   }
 }
 
-/** Whole endpoints that zones give and receive, beginning where it is most needed. */
+/** Whole endpoints that zones lend and borrow, the most needy first. */
 function imbalance(
   given: Counts,
   allocation: ReadonlyMap<string, Allocation>,

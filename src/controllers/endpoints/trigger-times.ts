@@ -7,11 +7,11 @@ interface Known {
   readonly pods: ReadonlyMap<string, number>;
 }
 
-/** Tells which change led to new endpoints, for those who measure how long the network takes to learn of it. */
+/** Finds the change that led to new endpoints, for measuring network programming latency. */
 export class TriggerTimes {
   readonly #known = new Map<string, Known>();
 
-  /** Milliseconds; undefined when nothing has changed that has a time. To be asked at each look at a service. */
+  /** In milliseconds; undefined if nothing with a time has changed. To be called on every sync of a service. */
   next(key: string, service: StoredService, pods: readonly StoredPod[]): number | undefined {
     const before = this.#known.get(key);
     const times = new Map<string, number>();

@@ -6,16 +6,16 @@ export type StoredNode = KubernetesObject & Node;
 
 export const zoneLabel = 'topology.kubernetes.io/zone';
 const excludingLabels = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master'];
-/** By how much more than its share an endpoint may have to answer. */
+/** The tolerated overload of an endpoint. */
 const overload = 0.2;
 
-/** Endpoints that a zone should be given. */
+/** Endpoints that a zone should get. */
 export interface Allocation {
   readonly most: number;
   readonly wanted: number;
 }
 
-/** The share of each zone in the processors of all nodes; undefined where there are too few zones, or some node does not say. */
+/** The share of each zone in the CPUs of all nodes; undefined with too few zones, or nodes of unknown zone or CPU. */
 export function zoneShares(nodes: Iterable<StoredNode>): ReadonlyMap<string, number> | undefined {
   const cpus = new Map<string, number>();
   let all = 0;
@@ -35,7 +35,7 @@ export function isNodeReady({ status }: StoredNode): boolean {
   return (status?.conditions ?? []).find(({ type }) => type === 'Ready')?.status === 'True';
 }
 
-/** How many of so many endpoints each zone should have; undefined when there are not enough of them. */
+/** How many of this many endpoints each zone should have; undefined if there are not enough. */
 export function allocate(
   shares: ReadonlyMap<string, number>,
   count: number,
@@ -51,7 +51,7 @@ export function allocate(
   );
 }
 
-/** Whether the endpoints of some zone have to answer for too much. */
+/** Whether the endpoints of some zone are overloaded. */
 export function isOverloaded(
   given: ReadonlyMap<string, number>,
   shares: ReadonlyMap<string, number> | undefined,

@@ -6,7 +6,9 @@ import { type ResourceKey, resourceKey } from './resource-key.ts';
 export interface FollowedResourcesOptions {
   readonly metadata: MetadataClient;
   readonly changes: (resource: ClientResource, changes: readonly MetadataChange[]) => void;
-  /** A resource was listed again after missed changes; `told` holds the uids of the listed objects. */
+  /**
+   * A resource has been told of once more, because changes had been missed; `told` are the uids of what is of interest.
+   */
   readonly missing: (resource: ClientResource, told: ReadonlySet<string>) => void;
   /** New resources are served. */
   readonly served: () => void;
@@ -16,7 +18,7 @@ export interface FollowedResourcesOptions {
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
-/** Follows every resource that supports delete, list and watch, as definitions come and go. */
+/** Every resource that can be deleted, listed and watched, as resources come and go. */
 export class FollowedResources implements AsyncDisposable {
   readonly #options: FollowedResourcesOptions;
   readonly #stop = new AbortController();
@@ -35,7 +37,7 @@ export class FollowedResources implements AsyncDisposable {
     await Promise.all(this.#following.values());
   }
 
-  /** The resource in its currently preferred version. */
+  /** A resource in its currently served version. */
   served(key: ResourceKey): ClientResource | undefined {
     return this.#served.get(key);
   }
@@ -103,7 +105,7 @@ export class FollowedResources implements AsyncDisposable {
   }
 }
 
-/** Like the reference, events are ignored: they are many and have no owners. */
+/** Events have no owners, and are numerous. */
 function isFollowed({ group, resource, verbs }: ClientResource): boolean {
   if (resource === 'events' && (group === '' || group === 'events.k8s.io')) return false;
   return ['delete', 'list', 'watch'].every((verb) => verbs.includes(verb));

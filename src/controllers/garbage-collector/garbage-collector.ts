@@ -10,16 +10,16 @@ import { type OwnedNode, policyOf, waitsForDependents } from './owned-node.ts';
 import { OwnershipGraph } from './ownership-graph.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
-/** Objects processed concurrently; the store commits their writes in groups. */
+/** Number of objects worked on concurrently; the store groups their writes. */
 const workers = 32;
 
 /**
  * Deletes objects whose owners are all gone, and finalizes owners that orphan their dependents or are deleted in the
  * foreground.
  *
- * It follows the metadata of every deletable resource but keeps a node only for objects that have owner references or a
- * pending garbage collection finalizer; any other object costs a substring search in its stored form. Owners are looked
- * up when a dependent is processed, so the graph needs no virtual nodes.
+ * It hears of every change in the store and keeps what is of interest of those few objects that have owners: an object
+ * that neither has owners nor waits costs a search in its text. What is to be done about an object is found out when it
+ * is worked on.
  */
 export class GarbageCollector implements AsyncDisposable {
   readonly #context: ControllerContext;
@@ -27,11 +27,11 @@ export class GarbageCollector implements AsyncDisposable {
   readonly #queue: WorkQueue;
   readonly #collection: Collection;
   readonly #resources: FollowedResources;
-  /** Nodes whose owners have to be verified and that otherwise need no processing. */
+  /** Nodes whose owners must be looked up; the others have something to do. */
   readonly #unsure = new Set<string>();
-  /** Nodes with an owner of a kind that is not served; retried when the served resources change. */
+  /** Nodes whose owners' kinds are not served. */
   readonly #parked = new Set<string>();
-  /** Nodes being processed. */
+  /** Those in progress. */
   readonly #working = new Map<string, Promise<void>>();
   readonly #started: Promise<void>;
 
@@ -116,7 +116,7 @@ export class GarbageCollector implements AsyncDisposable {
     }
   }
 
-  /** The resource was listed again after a gap in its watch. */
+  /** The store has compacted the missed changes. */
   #lose(resource: ClientResource, told: ReadonlySet<string>): void {
     const key = resourceKey(resource);
     for (const node of [...this.#graph.nodes()]) {
@@ -128,7 +128,7 @@ export class GarbageCollector implements AsyncDisposable {
     });
   }
 
-  /** Verifies owners again that may have been deleted unnoticed. */
+  /** Owners that may no longer exist. */
   #lookAgain(concerns: (owner: OwnerReference) => boolean): void {
     for (const node of this.#graph.nodes()) {
       const owners = node.owners.filter(concerns);
@@ -148,7 +148,8 @@ export class GarbageCollector implements AsyncDisposable {
     const owners = (this.#graph.node(uid)?.owners ?? []).flatMap((owner) => this.#working.get(owner.uid) ?? []);
     this.#working.set(uid, promise);
     try {
-      // The outcome for an owner decides about its dependents. Waiting only for earlier work cannot deadlock.
+      // What becomes of an owner decides about its dependents. Nobody waits for those who have begun later, so there
+      // are no circles.
       if (owners.length > 0) await Promise.all(owners);
       await this.#take(uid);
     } finally {
@@ -161,7 +162,7 @@ export class GarbageCollector implements AsyncDisposable {
     const node = this.#graph.node(uid);
     const isUnsure = this.#unsure.delete(uid);
     if (node === undefined) return;
-    // Verified meanwhile for another dependent of the same owner.
+    // Resolved by another dependent's lookup of the owner.
     const isSure = node.owners.every((reference) => this.#graph.isConfirmed(reference, node.namespace));
     if (isUnsure && isSure && !node.isDeleting) return;
     if ((await this.#collection.take(node)) === 'unserved') this.#parked.add(uid);

@@ -9,11 +9,11 @@ export interface NodeState {
   readonly owners: readonly OwnerReference[];
   readonly resourceVersion: string;
   readonly isDeleting: boolean;
-  /** The propagation policy that its finalizers request. */
+  /** What its finalizers request for its dependents. */
   readonly policy: 'Orphan' | 'Foreground' | undefined;
 }
 
-/** An object with owner references, or one being deleted with a garbage collection finalizer. Others have no node. */
+/** An object that has owners, or a finalizer that concerns its dependents. Nothing is kept of all others. */
 export interface OwnedNode extends NodeState {
   readonly uid: string;
   readonly resource: ResourceKey;
@@ -26,18 +26,18 @@ export function waitsForDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Foreground';
 }
 
-/** Being deleted, orphaning its dependents. */
+/** It goes when its dependents no longer reference it. */
 export function orphansDependents({ isDeleting, policy }: NodeState): boolean {
   return isDeleting && policy === 'Orphan';
 }
 
-/** `orphan` wins if both finalizers are present. */
+/** With both finalizers, which a deletion never leaves, orphaning takes precedence. */
 export function policyOf({ finalizers = [] }: ObjectMeta): NodeState['policy'] {
   if (finalizers.includes(orphanFinalizer)) return 'Orphan';
   return finalizers.includes(foregroundFinalizer) ? 'Foreground' : undefined;
 }
 
-/** Whether the node blocks the foreground deletion of the owner. */
+/** References to a deleted owner among those to a living one. */
 export function blocks(node: NodeState, ownerUid: string): boolean {
   return node.owners.some(({ uid, blockOwnerDeletion }) => uid === ownerUid && blockOwnerDeletion === true);
 }

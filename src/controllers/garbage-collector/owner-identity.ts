@@ -1,28 +1,28 @@
 import type { OwnerReference } from '../../api/object.ts';
 
-/** Whether both references have the same coordinates. */
+/** Whether both mean the same object, as far as can be seen. */
 export function sameReference(a: OwnerReference, b: OwnerReference): boolean {
   return a.uid === b.uid && a.name === b.name && a.kind === b.kind && a.apiVersion === b.apiVersion;
 }
 
-/** Coordinates and namespace of an owner as a key. */
+/** An owner in a namespace, as a string. */
 function identity({ apiVersion, kind, name, uid }: OwnerReference, namespace: string): string {
   return [apiVersion, kind, namespace, name, uid].join('/');
 }
 
 const mostAbsent = 500;
 
-/** LRU cache of owners known to be absent. Uids are never reused, so entries stay valid. */
+/** Owners known to be gone, to avoid repeated lookups: uids are never reused. Limited to the most recent ones. */
 export class AbsentOwners {
   readonly #known = new Set<string>();
   readonly #lost = new Set<string>();
 
-  /** The lookup failed. */
+  /** It was not found. */
   add(reference: OwnerReference, namespace: string): void {
     keep(this.#known, identity(reference, namespace));
   }
 
-  /** Its deletion was observed. */
+  /** It existed and has been deleted. */
   lost(reference: OwnerReference, namespace: string): void {
     this.add(reference, namespace);
     keep(this.#lost, reference.uid);
@@ -32,7 +32,7 @@ export class AbsentOwners {
     return this.#lost.has(uid);
   }
 
-  /** Looked up from `namespace`; cluster-scoped owners match from any. */
+  /** Looked up by an object in a namespace; cluster-scoped owners may be named from all. */
   has(reference: OwnerReference, namespace: string): boolean {
     return this.#known.has(identity(reference, '')) || this.#known.has(identity(reference, namespace));
   }

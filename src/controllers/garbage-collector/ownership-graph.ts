@@ -2,23 +2,23 @@ import type { OwnerReference } from '../../api/object.ts';
 import { blocks, orphansDependents, type OwnedNode, waitsForDependents } from './owned-node.ts';
 import { sameReference } from './owner-identity.ts';
 
-/** An object referred to as an owner. */
+/** What is known about an owner that objects name. */
 interface Owner {
   readonly dependents: Set<OwnedNode>;
-  /** The reference by which it was last found to exist; undefined when unverified or absent. */
+  /** The reference by which it was last found; undefined: not looked up yet, or not found. */
   found: FoundOwner | undefined;
 }
 
 interface FoundOwner {
   readonly reference: OwnerReference;
-  /** Empty for cluster-scoped owners. */
+  /** Empty if cluster-scoped. */
   readonly namespace: string;
 }
 
 const nobody: ReadonlySet<OwnedNode> = new Set();
 
 /**
- * Dependents by the uid of their owners.
+ * Owners and dependents, by uid.
  *
  *     ReplicaSet, owned by a Deployment   node 3c.., owners [5d..]
  *     Pods, owned by the ReplicaSet       nodes 8a.., 91.., owners [3c..]
@@ -28,7 +28,7 @@ export class OwnershipGraph {
   readonly #nodes = new Map<string, OwnedNode>();
   readonly #owners = new Map<string, Owner>();
 
-  /** No object has owners or a pending finalizer. */
+  /** There are no dependents and nothing waits. */
   get isEmpty(): boolean {
     return this.#nodes.size === 0;
   }
@@ -56,7 +56,7 @@ export class OwnershipGraph {
     return concerned(old, node, this);
   }
 
-  /** Returns the removed node. Its dependents stay registered until they are gone. */
+  /** Returns whether it existed. Its dependents are kept until they are gone. */
   delete(uid: string): OwnedNode | undefined {
     const node = this.#nodes.get(uid);
     if (node === undefined) return undefined;
@@ -66,13 +66,13 @@ export class OwnershipGraph {
     return node;
   }
 
-  /** The owner exists with the coordinates of the reference. */
+  /** The owner was found by this reference. */
   confirm(reference: OwnerReference, namespace: string): void {
     const owner = this.#owners.get(reference.uid);
     if (owner !== undefined) owner.found = { reference, namespace };
   }
 
-  /** Whether the reference is known to be valid from `namespace`. */
+  /** Whether an object in a namespace may name this owner, as far as is known. */
   isConfirmed(reference: OwnerReference, namespace: string): boolean {
     const found = this.#owners.get(reference.uid)?.found;
     if (found === undefined || !sameReference(found.reference, reference)) return false;
@@ -102,7 +102,7 @@ export class OwnershipGraph {
     for (const { uid } of node.owners) if (this.#owners.get(uid)?.dependents.size === 0) this.#owners.delete(uid);
   }
 
-  /** Dependents of one owner share equal references. */
+  /** Dependents of the same owners share the references. */
   #shared(reference: OwnerReference): OwnerReference {
     for (const { owners } of this.dependentsOf(reference.uid)) {
       const same = owners.find((other) => isSame(other, reference));

@@ -2,7 +2,7 @@ import { builtInResources } from '../../schema/kubernetes/resources.ts';
 import type { ManagedKind } from '../field-manager.ts';
 import { mergeTypeOf } from '../schema-type.ts';
 
-/** A kind of the core group that is served in one version and whose fields may all be owned. */
+/** A core kind with a single version and no reset fields. */
 export function kindOf(kind: string): ManagedKind {
   const resource = builtInResources().find((each) => each.kind === kind && each.group === '' && each.version === 'v1');
   return {

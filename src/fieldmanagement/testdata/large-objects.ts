@@ -6,7 +6,7 @@ const objects = casesOf<{ readonly name: string; readonly object: JsonObject }>(
 
 const addresses = 1000;
 
-/** A large object: one of the file, or endpoints with a thousand addresses. */
+/** A large object from the file, or Endpoints with a thousand addresses. */
 export function largeObject(name: string): JsonObject {
   const found = name === 'endpoints' ? endpoints : objects.find((each) => each.name === name)?.object;
   if (found === undefined) throw new Error(`no object ${name}`);
@@ -44,7 +44,7 @@ const endpoints: JsonObject = {
 
 const types = casesOf<{ readonly schema: string; readonly type: JsonObject }>('large-types.jsonl');
 
-/** Which fields with a named type say that they are granular. */
+/** Which fields of named types are marked granular. */
 export type GranularFields = 'none' | 'some' | 'all';
 
 const someFields: ReadonlySet<string> = new Set([
@@ -60,7 +60,7 @@ const someFields: ReadonlySet<string> = new Set([
   'io.k8s.api.core.v1.Volume storageos',
 ]);
 
-/** A type of one of the two schemas of the file. */
+/** A type from one of the file's two schemas. */
 export function largeType(schema: string, name: string, granular: GranularFields): MergeType {
   const named = types.filter((each) => each.schema === schema).map(({ type }) => withGranular(type, granular));
   return typeOfNamed(name, named);
@@ -75,7 +75,7 @@ function withGranular(type: JsonObject, granular: GranularFields): JsonObject {
     const reference = field['type'];
     const isChosen = granular === 'all' || someFields.has(`${name} ${textOf(field['name'])}`);
     if (!isChosen || !isJsonObject(reference) || typeof reference['namedType'] !== 'string') return field;
-    // Times are scalars, which nothing can be below.
+    // Times are scalars.
     if (reference['namedType'].endsWith('.Time')) return field;
     return { ...field, type: { ...reference, elementRelationship: 'granular' } };
   });

@@ -9,12 +9,12 @@ import {
   type ScalarType,
 } from '../merge-type.ts';
 
-// Reads the schemas of the recorded cases: named types, each a scalar, a list, a map or several of them.
+// Reads the schemas of the recorded cases: named types, each a scalar, a list, a map or several of these.
 
 type Named = ReadonlyMap<string, JsonObject>;
 
 const file = new URL('schemas.json', import.meta.url);
-// The file is an object of lists of types.
+// The file maps schema ids to lists of types.
 const schemas = JSON.parse(readFileSync(file, 'utf8')) as { readonly [id: string]: JsonObject[] };
 const known = new Map<string, MergeType>();
 
@@ -43,20 +43,20 @@ function namedType(name: string, named: Named): MergeType {
 function atomType(atom: JsonObject, named: Named, relationship: JsonValue | undefined): MergeType {
   const { scalar, list, map } = atom;
   return {
-    // Names of scalars are the same.
+    // Scalar names are the same.
     ...(scalar === undefined ? {} : { scalar: scalar as ScalarType }),
     ...(isJsonObject(list) ? { list: listType(list, named, relationship) } : {}),
     ...(isJsonObject(map) ? { map: mapType(map, named, relationship) } : {}),
   };
 }
 
-/** Undefined where the reference is empty: nothing is declared there. */
+/** Undefined for an empty reference: nothing is declared there. */
 function referredType(reference: JsonValue | undefined, named: Named): MergeType | undefined {
   if (!isJsonObject(reference) || Object.keys(reference).length === 0) return undefined;
   const name = reference['namedType'];
   const relationship = reference['elementRelationship'];
   if (name === undefined) {
-    // Relationships are of lists and maps; a scalar that has one is no type.
+    // Only lists and maps have a relationship; a scalar with one is not a type.
     if (relationship !== undefined && reference['scalar'] !== undefined) return {};
     return atomType(reference, named, relationship);
   }
@@ -97,7 +97,7 @@ function mapType(map: JsonObject, named: Named, relationship = map['elementRelat
   };
 }
 
-/** The rows of a file of recorded cases, one a line. */
+/** The rows of a file of recorded cases, one per line. */
 export function casesOf<T>(name: string): readonly T[] {
   const text = readFileSync(new URL(name, import.meta.url), 'utf8');
   // The files are written with these shapes.

@@ -13,7 +13,7 @@ import { typedValue } from '../validate.ts';
 import { typeOfCase } from './read-schema.ts';
 
 /**
- * A case of the language that ownership is specified in: operations in order, then the object and who owns what.
+ * A case in the language that specifies ownership: a list of operations, then the expected object and managers.
  *
  *   {"schema": "s9", "type": "myRoot", "ops": [
  *      {"op": "apply", "manager": "one", "version": "v1", "object": {...}},
@@ -21,8 +21,8 @@ import { typeOfCase } from './read-schema.ts';
  *      {"op": "update", ...}, {"op": "forceApply", ...}, {"op": "extractApply", ...}, {"op": "changeSchema", "schema": "s10"}],
  *    "version": "v1", "object": {...}, "managed": {"one": {"version": "v1", "applied": true, "fields": {...}}}}
  *
- * Without `type` the type has the name of the version. `conversions` are the answers of a converter; without them objects
- * are the same in all versions. `accepted` restricts the versions that exist from an operation on.
+ * Without `type`, the type is named like the version. `conversions` are recorded converter results; without them
+ * objects are the same in all versions. `accepted` restricts the versions that exist from that operation on.
  */
 export interface OwnershipCase {
   readonly name: string;
@@ -35,7 +35,7 @@ export interface OwnershipCase {
   readonly managed?: { readonly [manager: string]: ManagedSet };
   readonly filters?: { readonly [version: string]: Filter };
   readonly conversions?: readonly Conversion[];
-  /** The operations end in an error. */
+  /** Whether an error is expected. */
   readonly fails?: boolean;
 }
 
@@ -73,7 +73,7 @@ interface State {
   accepted: readonly string[] | undefined;
 }
 
-/** Runs a case; throws what an operation throws that is no conflict to be expected. */
+/** Runs a case; throws any error of an operation except expected conflicts. */
 export function runCase(each: OwnershipCase): {
   readonly object: JsonValue;
   readonly managed: { readonly [manager: string]: ManagedSet };
@@ -161,7 +161,7 @@ function run(operation: Operation, each: OwnershipCase, state: State, ownerships
   if (!isDeepStrictEqual(seen, expected)) throw new Error(`conflicts: ${seen.join(', ')}`);
 }
 
-/** What a client does that reads what it owns, changes it and applies the whole. */
+/** A client that extracts what it owns, changes it and applies the whole. */
 function withOwned(live: TypedValue, owned: Ownership | undefined, changes: TypedValue): TypedValue {
   const set = owned?.set.leaves();
   return set === undefined

@@ -12,7 +12,10 @@ import { statusDocument } from './respond.ts';
 import type { EventEncoder } from './watch-stream.ts';
 import { AnswerWriting } from './writing.ts';
 
-/** How events look to a request: `{"type":"ADDED","object":{...}}` and a newline, or the same in another wire form. */
+/**
+ * Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media
+ * type.
+ */
 export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
   const { format, context } = request;
   const shown = await format.form.events(request);
@@ -23,13 +26,13 @@ export async function eventEncoder(request: ResourceRequest): Promise<EventEncod
     event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event);
 }
 
-/** A failure as an event: the last of its watch. */
+/** An ERROR event; the last of its watch. */
 export function failureEvent(request: ResourceRequest, status: Status): Uint8Array {
   const { context, format } = request;
   return eventsOf(request).write('ERROR', statusDocument(status), new AnswerWriting(context, format));
 }
 
-/** How events are written; negotiation has seen to it that they can be. */
+/** Negotiation has made sure that the encoding supports watches. */
 export function eventsOf({ format: { encoding } }: ResourceRequest): EventEncoding {
   if (encoding.events === undefined) throw new Error(`there are no watches in ${encoding.serializer.mediaType}`);
   return encoding.events;
@@ -45,7 +48,7 @@ function encoderOf(request: ResourceRequest, shown: EventForm): (event: WatchEve
   return (event) => event.frame(frame, encode);
 }
 
-/** What all clients who ask alike share is kept under this name. */
+/** The cache key of frames shared by all clients that asked for the same representation. */
 function frameName({ scope, format, context }: ResourceRequest): string {
   const { group, version } = scope.resource;
   const transport = context.exchange.acceptWebSocket === undefined ? 'stream' : 'messages';

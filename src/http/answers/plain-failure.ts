@@ -1,4 +1,4 @@
-/** A failure that is answered as plain text, where the reference has no Status for it. Who throws it has told the log. */
+/** A failure answered as plain text, where the reference sends no Status. Log the cause before throwing it. */
 export class PlainFailure extends Error {
   override readonly name = 'PlainFailure';
   readonly code: number;

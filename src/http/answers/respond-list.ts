@@ -10,7 +10,7 @@ import { apiHeaders, respondDocument } from './respond.ts';
 import { sendChunks } from './send.ts';
 import { AnswerWriting } from './writing.ts';
 
-/** Sends a list in the asked form. */
+/** Sends a list in the negotiated form. */
 export async function respondList(asked: ResourceRequest, found: ListResult): Promise<void> {
   const { conversion } = asked.scope;
   const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
@@ -20,7 +20,7 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
   else await sendList(request, result, layout);
 }
 
-/** How the list is sent item by item; undefined where it must be made as a whole. */
+/** The layout for sending the list item by item; undefined when it must be built as a whole. */
 async function layoutOf(request: ResourceRequest, result: ListResult): Promise<ListLayout | undefined> {
   const { context, format } = request;
   const source = await format.form.list(request, { list: metaOf(result), entries: result.entries });
@@ -36,7 +36,6 @@ function metaOf({ revision, continue: token, remainingItemCount, shard }: ListRe
   };
 }
 
-/** Sends the list in large chunks. */
 function sendList({ context, format }: ResourceRequest, { entries }: ListResult, layout: ListLayout): Promise<void> {
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
   return sendChunks(context, 200, { headers, chunks: new ListChunks(layout, entries) });

@@ -13,7 +13,7 @@ import { sendBody } from './send.ts';
 import { warningHeaders } from './warning-header.ts';
 import { AnswerWriting } from './writing.ts';
 
-/** Headers of every answer of the API. */
+/** Headers of every API response. */
 export function apiHeaders(context: RequestContext, contentType: string): HeaderMap {
   const headers: { [name: string]: string | string[] } = {
     'content-type': contentType,
@@ -23,7 +23,7 @@ export function apiHeaders(context: RequestContext, contentType: string): Header
   return headers;
 }
 
-/** Sends a document in the asked format. */
+/** Sends a document in the negotiated format. */
 export async function respondDocument(
   context: RequestContext,
   code: number,
@@ -34,15 +34,15 @@ export async function respondDocument(
   await sendBody(context, code, { headers: apiHeaders(context, format.encoding.serializer.mediaType), body });
 }
 
-/** A document in the asked media type. */
+/** Encodes a document in the negotiated media type. */
 export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Promise<Uint8Array> {
   return inTurns(format.encoding.serializer.write(document, new AnswerWriting(context, format)));
 }
 
-/** Sends a Status; the one place that writes one. */
+/** Sends a Status; nothing else writes one. */
 export async function respondStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<void> {
   const body = await writeStatus(context, status, format);
-  // A deletion's success tells no code in its body.
+  // The Status of a successful deletion has no code.
   const code = status.code || 200;
   context.responseCode = code;
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
@@ -51,7 +51,7 @@ export async function respondStatus(context: RequestContext, status: Status, for
   context.exchange.respond(code, withRetry, body);
 }
 
-/** A Status that the format cannot say gives way to one that tells so; the code of the answer stays. */
+/** A Status that cannot be encoded in the format is replaced by one that says so; the response code stays. */
 async function writeStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<Uint8Array> {
   try {
     return await writeDocument(context, statusDocument(status), format);
@@ -65,14 +65,14 @@ export function statusDocument(status: Status): Document {
   return { object: statusObject(status), schema: undefined };
 }
 
-/** A stored object as an answer. */
+/** A stored object as a response. */
 export interface StoredAnswer {
   readonly code: number;
   readonly stored: StoredObject;
   readonly format: OutputFormat;
 }
 
-/** Sends a stored object: its bytes as they are when the client asks for what is stored. */
+/** Sends a stored object: its bytes unchanged when the client asked for the stored representation. */
 export async function respondStored(
   context: RequestContext,
   scope: ResourceScope,
@@ -99,7 +99,7 @@ export async function respondStored(
   await respondObject(context, scope, { ...answer, object });
 }
 
-/** An object of the served version, or of the stored one for forms that show that. */
+/** An object in the served version, or in the storage version for forms that show that. */
 export interface ObjectAnswer {
   readonly code: number;
   readonly object: KubernetesObject;
@@ -107,7 +107,7 @@ export interface ObjectAnswer {
   readonly served: ServedKind;
 }
 
-/** Sends one object in any of the forms that can be asked for. */
+/** Sends one object in any form. */
 export async function respondObject(
   context: RequestContext,
   scope: ResourceScope,
@@ -117,7 +117,7 @@ export async function respondObject(
   await respondDocument(context, code, document, format);
 }
 
-/** Sends plain text, as health endpoints do, which only one that is well on its own lets be sniffed. */
+/** Sends plain text, as health endpoints do. `sniff` omits X-Content-Type-Options. */
 export function respondText(context: RequestContext, code: number, text: string, { sniff = false } = {}): void {
   context.responseCode = code;
   const headers = {

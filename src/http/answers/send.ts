@@ -3,16 +3,16 @@ import { GzipStream, gzipHeaders, minCompressedBytes } from '../transport/compre
 import type { HeaderMap, ResponseStream } from '../transport/exchange.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-/** An answer that is made while it is sent. A chunk has been taken when the next is asked for. */
+/** A response body generated while it is sent. A chunk has been consumed when the next one is requested. */
 export interface ChunkSource {
-  /** True once `next` has given the end. */
+  /** True once `next` has returned the last chunk. */
   readonly finished: boolean;
   next(): Uint8Array;
-  /** Resolves when `next` may be called; undefined when it may at once. */
+  /** Resolves when `next` may be called; undefined if it may be called at once. */
   ready?(): Promise<void> | undefined;
 }
 
-/** Sends a whole answer, compressed if it is large and the client takes that. */
+/** Sends a complete body, compressed if it is large and the client accepts that. */
 export async function sendBody(
   context: RequestContext,
   code: number,
@@ -23,7 +23,7 @@ export async function sendBody(
     context.exchange.respond(code, headers, body);
     return;
   }
-  // Clients may take their time from here on.
+  // From here on the client sets the pace.
   context.endWork();
   const response = startGzip(context, code, headers);
   response.write(body);
@@ -31,7 +31,7 @@ export async function sendBody(
   response.end();
 }
 
-/** Sends an answer at the pace of the client, and others have their turn between its chunks. */
+/** Sends a body at the client's pace, yielding to other requests between chunks. */
 export async function sendChunks(
   context: RequestContext,
   code: number,
@@ -42,7 +42,7 @@ export async function sendChunks(
   if (chunks.finished) return sendBody(context, code, { headers, body: first });
   context.responseCode = code;
   const { exchange } = context;
-  // What is more than a chunk is past the least size too.
+  // A body of more than one chunk exceeds the compression threshold too.
   const response = context.compresses('answers') ? startGzip(context, code, headers) : exchange.start(code, headers);
   const turns = new Turns();
   for (let chunk = first; ; chunk = chunks.next()) {

@@ -4,12 +4,12 @@ import { servedEvents } from '../forms/served-view.ts';
 import type { SelectedEvents } from './served-selection.ts';
 import type { Notification, WatchStream } from './watch-stream.ts';
 
-/** So many events may wait for conversion before the client is cut off. */
+/** Events that may wait for conversion before the client is cut off. */
 const maxWaiting = 10_000;
 
 /**
- * Passes events on to a stream in the version that is served, in the order they came. While some are converted, others gather
- * and go together. Bookmarks stand in the same line: none may overtake an event.
+ * Converts events to the served version and pushes them in order. Events that arrive during a conversion are
+ * batched for the next. Bookmarks queue too: none may overtake an event.
  */
 export class ServedEvents {
   readonly #scope: ResourceScope;

@@ -1,7 +1,7 @@
 const maxTotalChars = 4096;
 const maxItemChars = 256;
 
-/** Values of the Warning headers (RFC 7234 section 5.5, code 299): shortened when there are many, and no more of them than so many characters. */
+/** Values of the Warning headers (RFC 7234 section 5.5, code 299), truncated beyond a total length. */
 export function warningHeaders(texts: Iterable<string>): string[] {
   let kept: string[] = [];
   let total = 0;
@@ -11,7 +11,7 @@ export function warningHeaders(texts: Iterable<string>): string[] {
     kept.push(shortens ? shortened(text) : text);
     total += lengthOf(kept.at(-1) ?? '');
     if (shortens || total <= maxTotalChars) continue;
-    // The first that is too much shortens those before it as well.
+    // The first text over the limit truncates the earlier ones as well.
     shortens = true;
     kept = kept.map(shortened);
     total = kept.reduce((sum, item) => sum + lengthOf(item), 0);
@@ -23,7 +23,7 @@ function shortened(text: string): string {
   return text.length > maxItemChars ? [...text].slice(0, maxItemChars).join('') : text;
 }
 
-/** In characters; what cannot stand in a header counts nothing. */
+/** In characters; texts that cannot go into a header count as empty. */
 function lengthOf(text: string): number {
   return isPrintable(text) ? [...text].length : 0;
 }
@@ -35,6 +35,6 @@ function isPrintable(text: string): boolean {
 /** A quoted-string of RFC 7230. */
 function quote(text: string): string {
   const bytes = Buffer.from(text.replace(/["\\]/g, '\\$&'), 'utf8');
-  // Headers carry bytes; node writes each character of a string as one.
+  // Header values are bytes; node writes each character as one byte.
   return `"${bytes.toString('latin1')}"`;
 }

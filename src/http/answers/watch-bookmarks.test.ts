@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** When bookmarks are due in a watch of so many seconds, in seconds. */
+/** When bookmarks are due in a watch of this duration, in seconds. */
 function times(timeoutSeconds: number): number[] {
   const due: number[] = [];
   scheduleBookmarks(timeoutSeconds * 1000, () => due.push(performance.now() / 1000));

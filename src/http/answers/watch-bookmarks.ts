@@ -4,7 +4,10 @@ const everyMs = 60_000;
 const jitterMs = 1250;
 const beforeEndMs = 2000;
 
-/** Calls `due` about every minute, and shortly before the watch ends, so that the client may go on close to the present. Answers a function that stops it. */
+/**
+ * Calls `due` about once a minute and shortly before the watch ends, so that the client can resume near the present.
+ * Returns a function that stops it.
+ */
 export function scheduleBookmarks(timeoutMs: number, due: () => void): () => void {
   const startedMs = performance.now();
   let timer: NodeJS.Timeout | undefined;

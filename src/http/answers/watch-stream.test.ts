@@ -6,7 +6,7 @@ import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import { type Notification, WatchStream } from './watch-stream.ts';
 
-/** A client that takes chunks only while it is `fast`. */
+/** A client that accepts chunks only while it is `fast`. */
 class Client {
   readonly chunks: string[] = [];
   fast = true;
@@ -39,7 +39,7 @@ class Client {
         this.ended = true;
       },
     };
-    // What a stream needs of an exchange and its answer.
+    // What a stream uses of an exchange and its response.
     this.stream = new WatchStream(exchange as Exchange, response as ResponseStream, {
       encode: (event) => Buffer.from(event instanceof Bookmark ? `#${event.revision} ` : `${event.entry.key} `),
       onTooSlow: () => {
@@ -68,7 +68,7 @@ function event(name: string, sizeBytes = 1): WatchEvent {
   return new WatchEvent('ADDED', new CacheEntry(name, new Uint8Array(sizeBytes), 1));
 }
 
-/** Batches of one event each; tells when the last has been asked for. */
+/** Batches of one event each; calls `onEnd` when the last one is requested. */
 function* beginning(names: readonly string[], onEnd = (): void => undefined): Generator<readonly Notification[]> {
   for (const name of names) yield [event(name)];
   onEnd();
@@ -78,7 +78,7 @@ async function settle(): Promise<void> {
   for (let turns = 0; turns < 20; turns += 1) await turn();
 }
 
-it('sends the beginning first, then what was pushed meanwhile, in order', async () => {
+it('sends the initial events first, then those pushed meanwhile, in order', async () => {
   const client = new Client();
   client.stream.begin(beginning(['a', 'b', 'c']));
   client.stream.push(event('d'));
@@ -93,7 +93,7 @@ it('sends the beginning first, then what was pushed meanwhile, in order', async 
   expect(client.ended).toBe(true);
 });
 
-it('makes no more of the beginning than the client takes', async () => {
+it('generates no more initial events than the client takes', async () => {
   const client = new Client({ separate: true });
   client.fast = false;
   let isMade = false;
@@ -109,7 +109,7 @@ it('makes no more of the beginning than the client takes', async () => {
   expect([client.text, isMade]).toEqual(['a b c ', true]);
 });
 
-it('says nothing of what follows a beginning that was not told whole', async () => {
+it('sends no later events after an incomplete beginning', async () => {
   const client = new Client({ separate: true });
   client.fast = false;
   client.stream.begin(beginning(['a', 'b', 'c']));
@@ -124,7 +124,7 @@ it('says nothing of what follows a beginning that was not told whole', async () 
 it.each([
   ['events', 10_001, 1],
   ['bytes', 70, 1024 * 1024],
-])('ends a client for which too many %s wait', async (_, count, sizeBytes) => {
+])('ends the watch of a client with too many pending %s', async (_, count, sizeBytes) => {
   const client = new Client();
   client.fast = false;
   client.stream.push(event('first'));

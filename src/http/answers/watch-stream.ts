@@ -5,22 +5,21 @@ import { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
 import type { Bookmark } from '../forms/bookmark.ts';
 
-/** What a watch sends. */
 export type Notification = WatchEvent | Bookmark;
 
-/** What one of them is on the wire; shared events give shared bytes. */
+/** Encodes one notification; shared events yield shared bytes. */
 export type EventEncoder = (event: Notification) => Uint8Array;
 
-/** What may come while a client is behind; objects count although others may hold them as well. */
+/** The backlog of a slow client; objects count even if other watches hold them too. */
 const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
 
 /**
- * Sends events to one client at its pace. All events of one turn of the event loop go out in one write: corked events
+ * Sends events to one client at its pace. All events of one turn of the event loop go out in one write: batched events
  * cost half of single ones. A client that falls too far behind is cut off.
  */
 export class WatchStream {
-  /** Resolves when the stream has ended, by whomever; rejects when an event could not be sent. */
+  /** Resolves when the stream has ended, from either side; rejects when an event could not be sent. */
   readonly done: Promise<void>;
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
@@ -28,11 +27,14 @@ export class WatchStream {
   readonly #onTooSlow: () => void;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
-  /** Events from `#next` on wait. */
+  /** Events from index `#next` on are pending. */
   #waiting: Notification[] = [];
   #next = 0;
   #waitingBytes = 0;
-  /** How much may wait before the client is cut off; undefined while it keeps up, since what comes in one turn is nobody's fault. */
+  /**
+   * The backlog at which the client is cut off; undefined while it keeps up, since a burst within one turn is not its
+   * fault.
+   */
   #limit: { readonly events: number; readonly bytes: number } | undefined;
   #scheduled = false;
   #ended = false;
@@ -57,7 +59,7 @@ export class WatchStream {
     });
   }
 
-  /** Sends a beginning, which is made while it is sent; what is pushed meanwhile follows. */
+  /** Sends the initial events, generated while they are sent; events pushed meanwhile follow. */
   begin(beginning: Iterable<Soon<readonly Notification[]>>): void {
     if (this.#ended) return;
     this.#scheduled = true;
@@ -86,7 +88,7 @@ export class WatchStream {
     sendInThisTurn(() => this.#pump());
   }
 
-  /** Sends what waits and ends the answer. */
+  /** Sends pending events and ends the response. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -111,7 +113,7 @@ export class WatchStream {
         frames.push(frame);
         sizeBytes += frame.length;
         if (sizeBytes >= enoughBytes) await send();
-        // What follows makes no sense to a client that does not know the beginning.
+        // Later events are useless without the initial ones.
         if (this.#ended) return this.#forget();
       }
       if (turns.isOver) await turns.next();
@@ -127,7 +129,7 @@ export class WatchStream {
     }
   }
 
-  /** Sends what waits until the client is too slow for it; goes on when there is room again. */
+  /** Sends pending events until the client is too slow; resumes on drain. */
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
       if (this.#response.write(this.#nextGroup())) continue;
@@ -146,7 +148,7 @@ export class WatchStream {
     if (this.#ended) this.#finish();
   }
 
-  /** Takes about `groupBytes` of events from those that wait. */
+  /** Takes about `groupBytes` of pending events. */
   #nextGroup(): Uint8Array {
     const group: Uint8Array[] = [];
     let sizeBytes = 0;
@@ -173,7 +175,9 @@ export class WatchStream {
     this.#waitingBytes = 0;
   }
 
-  /** An event that cannot be sent must not be left out: the client starts again, or sees that there is nothing to have. */
+  /**
+   * An event that cannot be sent must not be skipped: end the watch, so that the client starts over or sees the error.
+   */
   fail(error: unknown): void {
     this.#ended = true;
     this.#forget();
@@ -192,13 +196,15 @@ function sizeOf(event: Notification): number {
   return event instanceof WatchEvent ? event.entry.value.byteLength : 0;
 }
 
-/** Beginnings under way, of all streams: past a few, each waits for a turn of its own before it is made. */
+/** Initial lists being sent, over all streams: past a few, each waits for its own turn. */
 let beginnings = 0;
 const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
 
-/** All streams that have something to send share one callback; many of them share the event loop with others. `send` must not throw. */
+/**
+ * All streams with pending events share one callback, which yields to other work between them. `send` must not throw.
+ */
 function sendInThisTurn(send: () => void): void {
   if (turn.push(send) === 1) setImmediate(() => void sendAll());
 }
@@ -216,7 +222,7 @@ async function sendAll(): Promise<void> {
 let lastGroup: readonly Uint8Array[] = [];
 let lastJoined: Uint8Array = new Uint8Array();
 
-/** Watchers of the same things send the same frames after each other: what was joined for one serves the others. */
+/** Watchers of the same resource send the same frames in succession: reuse the last concatenation. */
 function joined(group: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   const [only] = group;
   if (group.length === 1 && only !== undefined) return only;

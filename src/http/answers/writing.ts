@@ -4,7 +4,7 @@ import { wantsPretty } from '../negotiation/negotiate.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-/** How the answer to one request is written. Encodings ask for what they use. */
+/** Encoding parameters of one response, computed on demand. */
 export class AnswerWriting implements Writing {
   readonly #context: RequestContext;
   readonly #format: OutputFormat;
@@ -19,7 +19,7 @@ export class AnswerWriting implements Writing {
     return this.#format.pretty || wantsPretty(query, exchange.header('user-agent'));
   }
 
-  /** Schemas of the kinds that an answer may be of. */
+  /** Schemas of the kinds that a response may contain. */
   get schemaOf(): KindSchemas {
     const { catalogue } = this.#context.kinds;
     return (kind) => catalogue.schemaOf(kind);

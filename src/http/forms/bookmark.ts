@@ -2,10 +2,10 @@ import { formatApiVersion } from '../../api/group-version.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../schema/resource.ts';
 
-/** Tells a client that it knows all changes up to a revision. */
+/** Tells a client that it has seen all changes up to a revision. */
 export class Bookmark {
   readonly revision: number;
-  /** The state with which the watch began has been told whole. */
+  /** The initial events are complete. */
   readonly initialEventsEnd: boolean;
 
   constructor(revision: number, initialEventsEnd = false) {
@@ -17,7 +17,7 @@ export class Bookmark {
 /** Marks the bookmark after the initial events (KEP-3157). */
 export const initialEventsEndAnnotation = 'k8s.io/initial-events-end';
 
-/** An object of the kind with nothing but the version. */
+/** An object of the kind with only a resourceVersion. */
 export function bookmarkObject(
   { group, version, kind }: Resource,
   { revision, initialEventsEnd }: Bookmark,

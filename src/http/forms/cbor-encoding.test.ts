@@ -45,7 +45,7 @@ test.each([
   expect(written.equals(encodeCbor(schema, list))).toBe(true);
 });
 
-test('items that are made are written like those that are stored', async () => {
+test('derived items are encoded like stored ones', async () => {
   const entries = [entry('a', 10, 3), entry('b', 20, 4)];
   const item = ({ value }: CacheEntry): JsonObject => JSON.parse(Buffer.from(value).toString()) as JsonObject;
   const source = { ...storedSource(secrets, metadata, entries), stored: undefined, item };

@@ -16,7 +16,7 @@ export const cborEncoding: Encoding = {
   serializer: cborSerializer,
   gate: 'CBORServingAndStorage',
   applyType: 'application/apply-patch+cbor',
-  // Some forms write nothing as null.
+  // Some forms write an empty list as null.
   list: (source) => (source.stored === undefined && source.entries.length === 0 ? undefined : cborList(source)),
   events: {
     contentType: cborSequence,

@@ -36,7 +36,7 @@ test.each([
   expect(encoded).toEqual(entries.map(({ key }) => key));
 });
 
-test('no more is encoded than the chunk that is asked for', () => {
+test('only the requested chunk is encoded', () => {
   let count = 0;
   const form = encodedList({
     head: Buffer.alloc(0),

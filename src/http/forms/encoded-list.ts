@@ -3,8 +3,8 @@ import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { ListLayout } from './list-chunks.ts';
 
 /**
- * A list whose items are encoded one by one: when their size is asked for, and forgotten when they have been copied.
- * So a list holds no more of them than a chunk.
+ * A list whose items are encoded one by one: when their size is requested, and released once copied, so that at most a
+ * chunk of encoded items is in memory.
  */
 export function encodedList({
   head,
@@ -18,10 +18,10 @@ export function encodedList({
   readonly tail: Uint8Array;
   /** Between items. */
   readonly separator?: Uint8Array;
-  /** Others wait while a chunk is encoded. */
+  /** A chunk is encoded without pauses. */
   readonly chunkBytes?: number;
   readonly encode: (entry: CacheEntry) => Uint8Array;
-  /** The same, pausing. */
+  /** The same, with pauses. */
   readonly read: (entry: CacheEntry) => Work<Uint8Array>;
 }): ListLayout {
   const waiting = new Map<CacheEntry, Uint8Array>();
@@ -53,5 +53,5 @@ export function encodedList({
 }
 
 const nothing = new Uint8Array();
-/** More than the least size that is compressed. */
+/** Above the compression threshold. */
 const defaultChunkBytes = 160 * 1024;

@@ -8,45 +8,48 @@ import type { ListLayout } from './list-chunks.ts';
 import type { ShownList } from './shown-list.ts';
 
 /**
- * How bodies are read and answers written in one media type: one half of a wire form, of which the other is what is shown
- * (`Form`). The serializer is enough; the rest saves work where it can be saved.
+ * Reads and writes one media type: one half of a wire form. The other half, what is shown, is a `Form`. Only the
+ * serializer is required; the other members are shortcuts.
  */
 export interface Encoding {
   readonly serializer: Serializer;
-  /** The feature gate without which the server does not know the media type. */
+  /** The feature gate that enables the media type. */
   readonly gate?: string;
-  /** Whether it writes only what has a Go type in the reference: of custom kinds not the objects, but what they are turned into. */
+  /**
+   * Whether it needs Go types in the reference: custom resources are unavailable in it, except in converted forms such
+   * as Tables.
+   */
   readonly typedOnly?: boolean;
-  /** The media type of an apply patch in it. */
+  /** The media type of apply patches in this encoding. */
   readonly applyType?: string;
-  /** A stored object without reading it; undefined when it must be read. */
+  /** Encodes a stored object without decoding it; undefined when it must be decoded. */
   stored?(stored: StoredObject, resource: Resource, writing: Writing): Soon<Uint8Array> | undefined;
-  /** A list that is sent while it is made; undefined when it must be written whole. */
+  /** The layout of a list sent item by item; undefined when it must be written whole. */
   list?(source: ShownList, writing: Writing): Soon<ListLayout> | undefined;
-  /** Absent: there are no watches in it. */
+  /** Absent if watches are not supported. */
   readonly events?: EventEncoding;
 }
 
-/** How the events of a watch are written. */
+/** The encoding of watch events. */
 export interface EventEncoding {
-  /** What a stream of them calls itself. */
+  /** The Content-Type of the stream. */
   readonly contentType: string;
-  /** What errors call it. */
+  /** The name in errors. */
   readonly name: string;
-  /** Whether events are text, which WebSockets tell apart. */
+  /** Whether events are text: WebSockets distinguish text and binary messages. */
   readonly isText: boolean;
   /** So many watches that ask alike are sent different bytes, where the order of fields is chance; absent: all are sent the same. */
   readonly variants?: number;
   /** One event around what is shown of an object. */
   write(type: string, document: Document, writing: Writing): Uint8Array;
-  /** An event around a stored object, without reading that. */
+  /** One event with a stored object, without decoding it. */
   stored?(event: WatchEvent, resource: Resource, writing: Writing): Uint8Array;
 }
 
-/** What an answer is written for. */
+/** Encoding parameters of one response. */
 export interface Writing extends FormatOptions {
   /** Indented for people. */
   readonly pretty: boolean;
-  /** Each event travels in a message of its own, as over a WebSocket. */
+  /** Each event is a message of its own, as over a WebSocket. */
   readonly inMessages: boolean;
 }

@@ -3,5 +3,5 @@ import { objectForm } from './object-form.ts';
 import { partialMetadataForm, partialMetadataListForm } from './partial-metadata-form.ts';
 import { tableForm } from './table-form.ts';
 
-/** What can be shown of objects; the first is for those who ask for nothing else. */
+/** The forms of objects; the first is the default. */
 export const formTable: readonly Form[] = [objectForm, tableForm, partialMetadataForm, partialMetadataListForm];

@@ -8,27 +8,30 @@ import type { Bookmark } from './bookmark.ts';
 import type { ListMeta } from './list-meta.ts';
 import type { ShownList } from './shown-list.ts';
 
-/** What is shown of objects: themselves, their metadata, a Table. The other half of a wire form is its `Encoding`. */
+/** What is shown of objects: themselves, their metadata, a Table. The other half of a wire form is the `Encoding`. */
 export interface Form {
-  /** The parameters of a media range that ask for it; absent for the objects themselves. */
+  /** The Accept parameters that select the form; absent for the object itself. */
   readonly asked?: { readonly as: string; readonly group: string; readonly versions: readonly string[] };
-  /** The media types in which it can be had; all where absent. */
+  /** The media types that the form supports; absent: all. */
   readonly mediaTypes?: readonly string[];
-  /** Whether only kinds that print as Tables have it. */
+  /** Only for kinds that print as Tables. */
   readonly printedOnly?: boolean;
-  /** Whether it shows objects of the stored version, whatever version was asked for: conversions that wait come before it. */
+  /** Made from objects in the storage version, whatever version was requested: no asynchronous conversion is needed. */
   readonly ofStoredVersion?: boolean;
-  /** One object. Throws a StatusError where the form is one of lists. */
+  /** One object. Throws a StatusError for forms of lists only. */
   object(asked: Asked, object: KubernetesObject, served: ServedKind): Soon<Document>;
-  /** A list, item by item; undefined where items depend on each other. Throws a StatusError where the form is one of objects. */
+  /**
+   * A list, item by item; undefined if items depend on each other. Throws a StatusError for forms of single objects
+   * only.
+   */
   list(asked: Asked, listed: Listed): Soon<ShownList | undefined>;
-  /** A list as a whole. Objects are of the stored version. */
+  /** A list as a whole. Objects are in the storage version. */
   whole(asked: Asked, list: ListMeta, objects: readonly KubernetesObject[]): Soon<Document>;
-  /** What a watch shows. */
+  /** The events of a watch. */
   events(asked: Asked): Soon<EventForm>;
 }
 
-/** For whom something is shown. */
+/** The request that something is shown for. */
 export interface Asked {
   readonly context: { readonly query: URLSearchParams; readonly clock: Clock };
   readonly scope: ResourceScope;
@@ -40,11 +43,11 @@ export interface Listed {
   readonly entries: readonly CacheEntry[];
 }
 
-/** What one watch shows. */
+/** How one watch shows objects. */
 export interface EventForm {
-  /** Whether all who ask alike are shown the same. */
+  /** Whether all requests for the same representation get the same result. */
   readonly isShared: boolean;
-  /** Of an object of the stored version. */
+  /** Takes an object in the storage version. */
   object(object: KubernetesObject): Document;
   bookmark(bookmark: Bookmark): Document;
 }

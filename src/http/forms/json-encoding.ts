@@ -12,13 +12,13 @@ const newline = 0x0a;
 const comma = 0x2c;
 const brace = 0x7d;
 
-/** What is stored is JSON, so it goes out as it is; only who wants it indented makes work. */
+/** Stored objects are JSON and are sent as they are, unless the client wants them indented. */
 export const jsonEncoding: Encoding = {
   serializer: jsonSerializer,
   stored: (stored, _resource, { pretty }) => (pretty ? undefined : storedLine(stored)),
   list(source, { pretty }) {
     if (source.stored !== undefined && !pretty) return storedList(source);
-    // Some forms write nothing as null.
+    // Some forms write an empty list as null.
     if (source.entries.length === 0) return undefined;
     return pretty ? indentedList(source) : compactList(source);
   },
@@ -31,7 +31,7 @@ export const jsonEncoding: Encoding = {
   },
 };
 
-/** The stored bytes with their resource version and a newline. */
+/** The stored bytes with the resourceVersion inserted, and a newline. */
 function storedLine(stored: StoredObject): Buffer {
   const located = locatedOf(stored);
   const version = stored.modRevision === 0 ? undefined : String(stored.modRevision);
@@ -43,7 +43,7 @@ function storedLine(stored: StoredObject): Buffer {
   return target;
 }
 
-/** Stored bytes, with commas between them. */
+/** Stored bytes separated by commas. */
 function storedList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   return {
@@ -57,7 +57,7 @@ function storedList(source: ShownList): ListLayout {
   };
 }
 
-/** The stored bytes between a head and a tail, with one copy. */
+/** The stored bytes between head and tail, with a single copy. */
 function storedEvent({ type, entry }: WatchEvent): Uint8Array {
   const head = `{"type":"${type}","object":`;
   const located = entry.located();

@@ -39,14 +39,14 @@ test.each([
   );
 });
 
-test('chunks are large, and small lists are one', () => {
+test('chunks are large, and small lists are a single one', () => {
   const { sizes } = collect(Array.from({ length: 1000 }, (_, index) => entry(`c${index}`, 4000, 5)));
   expect(sizes.length).toBeLessThan(10);
   expect(Math.max(...sizes)).toBeLessThan(530 * 1024);
   expect(collect([entry('a', 10, 5)]).sizes).toHaveLength(1);
 });
 
-test('a small chunk before a large item is not written over', () => {
+test('a small chunk before a large item is not overwritten', () => {
   const chunks = new ListChunks(layout, [entry('a', 10_000, 5), entry('b', 512 * 1024 - 1000, 6)]);
   const first = chunks.next();
   const before = first.toString();

@@ -3,26 +3,30 @@ import { isLarge } from '../../registry/stored-object.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 
 const defaultChunkBytes = 512 * 1024;
-/** A stream that is given so much asks its writer to wait until it has been sent. */
+/** A stream with this much buffered makes its writer wait for a drain. */
 const pauseBytes = 64 * 1024;
 
-/** A list in one media type: what stands before the items, after them, and what each of them is. */
+/** The layout of a list in one media type: head, items, tail. */
 export interface ListLayout {
   readonly head: Uint8Array;
   readonly tail: Uint8Array;
-  /** About so large are the chunks. */
+  /** The approximate chunk size. */
   readonly chunkBytes?: number;
-  /** Makes a large item in turns: its size and copy then take no time. There is none where items are bytes as they are. */
+  /**
+   * Encodes a large item with pauses, so that its size and copy are immediate. Absent where items are copied as they
+   * are.
+   */
   prepare?(entry: CacheEntry): Promise<void>;
-  /** Bytes of an item with what parts it from the one before. */
+  /** Size of an item in bytes, including its separator. */
   size(entry: CacheEntry, isFirst: boolean): number;
   /** Writes the item into `target` at `position` and returns the position after it. */
   copy(entry: CacheEntry, isFirst: boolean, into: { readonly target: Buffer; readonly position: number }): number;
 }
 
 /**
- * Cuts a list into chunks of about `chunkBytes`. All are written into the same buffer, so one must have been sent before the next is asked for:
- * a buffer for each makes the garbage collector run once a list. A chunk too small for the stream to ask for a pause keeps its buffer.
+ * Cuts a list into chunks of about `chunkBytes`. They share one buffer, so a chunk must have been sent before the next
+ * is requested: a buffer per chunk would trigger a garbage collection per list. A chunk too small to make the stream
+ * wait for a drain keeps its buffer.
  */
 export class ListChunks {
   readonly #layout: ListLayout;
@@ -37,12 +41,12 @@ export class ListChunks {
     this.#entries = entries;
   }
 
-  /** True once `next` has given the end of the list. */
+  /** True once `next` has returned the end of the list. */
   get finished(): boolean {
     return this.#finished;
   }
 
-  /** Resolves when what the next chunk takes of large items is there; undefined when there is nothing to wait for. */
+  /** Resolves when the large items of the next chunk are encoded; undefined when there is nothing to wait for. */
   ready(): Promise<void> | undefined {
     return this.#layout.prepare === undefined ? undefined : this.#prepare();
   }
@@ -80,7 +84,7 @@ export class ListChunks {
     return chunk;
   }
 
-  /** The first buffer, with the head in it. */
+  /** The first buffer, starting with the head. */
   #begin(): Buffer {
     const { head, tail, chunkBytes = defaultChunkBytes } = this.#layout;
     const itemBytes = Math.min(sizeUpTo(chunkBytes, this.#layout, this.#entries), chunkBytes);
@@ -90,7 +94,7 @@ export class ListChunks {
     return buffer;
   }
 
-  /** The buffer that the item has been written into; undefined when the chunk is full. */
+  /** The buffer that the item was written into; undefined when the chunk is full. */
   #add(entry: CacheEntry, buffer: Buffer): Buffer | undefined {
     const isFirst = this.#at === 0;
     const sizeBytes = this.#layout.size(entry, isFirst);
@@ -102,7 +106,7 @@ export class ListChunks {
   }
 }
 
-/** Bytes of all items, or some size over `limitBytes`. */
+/** Total size of the items, or any size over `limitBytes`. */
 function sizeUpTo(limitBytes: number, layout: ListLayout, entries: readonly CacheEntry[]): number {
   let sizeBytes = 0;
   for (const entry of entries) {

@@ -5,11 +5,11 @@ export interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;
-  /** The selector of a shard, of lists of whole objects alone. */
+  /** The shard selector, for lists of whole objects only. */
   readonly shard?: string;
 }
 
-/** A list's metadata in wire order, without what is empty. */
+/** A list's metadata in wire order, without empty fields. */
 export function listMeta({
   resourceVersion = '',
   continue: token = '',
@@ -24,7 +24,7 @@ export function listMeta({
   return meta;
 }
 
-/** The same of lists that do not tell of shards. */
+/** The same, for lists that do not report shards. */
 export function unshardedMeta(list: ListMeta): JsonObject {
   const { shard: _, ...rest } = list;
   return listMeta(rest);

@@ -12,7 +12,7 @@ import type { Form } from './form.ts';
 import { listMeta } from './list-meta.ts';
 import { codecOf, itemsShown, type ListText } from './shown-list.ts';
 
-/** Objects themselves, in the version that is asked for. */
+/** Objects themselves, in the requested version. */
 export const objectForm: Form = {
   object: (_asked, object, { schema }) => ({ object: asJson(object), schema }),
   list({ scope }, { list, entries }) {
@@ -47,7 +47,7 @@ export const objectForm: Form = {
       isShared: true,
       object: (object) => ({ object: asJson(servedNow(scope, object)), schema }),
       bookmark(bookmark) {
-        // As Go writes an empty one.
+        // As Go encodes an empty one.
         const object = bookmarkObject(resource, bookmark);
         return { object: asJson(answers.emptyForm?.(object) ?? object), schema };
       },
@@ -60,14 +60,17 @@ function asJson(object: KubernetesObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
-/** Items of typed lists do not tell their kind again. */
+/** Items of typed lists omit kind and apiVersion. */
 function itemOf({ schema }: Resource, object: KubernetesObject): JsonObject {
   if (isUnstructured(schema)) return asJson(object);
   const { kind: _kind, apiVersion: _apiVersion, ...item } = object;
   return item as unknown as JsonObject;
 }
 
-/** `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` and `]}`; lists of custom kinds have their keys in order. */
+/**
+ * `{"kind":"PodList","apiVersion":"v1","metadata":{...},"items":[` and `]}`; lists of custom resources have sorted
+ * keys.
+ */
 function listText({ listKind, group, version, schema }: Resource, meta: JsonObject): ListText {
   const [kind, apiVersion] = [quoteJson(listKind), quoteJson(formatApiVersion(group, version))];
   if (isUnstructured(schema)) {

@@ -19,7 +19,7 @@ const versions: readonly string[] = ['v1', 'v1beta1'];
 const objectKind = 'PartialObjectMetadata';
 const listKind = 'PartialObjectMetadataList';
 
-/** The metadata of one object, which the events of a watch show as well. Annotations that a conversion leaves behind are not in it. */
+/** The metadata of one object, and of watch events. Annotations left behind by a conversion are omitted. */
 export const partialMetadataForm: Form = {
   asked: { as: objectKind, group, versions },
   ofStoredVersion: true,
@@ -33,7 +33,7 @@ export const partialMetadataForm: Form = {
   }),
 };
 
-/** The metadata of the objects of a list. No event is a list: the first ends the watch. */
+/** The metadata of the objects of a list. Events are not lists: the first one ends the watch. */
 export const partialMetadataListForm: Form = {
   asked: { as: listKind, group, versions },
   ofStoredVersion: true,
@@ -61,7 +61,7 @@ export const partialMetadataListForm: Form = {
       kind: listKind,
       apiVersion: `${group}/${version}`,
       metadata: unshardedMeta(list),
-      // The reference writes the items of nothing as null.
+      // The reference writes empty items as null.
       items: items.length === 0 ? null : items,
     };
     return { object, schema: undefined };
@@ -82,19 +82,19 @@ function partialDocument(object: Readonly<KubernetesObject>, version: string): O
   return { object: partialMetadata(object, version), schema: metaSchema(objectKind) };
 }
 
-/** The object without anything but its metadata. */
+/** Only the object's metadata. */
 function partialMetadata({ metadata }: Readonly<KubernetesObject>, version: string): JsonObject {
   return { kind: objectKind, apiVersion: `${group}/${version}`, metadata: metadata as JsonObject };
 }
 
-/** The same with the metadata in wire order, for documents that are sent as they stand. */
+/** The same with metadata in wire order, for documents that are sent unchanged. */
 export function orderedPartial(object: Readonly<KubernetesObject>, version: string): JsonObject {
   const text = encodeJsonBytes(metaSchema('ObjectMeta'), object.metadata as JsonObject);
   const metadata: JsonValue = parseJson(text).value;
   return { ...partialMetadata(object, version), metadata };
 }
 
-/** Packages of the reference's internal types that are not called as the first word of their group. */
+/** Packages of the reference's internal types that are not named after the first label of their group. */
 const packages: ReadonlyMap<string, string> = new Map([
   ['', 'core'],
   ['events.k8s.io', 'core'],
@@ -102,7 +102,10 @@ const packages: ReadonlyMap<string, string> = new Map([
   ['internal.apiserver.k8s.io', 'apiserverinternal'],
 ]);
 
-/** Lists have no partial object, and objects no partial list; who asks is told what he would have got, by its Go type. */
+/**
+ * Refuses PartialObjectMetadata of a list and PartialObjectMetadataList of an object; the message names the Go type of
+ * the result.
+ */
 function notPartial(
   as: typeof objectKind | typeof listKind,
   served: Pick<ServedKind, 'group' | 'schema'>,
@@ -120,7 +123,7 @@ function notPartial(
   });
 }
 
-/** A definition of the group meta.k8s.io. */
+/** A definition from meta.k8s.io. */
 function metaSchema(kind: 'ObjectMeta' | 'PartialObjectMetadata'): Schema {
   const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
   if (schema === undefined) throw new Error(`${kind} is not among the definitions`);

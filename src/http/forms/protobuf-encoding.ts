@@ -17,7 +17,7 @@ import { messageInTurns, protobufInTurns, protobufMessage, protobufObject, proto
 const stream = `${protobufSerializer.mediaType};stream=watch`;
 const itemsNumber = 2;
 
-/** Messages of stored objects are kept by the watch cache; all others are made for each answer. */
+/** The watch cache keeps the messages of stored objects; all others are encoded per response. */
 export const protobufEncoding: Encoding = {
   serializer: protobufSerializer,
   typedOnly: true,
@@ -27,7 +27,7 @@ export const protobufEncoding: Encoding = {
     if (schema === undefined) throw new Error(`${source.type.kind} has no protobuf form`);
     const list = { type: source.type, schema, metadata: source.metadata, entries: source.entries };
     if (source.stored !== undefined) return messageList(list, keptMessages(source.stored));
-    // Some forms write nothing as null.
+    // Some forms write an empty list as null.
     return source.entries.length === 0 ? undefined : messageList(list, madeMessages(source));
   },
   events: {
@@ -41,20 +41,22 @@ export const protobufEncoding: Encoding = {
   },
 };
 
-/** Events stand after their length, which WebSockets have of their own. */
+/** Events are length-delimited, except over WebSockets, whose messages have a length. */
 function delimited(message: Uint8Array, { inMessages }: Writing): Uint8Array {
   return inMessages ? message : lengthDelimited(message);
 }
 
-/** Where the messages of a list come from. */
+/** The source of a list's messages. */
 interface Messages {
   readonly message: (entry: CacheEntry) => Uint8Array;
   readonly size: (entry: CacheEntry) => number;
-  /** The message of a large object, in turns. */
+  /** Encodes a large object with pauses. */
   readonly prepare: (entry: CacheEntry) => Uint8Array | Promise<Uint8Array>;
 }
 
-/** Those of stored objects. The ones that the cache has no room for are encoded twice: for their size, and when they are sent. */
+/**
+ * Messages of stored objects. Those that do not fit into the cache are encoded twice: for their size, and to be sent.
+ */
 function keptMessages(resource: Resource): Messages {
   return {
     message: (entry) => protobufMessage(entry, resource),
@@ -63,7 +65,7 @@ function keptMessages(resource: Resource): Messages {
   };
 }
 
-/** Those that nobody keeps: each is encoded twice and none is held, but for its size. */
+/** Uncached messages: each is encoded twice and only its size is kept in between. */
 function madeMessages({ item, itemSchema }: ShownList): Messages {
   if (itemSchema === undefined) throw new Error('messages are written by a schema');
   const sizes = new Map<CacheEntry, number>();
@@ -79,7 +81,7 @@ function madeMessages({ item, itemSchema }: ShownList): Messages {
   };
 }
 
-/** The message of a list tells its length before it begins, so the sizes of all items are asked for first. */
+/** The message of a list is preceded by its length, so the sizes of all items are needed up front. */
 async function messageList(
   {
     type: { group, version, kind },

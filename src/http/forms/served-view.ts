@@ -7,7 +7,7 @@ import type { StoreKind } from '../../registry/store-kind.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { WatchEvent } from '../../watchcache/cache-event.ts';
 
-// Where conversion has to wait, many objects are converted at once, and what comes of it is shown like what is stored.
+// Where conversion is asynchronous, objects are converted in groups, and the results are shown like stored objects.
 
 const views = new WeakMap<ResourceScope, ResourceScope>();
 
@@ -19,7 +19,7 @@ const asItIs: Conversion = {
   allFromStored: (objects) => objects,
 };
 
-/** The resource as if its objects were stored in the version that is served: for entries that have been converted. */
+/** The resource as if its objects were stored in the served version: for entries that were converted. */
 export function servedView(scope: ResourceScope): ResourceScope {
   let view = views.get(scope);
   if (view === undefined) {
@@ -31,10 +31,10 @@ export function servedView(scope: ResourceScope): ResourceScope {
   return view;
 }
 
-/** So many objects are converted at once. */
+/** Objects converted per group. */
 const groupSize = 500;
 
-/** Entries in the version that is served. */
+/** Entries converted to the served version. */
 export async function servedEntries(
   scope: ResourceScope,
   entries: readonly CacheEntry[],
@@ -71,7 +71,7 @@ async function convertedGroup(
   return served;
 }
 
-/** Events in the version that is served; `others` pass as they are. All who watch in one version share them. */
+/** Events converted to the served version; `others` pass through. All watches of a version share the results. */
 export function servedEvents<Other>(
   scope: ResourceScope,
   events: readonly (WatchEvent | Other)[],
@@ -90,7 +90,7 @@ export function servedEvents<Other>(
   return Promise.all(served);
 }
 
-/** An event that nobody has asked for in this version. */
+/** An event not requested in this version before. */
 interface FreshEvent {
   readonly event: WatchEvent;
   readonly resolve: (served: WatchEvent) => void;

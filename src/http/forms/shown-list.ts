@@ -10,38 +10,38 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 
-/** A list as a form shows it, before it is written: what stands around the items, and each of them. */
+/** A list in some form, before encoding: its items and what surrounds them. */
 export interface ShownList {
   /** The kind of the list. */
   readonly type: GroupVersionKind;
   readonly metadata: JsonObject;
   readonly entries: readonly CacheEntry[];
-  /** The kind of the items where they are the stored objects themselves, so that stored bytes may go into the list. */
+  /** The kind of the items if they are the stored objects themselves, so that stored bytes can be copied. */
   readonly stored: Resource | undefined;
-  /** Of the items; undefined for what is written in the order of its keys. */
+  /** Schema of the items; undefined if they are written in key order. */
   readonly itemSchema: Schema | undefined;
-  /** The list as JSON without its items. */
+  /** The list's JSON without its items. */
   readonly around: () => ListText;
   readonly item: (entry: CacheEntry) => JsonObject;
-  /** The same, pausing. */
+  /** The same, with pauses. */
   readonly read: (entry: CacheEntry) => Work<JsonObject>;
 }
 
 /** The JSON of a list around its items. */
 export interface ListText {
-  /** Up to the bracket that opens the items. */
+  /** Up to and including the opening bracket of the items. */
   readonly head: string;
-  /** From the bracket that closes them. */
+  /** From the closing bracket on. */
   readonly tail: string;
 }
 
-/** How the objects of a resource become what they are in memory. */
+/** The codec of a resource's stored objects. */
 export function codecOf({ store, resource }: ResourceScope): StoredCodec {
   if (store === undefined) throw new Error(`${resource.plural} are not stored`);
   return store.codec;
 }
 
-/** Items that are made of decoded objects, one by one. */
+/** Items derived from decoded objects, one by one. */
 export function itemsShown(
   codec: StoredCodec,
   show: (object: KubernetesObject) => JsonObject,
@@ -61,7 +61,7 @@ export function itemJson({ stored, itemSchema, item }: ShownList, entry: CacheEn
   return stored === undefined ? jsonOf({ object: item(entry), schema: itemSchema }) : storedItem(entry);
 }
 
-/** The same, pausing. */
+/** The same, with pauses. */
 export function* readItemJson({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
   if (stored !== undefined) return storedItem(entry);
   const object = yield* read(entry);
@@ -69,7 +69,7 @@ export function* readItemJson({ stored, itemSchema, read }: ShownList, entry: Ca
   return jsonOf({ object, schema: itemSchema });
 }
 
-/** The JSON of a stored object as an item. */
+/** The JSON of a stored object as a list item. */
 export function storedItem(entry: CacheEntry): Buffer {
   return itemBytes(entry.located(), String(entry.modRevision));
 }

@@ -9,17 +9,17 @@ import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { CacheEntry } from '../../watchcache/cache-entry.ts';
 
-/** The message of a stored object in the version in which it is stored; the cache keeps it while it has room. */
+/** The message of a stored object in its storage version; cached while there is room. */
 export function protobufMessage(stored: StoredObject, resource: Resource): Uint8Array {
   return stored instanceof CacheEntry ? stored.encoded(() => encode(stored, resource)) : encode(stored, resource);
 }
 
-/** The length of that message, which the cache keeps in any case. */
+/** The length of that message; always cached. */
 export function protobufSize(entry: CacheEntry, resource: Resource): number {
   return entry.encodedBytes(() => encode(entry, resource));
 }
 
-/** The same message; others have their turns while that of a large object is made. */
+/** The same message, encoded with pauses if the object is large. */
 export function messageInTurns(stored: StoredObject, resource: Resource): Uint8Array | Promise<Uint8Array> {
   const isKept = stored instanceof CacheEntry && stored.isEncoded;
   return isKept || !isLarge(stored) ? protobufMessage(stored, resource) : inTurns(readMessage(stored, resource));
@@ -41,12 +41,12 @@ function encodeValue(value: JsonValue, schema: Schema): Uint8Array {
   return encodeProtobuf(schema, value);
 }
 
-/** The object in its envelope. */
+/** The object in the `k8s\0` envelope. */
 export function protobufObject(stored: StoredObject, resource: Resource): Buffer {
   return inEnvelope(resource, protobufMessage(stored, resource));
 }
 
-/** The same; others have their turns while that of a large object is made. */
+/** The same, encoded with pauses if the object is large. */
 export async function protobufInTurns(stored: StoredObject, resource: Resource): Promise<Buffer> {
   return inEnvelope(resource, await messageInTurns(stored, resource));
 }

@@ -48,7 +48,7 @@ export const tableForm: Form = {
     const printer = await tablePrinter(asked);
     return { object: printer.table({ objects, list }), schema: undefined };
   },
-  /** Tables differ by client: columns come with the first event alone, ages count from now. */
+  /** Tables differ by client: only the first event has columns, and ages are relative to now. */
   async events(asked) {
     const printer = await tablePrinter(asked);
     let withoutColumns = false;
@@ -63,32 +63,32 @@ export const tableForm: Form = {
   },
 };
 
-/** Go's zero value of the kind, for its columns; what it writes as null is absent. */
+/** Go's zero value of the kind, for its columns; fields it encodes as null are absent. */
 function emptyObject(resource: Resource, bookmark: Bookmark): KubernetesObject {
   const object = bookmarkObject(resource, bookmark) as unknown as JsonValue;
   const dropNull = (_key: string, value: unknown): unknown => value ?? undefined;
   return JSON.parse(encodeJson(resource.schema, object), dropNull) as KubernetesObject;
 }
 
-/** Objects to print, in the stored version. */
+/** Objects to print, in the storage version. */
 interface TableRequest {
   readonly objects: readonly Readonly<KubernetesObject>[];
   readonly list: ListMeta;
-  /** The object stands alone and is no list of one. */
+  /** A single object rather than a list of one. */
   readonly single?: boolean;
   readonly withoutColumns?: boolean;
 }
 
-/** What prints the Tables of one request: what they share is looked up once. */
+/** Prints the Tables of one request; shared parts are looked up once. */
 interface TablePrinter {
-  /** Whether each row is of its object alone. */
+  /** Whether each row depends on its object alone. */
   readonly rowByRow: boolean;
   table(request: TableRequest): JsonObject;
-  /** The row of one object of a list. */
+  /** The row of one object in a list. */
   row(object: Readonly<KubernetesObject>): JsonObject;
 }
 
-/** `printed` is the kind of the objects, which subresources have of their own. */
+/** `printed` is the kind of the objects: subresources have their own. */
 async function tablePrinter(asked: Asked, printed: ServedKind = asked.scope.resource): Promise<TablePrinter> {
   const { context, scope, format } = asked;
   const include = includeObject(context.query);
@@ -146,7 +146,7 @@ function embedded(
     include,
   }: { readonly asked: Asked; readonly printed: ServedKind; readonly include: string },
 ): JsonValue {
-  // The end of the initial events is told whatever is left out.
+  // The end of the initial events is always sent.
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return orderedPartial(object, format.version);

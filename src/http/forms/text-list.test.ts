@@ -30,7 +30,7 @@ function* read(entry: CacheEntry): Work<JsonObject> {
   return item(entry);
 }
 
-/** A list of entries whose values are the items. */
+/** A list whose entries' values are the items. */
 function sourceOf(text: ListText, entries: readonly CacheEntry[]): ShownList {
   const type = { group: '', version: 'v1', kind: 'List' };
   return { type, metadata: {}, entries, stored: undefined, itemSchema: undefined, around: () => text, item, read };
@@ -44,25 +44,22 @@ function sent(layout: (list: ShownList) => ListLayout, text: ListText): string {
   return all;
 }
 
-describe.each(Object.entries(around))(
-  'a list of %s that is sent item by item reads as one that is written as a whole',
-  (_, text) => {
-    const whole = `${text.head}${items.join(',')}${text.tail}`;
+describe.each(Object.entries(around))('a list of %s sent item by item equals one written as a whole', (_, text) => {
+  const whole = `${text.head}${items.join(',')}${text.tail}`;
 
-    test('in compact JSON', () => expect(sent(compactList, text)).toBe(`${whole}\n`));
+  test('in compact JSON', () => expect(sent(compactList, text)).toBe(`${whole}\n`));
 
-    test('in indented JSON', () =>
-      expect(sent(indentedList, text)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
+  test('in indented JSON', () =>
+    expect(sent(indentedList, text)).toBe(finish(indentJson(Buffer.from(whole))).toString()));
 
-    test('in YAML', () => expect(sent(yamlList, text)).toBe(renderYaml(whole)));
-  },
-);
+  test('in YAML', () => expect(sent(yamlList, text)).toBe(renderYaml(whole)));
+});
 
 test.each([
   ['compact JSON', compactList],
   ['indented JSON', indentedList],
   ['YAML', yamlList],
-])('large items are made in turns before they are asked for, and read the same: %s', async (_, layout) => {
+])('large items are encoded in turns up front, with the same result: %s', async (_, layout) => {
   const large = `{"data":{${Array.from({ length: 5000 }, (__, i) => `"key-${i}":"v"`).join(',')}}}`;
   const texts = ['{"a":1}', large, '{"b":2}', large];
   const entries = texts.map((text, index) => new CacheEntry(`/registry/x/${index}`, Buffer.from(text), 1));

@@ -18,7 +18,7 @@ export function compactList(source: ShownList): ListLayout {
   });
 }
 
-/** The list in JSON that is indented by two blanks a level. */
+/** The list in JSON, indented by two spaces per level. */
 export function indentedList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const empty = `"${fieldOf(head)}": []`;
@@ -35,15 +35,15 @@ export function indentedList(source: ShownList): ListLayout {
   });
 }
 
-/** Items stand in a list in an object. */
+/** The nesting depth of items: a list in an object. */
 const itemLevel = 2;
 
-/** The field that the items stand in. */
+/** The name of the field with the items. */
 function fieldOf(head: string): string {
   return /"(?<name>[a-zA-Z]+)":\[$/.exec(head)?.groups?.['name'] ?? '';
 }
 
-/** The list in YAML, whose keys are sorted: something may follow the items. */
+/** The list in YAML. Keys are sorted, so fields may follow the items. */
 export function yamlList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const field = fieldOf(head);
@@ -53,7 +53,7 @@ export function yamlList(source: ShownList): ListLayout {
   return encodedList({
     head: Buffer.from(`${text.slice(0, at)}\n${field}:\n`),
     tail: Buffer.from(text.slice(at + empty.length)),
-    // A list is not indented below its key, so its items are those of a list that stands alone.
+    // Sequences are not indented below their key, so an item looks the same as in a top-level sequence.
     encode: (entry) => Buffer.from(renderYaml(`[${utf8Text(itemJson(source, entry))}]`)),
     *read(entry) {
       return Buffer.from(yield* yamlInTurns(`[${utf8Text(yield* readItemJson(source, entry))}]`));
@@ -62,5 +62,5 @@ export function yamlList(source: ShownList): ListLayout {
   });
 }
 
-/** YAML takes ten times the work of JSON. */
+/** YAML is ten times slower to write than JSON. */
 const yamlChunkBytes = 16 * 1024;

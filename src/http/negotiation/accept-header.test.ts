@@ -32,11 +32,11 @@ test.each([
   ['blanks', ' '.repeat(60_000)],
   ['blanks between', `a/b${' '.repeat(60_000)};q=1`],
   ['wildcards and types', '*/*,'.repeat(7500) + 'a/b,'.repeat(7500)],
-])('a header of 60 KB of %s takes no time', (_, header) => {
+])('a header of 60 KB of %s takes little time', (_, header) => {
   expect(cpuTimeMs(() => parseAccept(header))).toBeLessThan(100);
 });
 
-test('parameters without a value, or with more than one, are passed over', () => {
+test('parameters without a value, or with more than one, are ignored', () => {
   const [clause] = parseAccept('a/b; as=Table ;g=;v;x=1=2;y=1=');
   expect([...(clause?.parameters ?? [])]).toEqual([
     ['as', 'Table'],

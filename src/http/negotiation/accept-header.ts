@@ -5,16 +5,16 @@ export interface AcceptClause {
   readonly type: string;
   readonly subtype: string;
   readonly quality: number;
-  /** Without `q`; only those that have a value. */
+  /** Without `q` and parameters without a value. */
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Clauses are put in order one by one, so their number counts; nobody means as many. */
+/** Clauses are insertion-sorted, which is quadratic; no real client sends this many. */
 const maxClauses = 1000;
 
 /**
- * The clauses of an Accept header in the order in which the reference tries them. Its parser is what clients know: types are told apart by case, blanks are
- * the only space, a malformed clause or parameter is passed over, and a malformed weight is 0.
+ * The clauses of an Accept header in the order in which the reference tries them. Clients rely on its parser: types are
+ * case-sensitive, only spaces are trimmed, malformed clauses and parameters are ignored, and a malformed q is 0.
  */
 export function parseAccept(header: string): AcceptClause[] {
   const ranks: Rank[] = [];
@@ -25,17 +25,17 @@ export function parseAccept(header: string): AcceptClause[] {
   return ranks.flat();
 }
 
-/** Clauses that stand together and are told apart by nothing that matters to their order. */
+/** Clauses of equal rank. */
 type Rank = [AcceptClause, ...AcceptClause[]];
 
-/** Whether a clause is about a media type, such as `application/json`. */
+/** Whether a clause matches a media type such as `application/json`. */
 export function acceptsType({ type, subtype }: AcceptClause, mediaType: string): boolean {
   if (type === '*' && subtype === '*') return true;
   const [offeredType, offeredSubtype] = mediaType.split('/');
   return type === offeredType && (subtype === '*' || subtype === offeredSubtype);
 }
 
-/** From the back, past all that it goes before: that order is not transitive, so where the search begins makes a difference. */
+/** Searches from the back: the order is not transitive, so the starting point matters. */
 function insert(ranks: Rank[], clause: AcceptClause): void {
   let index = ranks.length - 1;
   let before = ranks[index];
@@ -49,7 +49,7 @@ function isEqual(one: AcceptClause, other: AcceptClause): boolean {
   return samePlaces && one.quality === other.quality;
 }
 
-/** A range that is named goes before a wildcard whatever their weights. */
+/** A specific type precedes a wildcard, whatever their weights. */
 function goesBefore(one: AcceptClause, other: AcceptClause): boolean {
   if (one.quality > other.quality) return true;
   if (one.type !== '*' && other.type === '*') return true;

@@ -5,19 +5,22 @@ import type { OutputFormat } from './output-format.ts';
 import { TextCache } from '../../api/text-cache.ts';
 import { noSuchRepresentation, notAcceptable, unsupportedMediaType } from '../../api/status-errors.ts';
 
-/** Which wire forms an endpoint offers. */
+/** The wire forms that an endpoint offers. */
 export interface OutputOffer {
   /** In order of preference; the first is the default. */
   readonly encodings: readonly Encoding[];
-  /** The first is for those who ask for none. */
+  /** The first is the default. */
   readonly forms: readonly Form[];
-  /** Encodings in which there is only what objects can be turned into. */
+  /** Encodings available only for converted forms such as Tables. */
   readonly convertedOnly: readonly Encoding[];
-  /** What `sv` may ask for: the version of the group of what is not a resource's own, such as a Status. */
+  /** The accepted `sv` parameter: the version for responses that are not the resource's own, such as a Status. */
   readonly serverVersion?: string;
 }
 
-/** Content negotiation as the reference does it (RFC 9110 section 12.5.1 with `as`, `g`, `v`, `pretty` and `stream` parameters). */
+/**
+ * Content negotiation as in the reference (RFC 9110 section 12.5.1, with the `as`, `g`, `v`, `pretty` and `stream`
+ * parameters).
+ */
 export function negotiateOutput(accept: string | undefined, offer: OutputOffer): OutputFormat {
   let known = remembered.get(offer);
   if (known === undefined) {
@@ -28,7 +31,7 @@ export function negotiateOutput(accept: string | undefined, offer: OutputOffer):
   return known.formats.remember(accept, (text) => chooseFormat(text, offer));
 }
 
-/** Every client sends the same header with each request: what it means is found once for each offer. */
+/** A client sends the same header with every request: results are cached per offer. */
 const remembered = new WeakMap<
   OutputOffer,
   { readonly absent: OutputFormat; readonly formats: TextCache<OutputFormat> }
@@ -52,8 +55,8 @@ function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
 }
 
 /**
- * Refuses a request that accepts nothing of what its route offers, as the reference's router does before anything is negotiated:
- * the only wildcard it knows is that of all types.
+ * Refuses a request that accepts none of the media types of its route, as the reference's router does before
+ * negotiation: the only wildcard it knows is the one for all types.
  */
 export function refuseUnrepresented(accept: string | undefined, available: readonly string[]): void {
   if (accept === undefined || accept === '') return;
@@ -84,7 +87,7 @@ function asksFor(parameters: AcceptClause['parameters'], { asked }: Form): boole
   return asked.versions.includes(parameters.get('v') ?? '');
 }
 
-/** The media type of a request body; 415 when it is none of those offered. An absent header means the first. */
+/** The media type of a request body; 415 if it is not offered. Without a header the first one applies. */
 export function negotiateInput(contentType: string | undefined, mediaTypes: readonly string[]): string {
   const [preferred = ''] = mediaTypes;
   if (contentType === undefined || contentType === '') return preferred;
@@ -97,7 +100,7 @@ export function negotiateInput(contentType: string | undefined, mediaTypes: read
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`\\s*;\\s*(${token})\\s*=\\s*(?:${token}|"(?:[^"\\\\\\r\\n]|\\\\.)*")`, 'y');
 
-/** Whether what follows the type are parameters as Go's `mime` reads them, none twice; a semicolon may end them. */
+/** Whether valid parameters follow the type, as parsed by Go's `mime`: no duplicates, a trailing semicolon allowed. */
 function hasParameters(contentType: string): boolean {
   const semicolon = contentType.indexOf(';');
   if (semicolon === -1) return true;
@@ -114,13 +117,13 @@ function hasParameters(contentType: string): boolean {
   return rest === '' || rest === ';';
 }
 
-/** The type without its parameters, in lower case. */
+/** The type without parameters, in lower case. */
 export function mediaTypeOf(header: string): string {
   const semicolon = header.indexOf(';');
   return (semicolon === -1 ? header : header.slice(0, semicolon)).trim().toLowerCase();
 }
 
-/** Whether people read the answer: `?pretty=1`, or a browser or command-line fetcher without it. */
+/** Whether to indent: `?pretty=1`, or by default for browsers, curl and wget. */
 export function wantsPretty(query: URLSearchParams, userAgent: string | undefined): boolean {
   const asked = query.get('pretty');
   if (asked !== null && asked !== '') return /^(1|t|T|true|TRUE|True)$/.test(asked);

@@ -6,13 +6,13 @@ import { negotiateOutput } from './negotiate.ts';
 import type { OutputFormat } from './output-format.ts';
 import type { WireForms } from './wire-forms.ts';
 
-/** What negotiation looks at. */
+/** The parts of a request context that negotiation needs. */
 interface Negotiating {
   readonly exchange: Pick<Exchange, 'header'>;
   readonly wireForms: WireForms;
 }
 
-/** What the client has asked of a resource; `stream` is for a watch. */
+/** The format that the client asked of a resource; `stream` is for a watch. */
 export function negotiate(
   { exchange, wireForms }: Negotiating,
   scope: ResourceScope,
@@ -22,17 +22,17 @@ export function negotiate(
   const isOwn = subresource === undefined || subresource.kind === scope.resource.kind;
   const { printed, unprinted } = scope.isUnstructured && isOwn ? unstructured : typed;
   const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
-  // The type is chosen among all, and may then have no form for streams.
+  // Chosen among all media types, so it may not support streaming.
   if (stream && format.encoding.events === undefined) throw notAcceptable(wireForms.streamNames);
   return format;
 }
 
-/** What the client has asked of what is no resource, or of a Status. */
+/** The format for responses other than resources, and for a Status. */
 export function negotiatePlain({ exchange, wireForms }: Negotiating): OutputFormat {
   return negotiateOutput(exchange.header('accept'), wireForms.offers.plain);
 }
 
-/** Reviews and the like, which are only created, are never printed, and of subresources but two. */
+/** Create-only resources such as reviews are never printed, and only two subresources are. */
 function printsAsTable({ resource, answers }: ResourceScope, subresource: Subresource | undefined): boolean {
   if (subresource === undefined) return resource.verbs.some((verb) => verb !== 'create');
   if (subresource.name === 'status') return answers.statusHasNoTable !== true;

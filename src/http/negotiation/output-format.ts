@@ -3,15 +3,15 @@ import type { Form } from '../forms/form.ts';
 import { jsonEncoding } from '../forms/json-encoding.ts';
 import { objectForm } from '../forms/object-form.ts';
 
-/** The wire form of an answer, as the client asked for it. */
+/** The negotiated wire form of a response. */
 export interface OutputFormat {
   readonly encoding: Encoding;
   readonly form: Form;
-  /** Of the group of the form; without meaning for objects themselves. */
+  /** The version of the form's group; unused for the object itself. */
   readonly version: string;
   readonly pretty: boolean;
 }
 
-/** Of answers that have one form. */
+/** For responses that have a single form. */
 export const plainJson: OutputFormat = { encoding: jsonEncoding, form: objectForm, version: 'v1', pretty: false };
 export const indentedJson: OutputFormat = { ...plainJson, pretty: true };

@@ -2,27 +2,27 @@ import type { Encoding } from '../forms/encoding.ts';
 import type { Form } from '../forms/form.ts';
 import type { OutputOffer } from './negotiate.ts';
 
-/** What a server speaks: all lists are in the order in which errors tell them. */
+/** The wire forms of a server. All lists are in the order in which errors show them. */
 export interface WireForms {
-  /** Of bodies and answers; the first is the default. */
+  /** For bodies and responses; the first is the default. */
   readonly encodings: readonly Encoding[];
-  /** The media types of all answers. */
+  /** All response media types. */
   readonly mediaTypes: readonly string[];
-  /** What errors call those of the streams of events. */
+  /** Names of the watch encodings in errors. */
   readonly streamNames: readonly string[];
-  /** What the route of a collection offers. */
+  /** Media types that the route of a collection offers. */
   readonly collections: readonly string[];
-  /** The media types of apply patches. */
+  /** Media types of apply patches. */
   readonly applyTypes: readonly string[];
   readonly offers: Offers;
 }
 
-/** What resources offer. Whether a form can be had shows when there is something to show. */
+/** The offers of resources. Whether a form is available turns out only when something is shown. */
 export interface Offers {
   readonly typed: ResourceOffers;
-  /** Of kinds without a Go type. */
+  /** For kinds without a Go type. */
   readonly unstructured: ResourceOffers;
-  /** Of what has no other form: statuses, discovery. */
+  /** For objects without other forms: statuses, discovery. */
   readonly plain: OutputOffer;
 }
 
@@ -31,7 +31,7 @@ export interface ResourceOffers {
   readonly unprinted: OutputOffer;
 }
 
-/** Made once for each server: what headers mean is kept by offer. */
+/** Call once per server: parsed headers are cached per offer. */
 export function wireForms(encodings: readonly Encoding[], forms: readonly Form[]): WireForms {
   const mediaTypes = encodings.map(({ serializer }) => serializer.mediaType);
   const streamNames = encodings.flatMap(({ events }) => (events === undefined ? [] : [events.name]));

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runPipeline } from './pipeline.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
-/** The part of a context that the pipeline touches. */
+/** The part of a context that the pipeline uses. */
 function contextOf(): RequestContext {
   const exchange = { onStart: undefined };
   const context = { exchange, failure: undefined, end: () => undefined, outcome: () => ({ code: 200 }) };
@@ -34,14 +34,14 @@ test('stages end in reverse order', async () => {
   expect(heard).toEqual(['a', 'c', 'end of c', 'end of a']);
 });
 
-test('a stage that throws ends as well, after the answer, and those behind it never begin', async () => {
+test('a stage that throws ends as well, after the response, and later ones never begin', async () => {
   const heard: string[] = [];
   const fail = (): Promise<void> => Promise.reject(new RangeError('no'));
   await told([stageOf('a', heard), stageOf('b', heard, fail), stageOf('c', heard)], heard);
   expect(heard).toEqual(['a', 'b', 'failure RangeError: no', 'end of b', 'end of a']);
 });
 
-test('an end that fails keeps no other from its own', async () => {
+test('an end that throws does not keep others from ending', async () => {
   const heard: string[] = [];
   const failing: Stage = {
     name: 'b',
@@ -54,7 +54,7 @@ test('an end that fails keeps no other from its own', async () => {
   expect(heard).toEqual(['a', 'c', 'end of c', 'failed notice RangeError: late', 'end of a']);
 });
 
-test('stages that have begun hear that the answer starts, the last first, whatever one of them does', async () => {
+test('stages that have begun are notified when the response starts, last first, whatever one of them does', async () => {
   const heard: string[] = [];
   const hearing = (name: string, run?: Stage['run']): Stage => ({
     ...stageOf(name, heard, run),
@@ -77,7 +77,7 @@ test('stages that have begun hear that the answer starts, the last first, whatev
   ]);
 });
 
-test('nobody is told where no stage wants to know', async () => {
+test('nothing is notified if no stage listens', async () => {
   const heard: string[] = [];
   let isTold = true;
   await told([stageOf('a', heard, ({ exchange }) => void (isTold = exchange.onStart !== undefined))], heard);

@@ -1,9 +1,9 @@
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 /**
- * Runs a request through the stages in order and hands what any of them throws to `onError`. Those that have begun are told when the
- * answer starts and when the request has ended, the last first; what they throw then goes to `onNoticeError`. Nothing escapes but
- * failures of these two.
+ * Runs a request through the stages in order and passes errors to `onError`. Stages that have begun are notified when
+ * the response starts and when the request has ended, last one first; errors they throw then go to `onNoticeError`.
+ * Only failures of these two handlers escape.
  */
 export interface Pipeline {
   readonly stages: readonly Stage[];
@@ -17,7 +17,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   try {
     for (const stage of stages) {
       begun += 1;
-      // Only stages that want to know it make an exchange tell.
+      // Only subscribe to the exchange for stages that listen.
       if (stage.started !== undefined) {
         context.exchange.onStart ??= () => tell(pipeline, { context, begun }, (told) => told.started?.(context));
       }
@@ -34,7 +34,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
   }
 }
 
-/** Tells the stages that have begun. One that fails keeps no other from hearing it. */
+/** Notifies the stages that have begun. One that throws does not keep the others from being notified. */
 function tell(
   pipeline: Pipeline,
   { context, begun }: { readonly context: RequestContext; readonly begun: number },

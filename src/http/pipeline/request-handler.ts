@@ -9,16 +9,16 @@ import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
 import { respondStatus, respondText } from '../answers/respond.ts';
 
-/** What the handler of all requests needs. */
+/** Dependencies of the request handler. */
 export interface RequestHandlerOptions {
-  /** In execution order; the last one answers. */
+  /** In execution order; the last one responds. */
   readonly stages: readonly Stage[];
   readonly services: RequestServices;
-  /** A failure that is no Status: a bug, or a machine in trouble. */
+  /** Called for failures that are not a Status: a bug, or the machine in trouble. */
   onUnexpectedError(context: RequestContext, error: unknown): void;
 }
 
-/** Takes exchanges and sees to it that each gets one answer. Never throws. */
+/** Handles exchanges; each gets exactly one response. Never throws. */
 export function requestHandler(options: RequestHandlerOptions): (exchange: Exchange) => void {
   const pipeline: Pipeline = {
     stages: options.stages,
@@ -27,7 +27,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
-    // A failure while a failure is being answered: one client loses its connection, nobody else.
+    // A failure while responding with a failure: drop this client's connection, nothing else.
     runPipeline(pipeline, context).catch((error: unknown) => {
       options.onUnexpectedError(context, error);
       exchange.abort();
@@ -35,7 +35,7 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   };
 }
 
-/** The one place where failures become answers. */
+/** Turns failures into responses; nothing else does. */
 async function answerError(context: RequestContext, failure: unknown, options: RequestHandlerOptions): Promise<void> {
   const { exchange } = context;
   if (exchange.closed) return;
@@ -47,7 +47,7 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   const known = error instanceof StatusError;
   if (!known || isOurs(error)) options.onUnexpectedError(context, known ? (error.cause ?? error) : error);
   if (exchange.started) {
-    // Half an answer cannot be taken back: the client sees that it was cut off.
+    // A partial response cannot be taken back: abort, so that the client sees it was cut off.
     exchange.abort();
     return;
   }
@@ -67,15 +67,15 @@ function storageFailure(context: RequestContext, error: unknown): unknown {
   return statusOfStorageError(error, { group, resource }, verb);
 }
 
-/** A failure with a cause has a fault of the server or its store behind it; the others are the client's. */
+/** A cause points to a fault of the server or its store; other errors are the client's. */
 function isOurs({ status, cause }: StatusError): boolean {
   return status.code >= 500 && (cause !== undefined || status.reason === 'InternalError');
 }
 
-/** Errors come in the asked media type if it can be had, else in JSON. */
+/** Errors use the requested media type if possible, else JSON. */
 function errorFormat(context: RequestContext): OutputFormat {
   try {
-    // A Status cannot be transformed.
+    // A Status has no other forms.
     return negotiatePlain(context);
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;

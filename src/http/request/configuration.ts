@@ -19,7 +19,7 @@ export async function readConfiguration(
   return isCbor ? readCborConfiguration(bytes) : readInTurns(readYamlConfiguration(bytes));
 }
 
-/** Nothing is left to be strict about: duplicates are refused, and no field is unknown to what has no type. */
+/** No strict checks: CBOR duplicates are always refused, and without a type no field is unknown. */
 function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
   try {
     return { patch: decodeCborMap(bytes), strictErrors: [] };
@@ -29,7 +29,7 @@ function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
   }
 }
 
-/** JSON is YAML. Throws for what is no YAML; what begins as JSON is found wanting only when it is applied. */
+/** JSON is YAML. Throws if it is not YAML; malformed JSON is reported only when it is applied. */
 function* readYamlConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
   try {
     const { source, strictErrors } = yield* decodeFirst(bytes);
@@ -51,7 +51,7 @@ function noConfiguration(why: string): AppliedConfiguration {
   return { patch: {}, strictErrors: [], error: badRequest(`error decoding patch: ${why}`) };
 }
 
-/** Reads the first value; readers of YAML do not look at what follows a map in braces. */
+/** Decodes the first value; YAML decoders ignore what follows a flow mapping. */
 function* decodeFirst(bytes: Uint8Array): Work<DecodedBody> {
   try {
     return yield* yamlSerializer.decode(bytes);
@@ -62,7 +62,7 @@ function* decodeFirst(bytes: Uint8Array): Work<DecodedBody> {
   }
 }
 
-/** Where the braces are closed that the text begins with; the end of the text when they are not. */
+/** The end of the JSON object that the text starts with, or of the text if it is not closed. */
 function endOfObject(bytes: Uint8Array): number {
   let depth = 0;
   let isText = false;

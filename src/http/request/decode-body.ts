@@ -14,13 +14,15 @@ import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
 import type { ServedKind } from '../../operations/resource-scope.ts';
 
-/** A body and the options that say how to read it. */
+/** A decoded body and the options of the write. */
 export interface DecodedRequest {
   readonly object: KubernetesObject;
   readonly options: WriteParameters;
 }
 
-/** Reads and decodes the body of a create or update as `served`; `readOptions` runs in the place where the reference does it. */
+/**
+ * Reads and decodes the body of a create or update as `served`; `readOptions` runs where the reference parses options.
+ */
 export async function decodeRequest(
   request: ResourceRequest,
   served: ServedKind & ExpectedKind,
@@ -61,7 +63,7 @@ function inputSerializer(context: RequestContext): Serializer {
   return serializer;
 }
 
-/** Decodes options in a body, which has nothing of its own to be strict about. */
+/** Decodes options in a body; no strict field validation applies. */
 export async function decodeOptions(
   context: RequestContext,
   bytes: Uint8Array,

@@ -13,8 +13,8 @@ const ignoreReadError = 'ignoreStoreReadErrorWithClusterBreakingPotential';
 const policies: readonly string[] = ['Foreground', 'Background', 'Orphan', 'nil'];
 
 /**
- * DeleteOptions of a DELETE: from the body when there is one, else from the query. `unsafeDeletion` is the state of the gate
- * AllowUnsafeMalformedObjectDeletion.
+ * DeleteOptions of a DELETE: from the body if there is one, else from the query. `unsafeDeletion` is the state of the
+ * gate AllowUnsafeMalformedObjectDeletion.
  */
 export async function readDeleteOptions(
   context: RequestContext,
@@ -31,14 +31,14 @@ export async function readDeleteOptions(
   return { ...rest, dryRun: dryRunValues.length > 0 };
 }
 
-/** Of a collection nothing is deleted that cannot be read. */
+/** deletecollection does not delete unreadable objects. */
 export function refuseReadErrors({ ignoresReadError }: DeleteOptions): void {
   if (!ignoresReadError) return;
   const why = 'is not allowed with DELETECOLLECTION, try again after removing the option';
   throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalidField(ignoreReadError, true, why)]);
 }
 
-/** DeleteOptions inside of another body. */
+/** DeleteOptions embedded in another body. */
 export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
   const { dryRunValues, ...rest } = readOptions(raw);
   return { ...rest, dryRun: dryRunValues.length > 0 };
@@ -104,7 +104,7 @@ function deleteErrors(raw: JsonObject, dryRunValues: readonly string[]): FieldEr
   return errors;
 }
 
-/** Of an object that cannot be read nothing can be asked. */
+/** With ignoreStoreReadErrorWithClusterBreakingPotential no other option is allowed: the object cannot be read. */
 function readErrorErrors(raw: JsonObject): FieldError[] {
   const others = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'];
   return others

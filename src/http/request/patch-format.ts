@@ -4,9 +4,9 @@ import { type PatchFormat, patchFormats } from '../../patch/apply-patch.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** What a Content-Type says of a patch; 415 when it is none. */
+/** The patch format of a Content-Type; 415 if unknown. */
 export function patchFormatOf({ exchange, wireForms }: RequestContext, isCustom: boolean): PatchFormat | 'apply' {
-  // Patches alone are chosen by the exact name.
+  // Unlike for other bodies, the match is exact.
   const mediaType = (exchange.header('content-type') ?? '').split(';', 1)[0] ?? '';
   if (wireForms.applyTypes.includes(mediaType)) return 'apply';
   if (isCustom) return freeFormatOf(mediaType, wireForms);
@@ -19,7 +19,7 @@ export function patchFormatOf({ exchange, wireForms }: RequestContext, isCustom:
   });
 }
 
-/** Custom kinds have no merge keys, so there are no strategic patches of them. */
+/** Custom resources have no merge keys, hence no strategic merge patch. */
 function freeFormatOf(mediaType: string, { applyTypes }: WireForms): PatchFormat {
   if (mediaType === 'application/json-patch+json') return 'json';
   if (mediaType === 'application/merge-patch+json') return 'merge';

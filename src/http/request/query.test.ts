@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseQuery } from './query.ts';
 
-// What the reference made of these.
+// Recorded from the reference.
 it.each([
   ['a=1&b=2', 'a=1&b=2'],
   ['limit=1;2&a=;&b', 'b='],

@@ -2,7 +2,10 @@ import { requestEntityTooLarge } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 
-/** Reads what a client has sent while others have their turn. Throws what the work throws, and a StatusError (413) for what holds too much. */
+/**
+ * Decodes client input, yielding to other requests. Throws what the work throws, and a StatusError (413) for input with
+ * too many values.
+ */
 export async function readInTurns<T>(work: Work<T>): Promise<T> {
   try {
     return await inTurns(work);

@@ -12,39 +12,39 @@ import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
 
-/** Bytes of a request body, as the reference has it. */
+/** The reference's limit for request bodies. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** What all requests of a server share. */
+/** Shared by all requests of a server. */
 export interface RequestServices {
   readonly clock: Clock;
   readonly verbs: Verbs;
-  /** What is served at this moment. */
+  /** The kinds served at this moment. */
   kinds(): KindRegistry;
   readonly compression: Compression;
   readonly wireForms: WireForms;
   readonly workGate: WorkGate;
   readonly bodies: BodyBudget;
-  /** Value of the header Strict-Transport-Security; empty: there is none. */
+  /** Value of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: string;
 }
 
-/** Everything the stages of the pipeline learn about one request. Each stage writes what it is named after. */
+/** What the stages of the pipeline learn about one request. Each stage sets the fields it is named after. */
 export class RequestContext {
   readonly exchange: Exchange;
   readonly receivedMs: number;
-  /** What was served when the request came: it ends on what it began with. */
+  /** The kinds served when the request arrived: it finishes on the same snapshot. */
   readonly kinds: KindRegistry;
   user: UserInfo = anonymousUser;
-  /** Texts of Warning headers, without repeats. */
+  /** Texts of Warning headers, without duplicates. */
   readonly warnings = new Set<string>();
-  /** Milliseconds since the epoch after which the answer is a timeout; watches have none. */
+  /** Milliseconds since the epoch after which the request times out; infinite for watches. */
   deadlineMs = Number.POSITIVE_INFINITY;
-  /** The status of the answer, once it has one; 0 for clients that left before. */
+  /** The response status once known; 0 if the client left before. */
   responseCode = 0;
-  /** What a stage threw, a refusal or a bug. */
+  /** What a stage threw: a refusal or a bug. */
   failure: unknown;
-  /** Names the request in logs; the client may choose it. */
+  /** Identifies the request in logs; clients may set it. */
   readonly auditId: string;
   readonly #services: RequestServices;
   #info: RequestInfo | undefined;
@@ -60,36 +60,36 @@ export class RequestContext {
     this.#services = services;
   }
 
-  /** Most requests for one object have none, and many stages do not ask. */
+  /** Lazily: most requests for single objects have no query, and many stages do not look at it. */
   get query(): URLSearchParams {
     this.#query ??= parseQuery(this.exchange.query);
     return this.#query;
   }
 
-  /** Headers of every answer, whatever it is. */
+  /** Headers of every response. */
   get commonHeaders(): { readonly [name: string]: string } {
     const { transportSecurity } = this.#services;
     const common = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
     return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
   }
 
-  /** The one clock of the server. */
+  /** The server's clock. */
   get clock(): Clock {
     return this.#services.clock;
   }
 
-  /** What is known of the verb; undefined for methods that mean none, and for paths of no resource. */
+  /** The properties of the verb; undefined for methods without one and for non-resource paths. */
   get verb(): Verb | undefined {
     const { isResourceRequest, verb } = this.info;
     return isResourceRequest ? this.#services.verbs.get(verb) : undefined;
   }
 
-  /** Whether the answer may go on for as long as the client wants. */
+  /** Whether the response may last as long as the client wants. */
   get isLongRunning(): boolean {
     return this.info.isResourceRequest && isLongRunning(this.verb, this.info.subresource);
   }
 
-  /** How the request ended; read when it has. */
+  /** Call after the request has ended. */
   outcome(): Outcome {
     return {
       code: this.responseCode,
@@ -105,7 +105,8 @@ export class RequestContext {
   }
 
   /**
-   * The whole body, once it may be worked on. It counts among those of all requests until this one has ended. Rejects with a StatusError.
+   * The whole body, once there is capacity to process it. It counts toward the body budget until the request ends.
+   * Rejects with a StatusError.
    */
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
@@ -119,23 +120,23 @@ export class RequestContext {
     return bytes;
   }
 
-  /** The body and what became of it are needed no more. */
+  /** The body and what was decoded from it are no longer needed. */
   endWork(): void {
     this.#endWork?.();
   }
 
-  /** Nothing is done for the request any more. */
+  /** Nothing more is done for the request. */
   end(): void {
     this.endWork();
     this.#share?.release();
   }
 
-  /** Whether an answer of this sort is sent compressed to this client. */
+  /** Whether responses of this sort are compressed for this client. */
   compresses(what: keyof Compression): boolean {
     return this.#services.compression[what] && takesGzip(this.exchange.header('accept-encoding'));
   }
 
-  /** Whether the path has been understood. */
+  /** Whether the path has been parsed. */
   get hasInfo(): boolean {
     return this.#info !== undefined;
   }
@@ -152,22 +153,25 @@ export class RequestContext {
 
 /** How a request ended. */
 export interface Outcome {
-  /** The status of the answer; 0 for clients that left before there was one. */
+  /** The response status; 0 if the client left before there was one. */
   readonly code: number;
   readonly isLongRunning: boolean;
-  /** The connection has left HTTP: it became a WebSocket. */
+  /** The connection switched to the WebSocket protocol. */
   readonly isHijacked: boolean;
-  /** What a stage threw, a refusal or a bug. */
+  /** What a stage threw: a refusal or a bug. */
   readonly failure: unknown;
   readonly durationMs: number;
 }
 
-/** One step of the pipeline. To refuse a request a stage throws a StatusError. */
+/** One stage of the pipeline. It refuses a request by throwing a StatusError. */
 export interface Stage {
   readonly name: string;
   run(context: RequestContext): void | Promise<void>;
-  /** Called once when the head of the answer goes out, `context.responseCode` being its status; never where the client left before. */
+  /**
+   * Called once when the response head goes out, with its status in `context.responseCode`; not if the client left
+   * before.
+   */
   started?(context: RequestContext): void;
-  /** Called once for each request that the stage was given, after its answer; what began last ends first. */
+  /** Called once for each request that reached the stage, after the response, in reverse order of the stages. */
   end?(context: RequestContext, outcome: Outcome): void;
 }

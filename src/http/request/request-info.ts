@@ -4,7 +4,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { queryBoolean } from './query.ts';
 import type { Verb } from './verb.ts';
 
-/** What a path and a method mean, before anything is known of the resource. */
+/** The meaning of a path and a method, before the resource is looked up. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** `get`, `list`, `watch`, `create` ... for resources; the lower-case method for other paths. */
@@ -17,25 +17,27 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Of a list or watch that selects one object by its name: who may see that object needs no right to others. Otherwise empty. */
+  /**
+   * For lists and watches whose field selector names one object: the right to that object suffices. Otherwise empty.
+   */
   readonly selectedName: string;
-  /** Segments after a subresource: the path that `proxy` passes on. */
+  /** Segments after a subresource: the path passed to `proxy`. */
   readonly rest: readonly string[];
-  /** The path names its watch: `/api/v1/watch/...`. */
+  /** A deprecated watch path: `/api/v1/watch/...`. */
   readonly legacyWatch: boolean;
 }
 
-/** Verbs by the methods that mean them. */
+/** Verb by HTTP method. */
 export type MethodVerbs = ReadonlyMap<string, string>;
 
 export function methodVerbs(verbs: Iterable<Verb>): MethodVerbs {
   return new Map([...verbs].flatMap(({ name, methods }) => methods.map((method) => [method, name] as const)));
 }
 
-/** Parts below a namespace that belong to the namespace itself. */
+/** Subresources of the namespace itself, not resources in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
 
-/** Reads method, path and query as the reference's RequestInfo does. */
+/** Parses method, path and query like the reference's RequestInfo. */
 export function parseRequestInfo(
   { method, path, query }: { readonly method: string; readonly path: string; readonly query: URLSearchParams },
   verbs: MethodVerbs,

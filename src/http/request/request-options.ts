@@ -10,7 +10,7 @@ export interface GetOptions {
   readonly resourceVersion: string;
 }
 
-/** Options of list, watch and deletecollection (meta/v1 ListOptions). Selectors are not parsed yet. */
+/** Options of list, watch and deletecollection (meta/v1 ListOptions). Selectors are not yet parsed. */
 export interface ListOptions {
   readonly labelSelector: string;
   readonly fieldSelector: string;
@@ -23,18 +23,18 @@ export interface ListOptions {
   readonly limit: number;
   readonly continue: string;
   readonly sendInitialEvents: boolean | undefined;
-  /** Empty where the server does not know shards. */
+  /** Empty if the ShardedListAndWatch gate is off. */
   readonly shardSelector: string;
 }
 
-/** Feature gates that lists and watches depend on. */
+/** Feature gates that affect lists and watches. */
 export interface ListFeatures {
-  /** Lists begin watches, and watches with a state begin so. */
+  /** The WatchList gate: watches may begin with the initial state (sendInitialEvents). */
   readonly watchList: boolean;
   readonly shardedLists: boolean;
 }
 
-/** Options of create, update and patch, read and checked. */
+/** Validated options of create, update and patch. */
 export interface WriteParameters {
   readonly dryRun: boolean;
   readonly fieldManager: string;
@@ -73,7 +73,7 @@ export function parseListOptions(query: URLSearchParams, { watchList, shardedLis
   return options;
 }
 
-/** A watch that has always begun with the state asks for it by default, so that it ends with a bookmark. */
+/** Watches that always began with the current state default to sendInitialEvents, so that a bookmark ends the state. */
 function withInitialEvents(options: ListOptions): ListOptions {
   const { watch, sendInitialEvents, resourceVersion, resourceVersionMatch } = options;
   const begins = watch && (resourceVersion === '' || resourceVersion === '0');
@@ -127,7 +127,7 @@ function watchErrors(options: ListOptions, watchList: boolean): FieldError[] {
   return errors;
 }
 
-/** `kind` is the options' kind, named by errors: CreateOptions, UpdateOptions or PatchOptions. */
+/** `kind` is the options kind named in errors: CreateOptions, UpdateOptions or PatchOptions. */
 export function parseWriteOptions(
   query: URLSearchParams,
   kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions',
@@ -152,7 +152,7 @@ export function parseWriteOptions(
   };
 }
 
-/** Options of a write as they were given: what was not asked for is absent. */
+/** The options that were given; absent ones are omitted. */
 export function givenOptions(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
   const dryRun = query.getAll('dryRun');
@@ -164,7 +164,7 @@ export function givenOptions(query: URLSearchParams): JsonObject {
   return options;
 }
 
-/** `All` is the one value; the reference lists the values given as they were. */
+/** `All` is the only value; the reference shows the given values unchanged. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   return [notSupportedField('dryRun', [...values], ['All'])];

@@ -6,7 +6,7 @@ import type { RequestInfo } from './request-info.ts';
 
 const selecting: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 
-/** The selectors of a request as authorizers see them. Few of them look, so they are read when one does. */
+/** The selectors of a request as authorizers see them, parsed on demand: few authorizers look at them. */
 export class RequestSelectors implements AttributeSelectors {
   readonly #fieldText: string;
   readonly #labelText: string;
@@ -18,7 +18,7 @@ export class RequestSelectors implements AttributeSelectors {
     this.#labelText = labelText;
   }
 
-  /** Undefined for requests without selectors, and for paths that name their watch, some of which take none. */
+  /** Undefined for requests without selectors, and for legacy watch paths, some of which do not support them. */
   static of({ verb, legacyWatch }: RequestInfo, query: URLSearchParams): RequestSelectors | undefined {
     if (query.size === 0 || legacyWatch || !selecting.has(verb)) return undefined;
     const fieldText = query.get('fieldSelector') ?? '';

@@ -9,46 +9,46 @@ import type { OutputFormat } from '../negotiation/output-format.ts';
 import { givenOptions, type ListFeatures } from './request-options.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** A request for a resource, on its way through a verb. */
+/** A request for a resource, as verbs receive it. */
 export interface ResourceRequest {
   readonly context: RequestContext;
   readonly scope: ResourceScope;
-  /** What the path names below the object; undefined for the object itself. */
+  /** Undefined for the object itself. */
   readonly subresource: Subresource | undefined;
   readonly format: OutputFormat;
   readonly admission: Admission;
-  /** For what takes more than the right to the verb. */
+  /** For operations that need further rights. */
   readonly authorizer: Authorizer;
   readonly limits: RequestLimits;
   readonly features: RequestFeatures;
 }
 
-/** Feature gates that requests depend on. */
+/** Feature gates that affect requests. */
 export interface RequestFeatures extends ListFeatures {
-  /** What cannot be read may be deleted by those who may. */
+  /** AllowUnsafeMalformedObjectDeletion: users with the right to it may delete unreadable objects. */
   readonly unsafeDeletion: boolean;
 }
 
 export interface RequestLimits {
-  /** A watch without a timeout of its own ends after a random time between this and twice this. */
+  /** Watches without a timeout end after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
 }
 
-/** One verb: writes the answer, or throws a StatusError. */
+/** Serves one verb: writes the response or throws a StatusError. */
 export type VerbHandler = (request: ResourceRequest) => Promise<void>;
 
-/** The store of a resource that has one; virtual resources have no such verbs. */
+/** The resource's store. Virtual resources have none, and no verbs that call this. */
 export function storeOf({ scope, context }: ResourceRequest): StoreKind {
   return storeOfOperation({ scope }, context.info.verb);
 }
 
-/** The object's name in the path. */
+/** The object name in the path. */
 export function nameOf({ context }: ResourceRequest): string {
   if (context.info.name === '') throw badRequest('name must be provided');
   return context.info.name;
 }
 
-/** The operation that a request asks for. */
+/** The operation that a request stands for. */
 export function operationOf({ context, scope, subresource, admission, authorizer }: ResourceRequest): Operation {
   const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {

@@ -10,7 +10,7 @@ import type { Strategy } from '../../registry/strategy.ts';
 import type { ListOptions } from './request-options.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 
-/** Reads the selectors of a list or watch; a name in the path selects that one object. */
+/** Parses the selectors of a list or watch; a name in the path selects that one object. */
 export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
   const { context } = request;
   const { namespaced, version } = request.scope.resource;
@@ -26,7 +26,7 @@ export function readSelection(request: ResourceRequest, options: ListOptions): S
   return selection;
 }
 
-/** Who selects one namespace need not be shown the others. */
+/** A field selector on the namespace narrows the scan to that namespace. */
 function narrowed(selection: Selection): Selection {
   const namespace = requiredValue(selection.fields, 'metadata.namespace');
   if (selection.namespace !== '' || namespace === undefined || dnsLabelErrors(namespace).length > 0) return selection;
@@ -46,7 +46,7 @@ function parseSelectors(namespace: string, options: ListOptions): Selection {
   }
 }
 
-/** The reference has no reason for this answer. */
+/** The reference sends this response without a reason. */
 function readShard(text: string): ShardSelector {
   try {
     return parseShardSelector(text);

@@ -1,23 +1,26 @@
-/** The paths of a resource: one object, the collection in a namespace or of a cluster, the collection across namespaces. */
+/**
+ * The paths of a resource: one object, a collection in a namespace or cluster-scoped, a collection across all
+ * namespaces.
+ */
 export type VerbPath = 'object' | 'collection' | 'all-namespaces';
 
-/** What is to be known of a verb (`get`, `create` ...) beside how it is served. */
+/** The properties of a verb (`get`, `create` ...), apart from its handler. */
 export interface Verb {
   readonly name: string;
-  /** The HTTP methods that mean it; none for verbs that are told by the path or the query, such as `list` and `watch`. */
+  /** The HTTP methods that mean it; empty for verbs derived from the path or query, such as `list` and `watch`. */
   readonly methods: readonly string[];
   readonly paths: readonly VerbPath[];
-  /** As metrics call it. */
+  /** Its name in metrics. */
   readonly metric: string;
   readonly isMutating: boolean;
-  /** Its answers go on for as long as the client wants: there is no deadline, and no share in counts of requests under way. */
+  /** Responses last as long as the client wants: no deadline, and not counted among requests in flight. */
   readonly isLongRunning: boolean;
 }
 
 /** Verbs by name. */
 export type Verbs = ReadonlyMap<string, Verb>;
 
-/** Subresources whose answers are streams, whatever the verb. */
+/** Subresources that stream, whatever the verb. */
 const longRunningSubresources: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward']);
 
 export function isLongRunning(verb: Verb | undefined, subresource: string): boolean {

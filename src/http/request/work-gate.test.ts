@@ -8,7 +8,7 @@ test('small bodies do not wait', () => {
   expect(new WorkGate().enter(1000)).toBeUndefined();
 });
 
-test('large bodies enter few at a time, in the order of coming', async () => {
+test('large bodies enter few at a time, in order of arrival', async () => {
   const gate = new WorkGate();
   const entered: number[] = [];
   const ends = new Map<number, () => void>();
@@ -21,7 +21,7 @@ test('large bodies enter few at a time, in the order of coming', async () => {
   await settled();
   expect(entered).toEqual([0, 1, 2, 3]);
   ends.get(2)?.();
-  // A second call changes nothing.
+  // A second call has no effect.
   ends.get(2)?.();
   await settled();
   expect(entered).toEqual([0, 1, 2, 3, 4]);
@@ -30,7 +30,7 @@ test('large bodies enter few at a time, in the order of coming', async () => {
   expect(entered).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('what is written in few bytes counts for what it may become', async () => {
+test('a compact body counts for what it may become', async () => {
   const gate = new WorkGate();
   let entered = 0;
   for (let i = 0; i < 20; i += 1) void gate.enter(0.4 * mebibyte)?.then(() => (entered += 1));

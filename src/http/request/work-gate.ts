@@ -1,11 +1,13 @@
 import { Turns } from '../../api/turns.ts';
 
-/** Smaller bodies are worked on at once: they cost little, however they are written. */
+/** Smaller bodies skip the gate: they are cheap whatever they contain. */
 const minGatedBytes = 16 * 1024;
-/** What a body may cost at most: as many small objects as one may hold come in an eighth of the bytes that one may have. */
+/**
+ * The cost of a body is capped here: an eighth of the maximum size can hold as many small objects as a body may have.
+ */
 const maxCost = 3 * 1024 * 1024;
 const costPerByte = 8;
-/** A body of the largest size becomes some 100 MiB of objects while it is worked on. */
+/** A body of maximum size becomes about 100 MiB of objects while it is processed. */
 const capacity = 4 * maxCost;
 
 interface Waiter {
@@ -14,14 +16,17 @@ interface Waiter {
 }
 
 /**
- * Large bodies are worked on few at a time: that many at once take no less time, and all their objects are in memory together. Who waits does so in the
- * order of coming and holds nothing but the bytes of the body.
+ * Limits how many large bodies are processed at once: more would not finish sooner, and all their objects would be in
+ * memory together. Requests wait in order of arrival, holding only the bytes of the body.
  */
 export class WorkGate {
   readonly #waiting: Waiter[] = [];
   #cost = 0;
 
-  /** Waits until a body of that size may be worked on, and for a turn of the event loop. The answer ends the work; undefined: there is nothing to wait for or to end. */
+  /**
+   * Waits for capacity for a body of this size, then for a turn of the event loop. Resolves to a function that releases
+   * it; undefined if the body skips the gate.
+   */
   enter(bodyBytes: number): Promise<() => void> | undefined {
     return bodyBytes < minGatedBytes ? undefined : this.#enter(bodyBytes);
   }
@@ -33,7 +38,7 @@ export class WorkGate {
       this.#waiting.push({ cost, enter: resolve });
       await promise;
     } else this.#cost += cost;
-    // Many bodies may have come whole in the same round of the loop.
+    // Many bodies may have completed in the same turn of the event loop.
     await new Turns().next();
     return this.#leaveOnce(cost);
   }

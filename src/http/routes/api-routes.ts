@@ -19,7 +19,7 @@ import type { VerbPath } from '../request/verb.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 
-/** What the verbs of all resources share. */
+/** Dependencies shared by the verbs of all resources. */
 export interface ApiServices {
   readonly admission: Admission;
   readonly authorizer: Authorizer;
@@ -32,7 +32,7 @@ export interface ApiServices {
 
 const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, update: updateScale, patch: patchScale };
 
-/** Serves one request for a resource. */
+/** Serves one resource request. */
 export async function serveResource(context: RequestContext, services: ApiServices): Promise<void> {
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
@@ -49,7 +49,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   warnOfDeprecation(context, resource);
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, mediaTypes } = context.wireForms;
-  // The reference has no routes of its own for such kinds.
+  // The reference has no per-kind routes for custom resources.
   if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : mediaTypes);
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
@@ -61,7 +61,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
 }
 
-/** Warns those who ask for a version that is on its way out (specification, "API version lifecycle"). */
+/** Warns clients of deprecated versions (specification, "API version lifecycle"). */
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const { group, version, kind, deprecated, deprecationWarning, removed, replacement } = resource;
   if (deprecationWarning !== undefined) context.warnings.add(deprecationWarning);
@@ -92,7 +92,7 @@ function isPathOf({ namespace, name, verb }: RequestInfo, { resource, isUnstruct
   return namespace === '' || plural === 'namespaces';
 }
 
-/** Whether the resource has the verb, and the path is one that the verb goes to. */
+/** Whether the resource supports the verb, and the verb this path. */
 function allows(
   { info }: RequestContext,
   verb: VerbRow,
@@ -127,7 +127,7 @@ function handlerOf(
   if (special !== undefined) return special;
   if (subresource === undefined && scope.store !== undefined) return verb.serve;
   if (subresource?.name === 'scale') return scaleVerbs[verb.name] ?? notBuiltHandler(path);
-  // A subresource that speaks the whole object is another way to read and write it.
+  // A subresource of the object's own kind is another way to read and write the object.
   if (subresource?.kind === kind && subresource.schema !== undefined && verb.name !== 'create') return verb.serve;
   return notBuiltHandler(path);
 }

@@ -9,14 +9,14 @@ import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 
-/** What the process tells of itself at one path, to people as text and to programs as an object. */
+/** A page about the process, as text for people and as an object for programs. */
 export interface ComponentPage {
   readonly path: '/statusz' | '/flagz';
   readonly kind: 'Statusz' | 'Flagz';
-  /** The feature gate without which there is no such page. */
+  /** The page exists only with this feature gate. */
   readonly gate: string;
   readonly object: (context: RequestContext) => JsonObject;
-  /** What follows the heading; `separator` stands between names and values. */
+  /** The text after the heading; `separator` goes between names and values. */
   readonly text: (context: RequestContext, separator: string) => string;
 }
 
@@ -26,7 +26,7 @@ const versions = ['v1beta1', 'v1alpha1'];
 const deprecated = 'v1alpha1';
 const textType = 'text/plain';
 
-/** They change from answer to answer, so that nobody reads the text by program. */
+/** Varies between responses, to keep programs from parsing the text. */
 const separators = [':', ': ', '=', ' '];
 
 export function componentPageHandler(page: ComponentPage): PathHandler {
@@ -46,10 +46,10 @@ export function componentPageHandler(page: ComponentPage): PathHandler {
   };
 }
 
-/** An object has to be asked for by kind and version; text is for all others. */
+/** Objects must be requested by kind and version; all others get text. */
 function chooseFormat({ wireForms }: RequestContext, page: ComponentPage, accept: string): OutputFormat | 'text' {
   const encodings = wireForms.encodings.filter(({ typedOnly }) => typedOnly !== true);
-  // The reference tells text third.
+  // The reference lists text third.
   const types = encodings.map(({ serializer }) => serializer.mediaType).toSpliced(2, 0, textType);
   for (const clause of parseAccept(accept)) {
     for (const type of types.filter((each) => acceptsType(clause, each))) {

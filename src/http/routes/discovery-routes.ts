@@ -15,7 +15,7 @@ const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryLis
 
 type DiscoveryOf = (catalogue: Catalogue) => Discovery;
 
-/** `/api` and all below it that names no resource. */
+/** `/api` and everything below that is not a resource. */
 export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   return (context) => {
     onlyGet(context);
@@ -31,7 +31,7 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   };
 }
 
-/** `/apis` and all below it that names no resource. */
+/** `/apis` and everything below that is not a resource. */
 export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
   return (context) => {
     onlyGet(context);
@@ -70,7 +70,7 @@ function respond(context: RequestContext, document: DiscoveryDocument | undefine
   return respondDocument(context, 200, { json: Buffer.from(document.json) }, format);
 }
 
-/** The aggregated form for those who take it, whatever else they take. */
+/** Sends the aggregated form to every client that accepts it, whatever else it accepts. */
 function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
@@ -80,7 +80,7 @@ function respondNegotiated(
   return encoding === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), encoding);
 }
 
-/** The encoding in which the aggregated document is asked for; undefined when it is not. */
+/** The encoding in which the client accepts aggregated discovery; undefined if it does not. */
 function aggregatedEncoding({ exchange, wireForms }: RequestContext): Encoding | undefined {
   for (const clause of parseAccept(exchange.header('accept') ?? '')) {
     const { parameters } = clause;
@@ -96,7 +96,7 @@ function aggregatedEncoding({ exchange, wireForms }: RequestContext): Encoding |
   return undefined;
 }
 
-/** Clients keep this document and ask whether it has changed (RFC 9110 section 13.1.2). */
+/** Clients cache this document and revalidate it (RFC 9110 section 13.1.2). */
 async function respondAggregated(
   context: RequestContext,
   { json, etag }: ValidatedDocument,

@@ -2,7 +2,7 @@ import { checkHealth, checkOne, type HealthCheck } from './health.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { respondText } from '../answers/respond.ts';
 
-/** Handlers of one health endpoint and of its single checks, such as `/livez` and `/livez/ping`. */
+/** Handler of a health endpoint and its individual checks, such as `/livez` and `/livez/ping`. */
 export function healthHandler(endpoint: string, checks: () => readonly HealthCheck[]): PathHandler {
   return async (context) => {
     const { path } = context.exchange;

@@ -1,4 +1,4 @@
-/** One check of a health endpoint. `check` throws, or rejects, with what is wrong. */
+/** A check of a health endpoint. `check` throws or rejects if unhealthy. */
 export interface HealthCheck {
   readonly name: string;
   /** Left out where this name is to be left out. */
@@ -11,10 +11,10 @@ export interface HealthAnswer {
   readonly body: string;
 }
 
-/** What a request may ask of a health endpoint (specification, "Health endpoints"). */
+/** Query parameters of health endpoints (specification, "Health endpoints"). */
 export interface HealthQuery {
   readonly verbose: boolean;
-  /** Names of checks to leave out. */
+  /** Names of checks to skip. */
   readonly excluded: ReadonlySet<string>;
 }
 
@@ -40,7 +40,7 @@ export async function checkHealth(
       await candidate.check();
       lines.push(`[+]${name} ok\n`);
     } catch {
-      // The reason may tell of the inside; it is in the log, not here.
+      // The reason may reveal internals; it is logged, not sent.
       failed = true;
       lines.push(`[-]${name} failed: reason withheld\n`);
     }
@@ -60,7 +60,7 @@ export async function checkHealth(
   return { code: 200, body: query.verbose ? `${lines.join('')}${endpoint} check passed\n` : 'ok' };
 }
 
-/** One check alone, as `/livez/ping` asks. */
+/** Runs a single check, as for `/livez/ping`. */
 export async function checkOne(check: HealthCheck): Promise<HealthAnswer> {
   try {
     await check.check();

@@ -3,16 +3,16 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { respondText } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
-/** Serves one path that names no resource. */
+/** Serves a non-resource path. */
 export type PathHandler = (context: RequestContext) => void | Promise<void>;
 
-/** Paths by themselves, and paths by what they start with (the longest counts). */
+/** Exact paths, and path prefixes (the longest match wins). */
 export interface PathRoutes {
   readonly exact: ReadonlyMap<string, PathHandler>;
   readonly prefixes: readonly { readonly prefix: string; readonly handle: PathHandler }[];
 }
 
-/** Serves a path, or answers that there is no such page. */
+/** Serves a path, or responds with a plain 404 page. */
 export async function servePath(context: RequestContext, { exact, prefixes }: PathRoutes): Promise<void> {
   const { path } = context.exchange;
   const handle = exact.get(path) ?? longest(prefixes, path);
@@ -33,7 +33,7 @@ export function notFoundPage(context: RequestContext): void {
   respondText(context, 404, '404 page not found\n');
 }
 
-/** Whether what is not there in a group is answered with that page: in groups of the release it is a Status. */
+/** Whether missing paths of a group get the plain 404 page; for built-in groups it is a Status. */
 export function hasPagesForMissing(catalogue: Catalogue, group: string): boolean {
   const [first] = catalogue.group(group)?.versions[0]?.resources ?? [];
   return first === undefined || isUnstructured(first.schema);

@@ -7,7 +7,7 @@ import type { PathHandler } from './non-resource-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { apiHeaders } from '../answers/respond.ts';
 
-/** The forms of a document: what clients call them, and what the answer calls itself. JSON is the default. */
+/** The formats of a document: the Accept types, and the Content-Type of the response. JSON is the default. */
 interface Form {
   readonly accepted: readonly string[];
   readonly contentType: string;
@@ -26,7 +26,7 @@ function protobuf(version: 2 | 3): Form {
 const forms = { v2: [json, protobuf(2)], v3: [json, protobuf(3)] } as const;
 const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
 
-/** `/openapi/v2` and `/openapi/v3` with all below it, whatever the method. Documents are made when they are asked for. */
+/** Serves `/openapi/v2`, `/openapi/v3` and everything below, for any method. Documents are built on demand. */
 export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDocuments): PathHandler {
   return async (context) => {
     const { path } = context.exchange;
@@ -39,7 +39,7 @@ export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDoc
   };
 }
 
-/** The first form that the client takes: of any type, of any subtype, or by its name. */
+/** The first format that the client accepts, by wildcard or name. */
 function chooseForm(clauses: readonly AcceptClause[], offered: readonly Form[]): Form | undefined {
   for (const { type, subtype } of clauses) {
     const found = offered.find(({ accepted }) =>
@@ -70,7 +70,7 @@ async function respondV2(context: RequestContext, documents: OpenApiDocuments): 
 
 const compressedBodies = new WeakMap<OpenApiDocument, Promise<Buffer>>();
 
-/** The document compressed: once, since it is large and every kubectl asks for it. */
+/** The compressed document, cached: it is large and every kubectl asks for it. */
 async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
   let body = compressedBodies.get(document);
   if (body === undefined) {
@@ -80,14 +80,14 @@ async function compressed(document: OpenApiDocument): Promise<OpenApiDocument> {
   return { etag: document.etag, body: await body };
 }
 
-/** A document under its hash never changes: clients may keep it (`Cache-Control: immutable`). */
+/** A document requested with its hash never changes: clients may cache it (`Cache-Control: immutable`). */
 async function respondV3(context: RequestContext, documents: OpenApiDocuments, name: string): Promise<void> {
   const asJson = await documents.v3(name);
   if (asJson === undefined) return respondNothing(context, 404, {});
   const vary = 'Accept';
   const clauses = clausesOf(context);
   const form = chooseForm(clauses, forms.v3);
-  // A header without one clause that can be read is answered with nothing, as the reference does.
+  // An Accept header without a valid clause gets an empty response, as in the reference.
   if (clauses.length === 0) return respondNothing(context, 200, {});
   if (form === undefined) return respondNothing(context, 406, { vary });
   const headers = { 'content-type': form.contentType, vary, etag: `"${asJson.etag}"` };
@@ -100,13 +100,13 @@ async function respondV3(context: RequestContext, documents: OpenApiDocuments, n
   respondValidated(context, document ?? asJson, { ...headers, ...lasting });
 }
 
-/** What the content type was to be stays, as the reference leaves it. */
+/** The Content-Type of the document stays on the redirect, as in the reference. */
 function redirect(context: RequestContext, location: string, headers: HeaderMap): void {
   context.responseCode = 301;
   context.exchange.respond(301, { ...withoutType(context), ...headers, location }, '');
 }
 
-/** An answer that is told by its code alone. */
+/** A response without a body. */
 function respondNothing(context: RequestContext, code: number, headers: HeaderMap): void {
   context.responseCode = code;
   context.exchange.respond(code, { ...withoutType(context), ...headers }, '');
@@ -117,7 +117,7 @@ function withoutType(context: RequestContext): HeaderMap {
   return headers;
 }
 
-/** Answers 304 to those who have the document already (RFC 9110 section 13.1.2). */
+/** Responds 304 to clients that have the current document (RFC 9110 section 13.1.2). */
 function respondValidated(context: RequestContext, document: OpenApiDocument, headers: HeaderMap): void {
   const etag = `"${document.etag}"`;
   if (context.exchange.header('if-none-match') !== etag) return respond(context, document, { ...headers, etag });

@@ -12,7 +12,7 @@ import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import { apiHeaders } from '../answers/respond.ts';
 
-/** By which others verify service account tokens; none when the issuer is not one that they could look for. */
+/** OIDC discovery: lets others verify service account tokens. Empty if the issuer is not an https URL. */
 export function openIdRoutes(
   tokens: AccountTokens,
   address: () => string,

@@ -22,7 +22,7 @@ const chunks = 40;
 let folder: string;
 let listener: Listener;
 let session: ClientHttp2Session;
-/** How the last snapshot went. */
+/** Statistics of the last snapshot. */
 let taken = 0;
 let closed = false;
 
@@ -67,17 +67,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-it('is taken no faster than the client reads', async () => {
+it('is generated no faster than the client reads', async () => {
   const stream = session.request({ ':path': '/' });
   await once(stream, 'response');
   await sleep(stallTimeoutMs / 3);
   expect(taken).toBeLessThan(chunks / 2);
   let sizeBytes = 0;
-  for await (const chunk of stream) sizeBytes += (chunk as Buffer).length; // No encoding is set.
+  for await (const chunk of stream) sizeBytes += (chunk as Buffer).length; // no encoding is set
   expect(sizeBytes).toBe(chunks << 20);
 });
 
-it('ends when the client stops reading, and holds on to nothing', async () => {
+it('ends when the client stops reading, and releases everything', async () => {
   const stream = session.request({ ':path': '/' });
   await once(stream, 'response');
   const [error] = (await once(stream, 'error')) as [Error & { readonly code: string }];

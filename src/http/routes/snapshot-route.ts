@@ -3,13 +3,13 @@ import { methodNotAllowed } from '../../api/status-errors.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import { apiHeaders } from '../answers/respond.ts';
 
-/** Where the store's snapshot is read. Our own: the reference leaves this to etcd. */
+/** Serves a snapshot of the store. Our own endpoint: the reference leaves this to etcd. */
 export const snapshotPath = '/binnacle/snapshot';
 
-/** A client that takes nothing for so long holds on to values that the store has replaced: it is cut off. */
+/** A stalled client keeps replaced values alive in the store: cut it off. */
 const defaultStallTimeoutMs = 60_000;
 
-/** Sends a snapshot at the pace of the client, and others have their turn between its chunks. */
+/** Sends a snapshot at the client's pace, yielding to other requests between chunks. */
 export function snapshotHandler(
   takeSnapshot: () => Iterable<Uint8Array>,
   stallTimeoutMs = defaultStallTimeoutMs,

@@ -5,7 +5,7 @@ import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
 
-/** Asks whether the user may do what the request says. */
+/** Authorizes the request. */
 export function authorizeStage(authorizer: Authorizer): Stage {
   return {
     name: 'authorization',
@@ -29,7 +29,7 @@ function refuseUnlessAllowed(
   throw new PlainFailure(500, withoutMarkup(`Internal Server Error: ${goQuote(uri)}: ${error}`));
 }
 
-/** What the request asks to do. */
+/** The authorization attributes of a request. */
 export function attributesOf({ user, info, exchange, query }: RequestContext): AuthorizationAttributes {
   return {
     user,
@@ -46,7 +46,7 @@ export function attributesOf({ user, info, exchange, query }: RequestContext): A
   };
 }
 
-/** Rules are about paths as they are meant, however they are written. What is not percent-encoded properly stays as it is. */
+/** Rules match decoded paths. Paths with invalid percent-encoding are matched unchanged. */
 function unescaped(path: string): string {
   if (!path.includes('%')) return path;
   try {

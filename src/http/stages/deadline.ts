@@ -2,7 +2,7 @@ import { DurationError, parseDuration } from '../../api/duration.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
-/** Sets the deadline: `?timeout=` when given, never past the server's own; watches and streams have none. */
+/** Sets the deadline: `?timeout=` if given, at most the server's own; watches and streams have none. */
 export function deadlineStage(requestTimeoutMs: number): Stage {
   return {
     name: 'deadline',
@@ -18,7 +18,7 @@ function askedTimeoutMs({ query }: RequestContext): number | undefined {
   if (text === null || text === '') return undefined;
   const nanoseconds = readDuration(text);
   const ms = Number(nanoseconds / 1_000_000n);
-  // Zero and less mean the server's own.
+  // Zero and negative values mean the server's own.
   return ms <= 0 ? undefined : ms;
 }
 

@@ -3,7 +3,7 @@ import { wantedUser } from '../../authorization/impersonation/wanted-user.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { attributesOf } from './authorize.ts';
 
-/** Lets who asks to act as somebody else, and may, go on as him: nothing behind this stage knows that he is not. */
+/** Replaces the user if the client asks to impersonate another one and may; later stages see only that user. */
 export function impersonationStage(impersonation: Impersonation): Stage {
   return {
     name: 'impersonation',

@@ -2,7 +2,7 @@ import { methodVerbs, parseRequestInfo } from '../request/request-info.ts';
 import type { Stage } from '../request/request-context.ts';
 import type { Verb } from '../request/verb.ts';
 
-/** Reads method, path and query. */
+/** Parses method, path and query. */
 export function requestInfoStage(verbs: Iterable<Verb>): Stage {
   const byMethod = methodVerbs(verbs);
   return {

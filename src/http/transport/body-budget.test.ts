@@ -4,7 +4,7 @@ import { BodyBudget } from './body-budget.ts';
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
 
-/** Settled or not, of a promise that may have been settled already. */
+/** The state of a possibly settled promise. */
 async function stateOf(promise: Promise<void> | undefined): Promise<'taken' | 'waiting' | 'refused'> {
   if (promise === undefined) return 'taken';
   const waiting = Promise.resolve('waiting' as const);
@@ -17,7 +17,7 @@ async function stateOf(promise: Promise<void> | undefined): Promise<'taken' | 'w
   ]);
 }
 
-it('what there is room for is taken at once, and given back when the request has ended', () => {
+it('available room is taken at once, and released when the request ends', () => {
   const budget = new BodyBudget(100);
   const share = budget.share();
   expect(share.take(60)).toBeUndefined();
@@ -28,12 +28,12 @@ it('what there is room for is taken at once, and given back when the request has
   expect(budget.takenBytes).toBe(0);
 });
 
-it('others wait in the order in which they came', async () => {
+it('others wait in order of arrival', async () => {
   const budget = new BodyBudget(100);
   const [first, second, third] = [budget.share(), budget.share(), budget.share()];
   void first.take(80);
   const large = second.take(50);
-  // There would be room for this one, but it came later.
+  // It would fit, but came later.
   const small = third.take(10);
   expect([await stateOf(large), await stateOf(small)]).toEqual(['waiting', 'waiting']);
   first.release();
@@ -41,7 +41,7 @@ it('others wait in the order in which they came', async () => {
   expect(budget.takenBytes).toBe(60);
 });
 
-it('one that has waited too long is told to come again', async () => {
+it('one that has waited too long is told to retry', async () => {
   const budget = new BodyBudget(100);
   void budget.share().take(100);
   const late = budget.share().take(1);
@@ -57,7 +57,7 @@ it('one that has waited too long is told to come again', async () => {
   expect(budget.takenBytes).toBe(100);
 });
 
-it('a request that ends while it waits takes nothing, and those behind it go on', async () => {
+it('a request that ends while it waits takes nothing, and those behind it proceed', async () => {
   const budget = new BodyBudget(100);
   const [first, gone, last] = [budget.share(), budget.share(), budget.share()];
   void first.take(100);

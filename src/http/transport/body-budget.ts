@@ -1,12 +1,12 @@
 import { tooManyRequests } from '../../api/status-errors.ts';
 
 /**
- * What one body becomes while it is decoded, defaulted, validated and encoded: up to ten times its bytes. All bodies together may
- * fill half of the heap; the other half is the caches'.
+ * A body takes up to ten times its size while it is decoded, defaulted, validated and encoded. All bodies together may
+ * take half of the heap; the other half is for caches.
  */
 const heapPerBodyByte = 10;
 const shareOfHeap = 0.5;
-/** Reading goes on for so long without room before a request is sent away. */
+/** A request without room is refused after this time. */
 const maxWaitMs = 5_000;
 
 /** Loads a module of Node's that nobody else needs. */
@@ -22,8 +22,8 @@ interface Waiter {
 }
 
 /**
- * Bytes of request bodies that are being read and worked on, of all requests together. What comes when there is no room waits in the order of its
- * coming, unread, and is refused after a while. Bytes count when they have arrived: a body that is only announced takes nothing.
+ * Bytes of all request bodies being read and processed. When there is no room, requests wait unread, in order of
+ * arrival, and are refused after a while. Bytes count on arrival: an announced Content-Length takes nothing.
  */
 export class BodyBudget {
   #limitBytes: number | undefined;
@@ -39,12 +39,12 @@ export class BodyBudget {
     return this.#takenBytes;
   }
 
-  /** What one request takes of the budget. */
+  /** The share of one request. */
   share(): BodyShare {
     return new BodyShare(this);
   }
 
-  /** Undefined: there is room. Otherwise resolves when there is, and rejects with a 429 when there has been none for too long. */
+  /** Undefined if there is room. Otherwise resolves when there is, or rejects with a 429 after too long a wait. */
   take(share: BodyShare, bytes: number): Promise<void> | undefined {
     if (this.#waiting.size === 0 && this.#hasRoom(bytes)) {
       this.#add(share, bytes);
@@ -74,7 +74,7 @@ export class BodyBudget {
     }
   }
 
-  /** What is alone has room, however small the budget. */
+  /** A single body always fits, however small the budget. */
   #hasRoom(bytes: number): boolean {
     if (this.#takenBytes === 0) return true;
     this.#limitBytes ??= defaultBudgetBytes();
@@ -87,7 +87,7 @@ export class BodyBudget {
   }
 }
 
-/** The part of the budget that one request holds, until it has ended. */
+/** The part of the budget that one request holds until it ends. */
 export class BodyShare {
   readonly #budget: BodyBudget;
   bytes = 0;

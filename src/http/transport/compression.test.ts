@@ -11,7 +11,7 @@ test.each([
   ['deflate, gzip', true],
   ['gzip ,br', true],
   ['deflate, br', false],
-  // The reference weighs nothing and knows no other spelling.
+  // The reference ignores weights and other spellings.
   ['gzip;q=0', false],
   ['gzip;q=1.0', false],
   ['GZIP', false],
@@ -34,7 +34,7 @@ test.each([
   expect(prefersGzip(header)).toBe(preferred);
 });
 
-test('Vary keeps what it names already', () => {
+test('Vary keeps its existing values', () => {
   expect(gzipHeaders({ vary: 'Accept', etag: '"a"' })).toEqual({
     etag: '"a"',
     'content-encoding': 'gzip',
@@ -42,14 +42,14 @@ test('Vary keeps what it names already', () => {
   });
 });
 
-/** A client that takes parts only while it is `fast`. */
+/** A client that accepts parts only while it is `fast`. */
 class Client implements ResponseStream {
   readonly parts: Buffer[] = [];
   fast = true;
   ended = Promise.withResolvers<void>();
   #drained = Promise.withResolvers<void>();
   #onClose = (): void => undefined;
-  // What a compressing stream needs of an exchange.
+  // What a compressing stream uses of an exchange.
   readonly exchange = {
     onClose: (listener: () => void) => {
       this.#onClose = listener;
@@ -85,13 +85,13 @@ class Client implements ResponseStream {
   }
 }
 
-/** Bytes that do not compress. */
+/** Incompressible bytes. */
 function noise(sizeBytes: number): Buffer {
   let state = 1;
   return Buffer.from(Array.from({ length: sizeBytes }, () => (state = (state * 48271) % 2147483647) & 0xff));
 }
 
-test('an answer is one stream of its chunks, and a chunk may be written over once it has drained', async () => {
+test('a response is one stream of its chunks, and a chunk may be overwritten once drained', async () => {
   const client = new Client();
   const stream = new GzipStream(client.exchange, client);
   const chunk = Buffer.alloc(100_000);
@@ -105,7 +105,7 @@ test('an answer is one stream of its chunks, and a chunk may be written over onc
   expect(client.text).toBe(['a', 'b', 'c'].map((letter) => letter.repeat(100_000)).join(''));
 });
 
-test('a slow client holds up the writer', async () => {
+test('a slow client stalls the writer', async () => {
   const client = new Client();
   client.fast = false;
   const stream = new GzipStream(client.exchange, client);
@@ -140,14 +140,14 @@ test('a client that goes away releases the writer', async () => {
   expect(client.parts).toHaveLength(length);
 });
 
-test('what is flushed can be read before more is written, and is one member', async () => {
+test('flushed data can be read before more is written, and is one member', async () => {
   const client = new Client();
   const stream = new FlushedGzip(client.exchange, client);
   const chunks = ['a'.repeat(300_000), 'b', 'ça'];
   for (const [index, chunk] of chunks.entries()) {
     stream.write(index === 1 ? Buffer.from(chunk) : chunk);
     await stream.drained();
-    // Beyond the header, without an end: what Go's reader has of it by then.
+    // After the header, without an end: what Go's reader has received so far.
     const blocks = Buffer.concat(client.parts).subarray(10);
     const read = inflateRawSync(blocks, { finishFlush: constants.Z_SYNC_FLUSH }).toString();
     expect(read).toBe(chunks.slice(0, index + 1).join(''));
@@ -157,14 +157,14 @@ test('what is flushed can be read before more is written, and is one member', as
   expect(client.text).toBe(chunks.join(''));
 });
 
-test('a stream of nothing is one as well', async () => {
+test('an empty stream is valid', async () => {
   const client = new Client();
   new FlushedGzip(client.exchange, client).end();
   await client.ended.promise;
   expect(client.text).toBe('');
 });
 
-test('what one watcher is sent is not compressed again for the next', async () => {
+test('data sent to one watcher is not compressed again for the next', async () => {
   const clients = [new Client(), new Client()];
   const chunk = Buffer.from('the same event');
   const writes: Uint8Array[] = [];

@@ -2,26 +2,26 @@ import { promisify } from 'node:util';
 import { constants, crc32, createGzip, deflateRaw, gzip } from 'node:zlib';
 import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
 
-/** What may be compressed for clients that take gzip; feature gates say so. */
+/** What may be compressed for clients that accept gzip, by feature gate. */
 export interface Compression {
-  /** Whole answers past `minCompressedBytes`. */
+  /** Whole responses above `minCompressedBytes`. */
   readonly answers: boolean;
-  /** Watches that begin with a state. */
+  /** Watches that begin with the initial state. */
   readonly watchLists: boolean;
 }
 
-/** An answer has to be larger than this. */
+/** Smaller responses are not compressed. */
 export const minCompressedBytes = 128 * 1024;
-/** The cheapest level: higher ones save little (kubernetes/kubernetes#112296). */
+/** The fastest level: higher ones save little (kubernetes/kubernetes#112296). */
 const level = 1;
 const outputBytes = 64 * 1024;
 
-/** Only the bare word counts, as in the reference: who weighs it against others is sent plain bytes. */
+/** Only a bare `gzip` counts, as in the reference: with a weight the response is not compressed. */
 export function takesGzip(acceptEncoding: string | undefined): boolean {
   return acceptEncoding !== undefined && acceptEncoding.split(',').some((coding) => coding.trim() === 'gzip');
 }
 
-/** The same by weight (RFC 9110 section 12.5.3), as the paths beside resources have it. */
+/** Respects weights (RFC 9110 section 12.5.3), for paths other than resources. */
 export function prefersGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return false;
   return acceptEncoding.split(',').some((coding) => {
@@ -30,13 +30,16 @@ export function prefersGzip(acceptEncoding: string | undefined): boolean {
   });
 }
 
-/** The headers of an answer whose body is compressed. */
+/** The headers of a compressed response. */
 export function gzipHeaders(headers: HeaderMap): HeaderMap {
   const vary = [headers['vary'] ?? []].flat().map(String);
   return { ...headers, 'content-encoding': 'gzip', vary: [...vary, 'Accept-Encoding'] };
 }
 
-/** Compresses an answer on its way, on the thread pool; `write` takes the next chunk when the one before has been compressed and taken. */
+/**
+ * Compresses a response while it is sent, on the thread pool; `write` accepts the next chunk once the previous one is
+ * compressed and taken.
+ */
 export class GzipStream implements ResponseStream {
   readonly #inner: ResponseStream;
   readonly #gzip = createGzip({ level, chunkSize: outputBytes });
@@ -69,23 +72,23 @@ export class GzipStream implements ResponseStream {
     if (!this.#gzip.destroyed) this.#gzip.end();
   }
 
-  /** A client that is slower holds up the compression, and with it the writer. */
+  /** A slow client stalls the compression, and with it the writer. */
   #forward(part: Buffer): void {
     if (this.#inner.write(part)) return;
     this.#gzip.pause();
-    // Never rejects: it resolves when the exchange closes too.
+    // Never rejects: it also resolves when the exchange closes.
     void this.#inner.drained().then(() => this.#gzip.resume());
   }
 }
 
-/** Of a stream compressed at the lowest level, by whatever system (RFC 1952 section 2.3). */
+/** Fastest compression, unknown OS (RFC 1952 section 2.3). */
 const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff]);
-/** A last block with nothing in it (RFC 1951 section 3.2.3). */
+/** An empty final block (RFC 1951 section 3.2.3). */
 const lastBlock = Buffer.from([3, 0]);
 
 /**
- * One gzip stream whose chunks are compressed each by itself and flushed, so that nothing is held back and idle streams hold no memory.
- * No member a chunk: Go's reader keeps what a member has until the next one begins.
+ * One gzip stream whose chunks are compressed separately and flushed, so that nothing is held back and idle streams use
+ * no memory. Not one member per chunk: Go's reader holds back the data of a member until the next one begins.
  */
 export class FlushedGzip implements ResponseStream {
   readonly #exchange: Exchange;
@@ -132,7 +135,7 @@ const deflate = promisify(deflateRaw);
 let lastChunk: Uint8Array | string | undefined;
 let lastBlocks: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
 
-/** Watchers of the same things are sent the same bytes after each other: what was compressed for one serves the others. */
+/** Watchers of the same resource are sent the same bytes in succession: reuse the last result. */
 function blocksOf(chunk: Uint8Array | string): Promise<Uint8Array> {
   if (chunk !== lastChunk) {
     lastChunk = chunk;

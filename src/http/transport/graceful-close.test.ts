@@ -9,7 +9,7 @@ import { openCertificateStore } from '../../authentication/pki/certificate-store
 import type { Exchange } from './exchange.ts';
 import { Listener } from './listener.ts';
 
-test('a request under way over HTTP/2 is answered although the listener closes', async () => {
+test('a running request over HTTP/2 is answered although the listener closes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-close-'));
   const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });

@@ -1,36 +1,36 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** One request in line. */
+/** A queued request. */
 interface Turn {
   readonly response: ServerResponse;
   readonly run: () => void;
 }
 
 /**
- * One HTTP/1.1 connection. Requests that are sent ahead of answers (pipelined) are worked on one after the other, as the
- * reference does it: a later one sees what an earlier one did, and what waits is no more than what one read from the socket brings.
+ * One HTTP/1.1 connection. Pipelined requests are handled one after the other, as in the reference: a later one sees
+ * the effects of an earlier one, and at most one read from the socket is queued.
  *
- *     GET a, GET b, garbage   ->   answer of a, answer of b, 400, end
+ *     GET a, GET b, garbage   ->   response to a, response to b, 400, end
  */
 export class Http1Connection {
   readonly #socket: Socket;
   readonly #waiting: Turn[] = [];
   #current: ServerResponse | undefined;
   #throughStream = false;
-  /** Runs when all answers have been given. */
+  /** Runs after the last response. */
   #last: (() => void) | undefined;
 
   constructor(socket: Socket) {
     this.#socket = socket;
-    // Node resumes after each answer.
+    // Node resumes after each response.
     socket.on('resume', () => {
       if (this.#waiting.length > 0) socket.pause();
     });
     socket.on('close', () => this.#waiting.splice(0));
   }
 
-  /** Whether an answer is owed. */
+  /** Whether a response is still owed. */
   get busy(): boolean {
     return this.#current !== undefined || this.#last !== undefined;
   }
@@ -47,23 +47,23 @@ export class Http1Connection {
     this.#socket.pause();
   }
 
-  /** The connection leaves HTTP, or ends: `run` is called when all requests so far have been answered, and none is taken any more. */
+  /** The connection leaves HTTP or ends: calls `run` when all requests so far have been answered, and takes no more. */
   finally(run: () => void): void {
     if (this.#last !== undefined) return;
     this.#last = run;
     if (this.#current === undefined) run();
-    // Node has stopped passing this on when another protocol was asked for.
+    // After an upgrade request node no longer forwards this event.
     else this.#socket.on('drain', () => this.#current?.emit('drain'));
   }
 
-  /** The rest of what the client sends makes no sense, or did not come in time. */
+  /** The client's further input is malformed or timed out. */
   fail(error: Error & { readonly code?: string }): void {
     const socket = this.#socket;
-    // What follows a request that has asked for the end of the connection is not looked at.
+    // Anything after a request with `Connection: close` is ignored.
     if (error.code === 'HPE_CLOSED_CONNECTION' && this.#current !== undefined) return;
     const current = this.#current;
     if (current !== undefined && !current.req.complete) {
-      // It is the request in work whose body makes no sense. What it answers from now on reaches nobody.
+      // The body of the current request is malformed. Its response no longer reaches anyone.
       if (current.headersSent) socket.destroy();
       else this.#sayAndClose(error);
       return;
@@ -87,8 +87,9 @@ export class Http1Connection {
   }
 
   /**
-   * A TLS socket that node's parser reads from directly goes on when the parser has paused, and the parser then fails (HPE_PAUSED).
-   * A listener makes node read through the stream, for good; it is slower, so only those who send requests ahead of answers get it.
+   * A TLS socket that node's parser reads directly keeps reading when the parser is paused, and the parser then fails
+   * (HPE_PAUSED). A listener makes node read through the stream, permanently; that is slower, so only pipelining
+   * clients get it.
    */
   #readThroughStream(): void {
     if (this.#throughStream) return;
@@ -111,10 +112,10 @@ export class Http1Connection {
 }
 
 function ignore(): void {
-  // Its presence is what counts.
+  // A listener only by its presence.
 }
 
-/** Node's codes; whatever else is wrong is a bad request. */
+/** Status by node's error code; all other errors are bad requests. */
 const statuses: ReadonlyMap<string, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', '413 Payload Too Large'],

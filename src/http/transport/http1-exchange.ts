@@ -7,7 +7,7 @@ import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs } from './transport-limits.ts';
 
-/** An exchange on HTTP/1.1. */
+/** An exchange over HTTP/1.1. */
 export class Http1Exchange implements Exchange, ResponseStream {
   readonly method: string;
   readonly path: string;
@@ -19,7 +19,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   readonly #awaitsContinue: boolean;
 
-  /** A client that `awaitsContinue` sends its body only when it is asked for it. */
+  /** With `awaitsContinue` the client sends the body only after `100 Continue`. */
   constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue = false) {
     this.#request = request;
     this.#response = response;
@@ -129,7 +129,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return !this.#request.complete && hasBody(this.#request);
   }
 
-  /** A request that asks for a WebSocket offers this. */
+  /** Present for requests that ask for a WebSocket. */
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
 
   abort(): void {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request that is not looked at any further: the connection ends with its answer. */
+/** A request refused for its framing: the connection closes after the response. */
 export interface FramingRefusal {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * What node's parser lets pass and the reference refuses: what a proxy before us may have read otherwise.
- * Undefined for sound requests.
+ * Rejects what node's parser accepts and the reference does not: input that a proxy in front may have parsed
+ * differently. Undefined for valid requests.
  */
 export function framingRefusal(request: IncomingMessage): FramingRefusal | undefined {
   const { httpVersionMajor, httpVersionMinor, headers } = request;
@@ -28,7 +28,7 @@ function badRequest(why: string): FramingRefusal {
   return { status: 400, text: `Bad Request: ${why}` };
 }
 
-/** RFC 3986 section 3.2.2, as loosely as the reference has it; no user. */
+/** RFC 3986 section 3.2.2, as lenient as the reference; no userinfo. */
 const validHost = /^[A-Za-z0-9!$%&'()*+,\-.:;=[\]_~]*$/;
 
 function countHosts(rawHeaders: readonly string[]): number {
@@ -40,12 +40,15 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-/** Whether a body follows, of whatever length. */
+/** Whether a body follows, of any length. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 }
 
-/** The path and query of a request's target: of `http://host/path`, which is sent to proxies, what follows the authority (RFC 9112 section 3.2). */
+/**
+ * Path and query of a request target: for the absolute form `http://host/path`, what follows the authority (RFC 9112
+ * section 3.2).
+ */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const authority = target.indexOf('://');

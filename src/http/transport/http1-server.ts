@@ -10,18 +10,19 @@ import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
 
 type Handle = (exchange: Exchange) => void;
 
-/** The HTTP/1.1 side of a server whose first language is HTTP/2. */
+/** The HTTP/1.1 fallback of an HTTP/2 server. */
 export class Http1Server {
   readonly #connections = new Map<Socket, Http1Connection>();
   readonly #handle: Handle;
 
   constructor(server: Http2SecureServer, handle: Handle) {
     this.#handle = handle;
-    // Who asks for another protocol is answered as if he had not. Node sets its own rule over the one among the options.
+    // Upgrades other than WebSocket are ignored. Node overrides the constructor option with its own callback, hence the
+    // assignment.
     Object.assign(server, http1Limits, { shouldUpgradeCallback: asksForWebSocket });
-    // Listening to 'request' would make node build its compatibility objects for HTTP/2 streams as well: this hook does that.
+    // With a 'request' listener node would create its HTTP/2 compatibility objects too: this internal hook does that.
     server.removeAllListeners('newListener');
-    // The emitter is node's HTTP/1.1 server code here, whatever the declared types say.
+    // These events come from node's HTTP/1.1 server code, which the declared types do not know.
     const on = (event: string, listener: (...parts: never[]) => void): void => {
       server.on(event, listener as () => void);
     };
@@ -38,19 +39,19 @@ export class Http1Server {
     on('connect', (request: IncomingMessage, socket: Socket) => this.#connect(request, socket));
     on('clientError', (error: Error, socket: Socket) => {
       const connection = this.#connections.get(socket);
-      // Handshakes that fail are told here as well.
+      // Failed handshakes are reported here too.
       if (connection === undefined) socket.destroy();
       else connection.fail(error);
     });
   }
 
-  /** A connection that has agreed on HTTP/1.1, or on nothing. */
+  /** A connection that negotiated HTTP/1.1, or used no ALPN. */
   accept(socket: Socket): void {
     this.#connections.set(socket, new Http1Connection(socket));
     socket.once('close', () => this.#connections.delete(socket));
   }
 
-  /** Whether an answer is owed on this connection. */
+  /** Whether a response is owed on this connection. */
   isBusy(socket: Socket): boolean {
     return this.#connections.get(socket)?.busy === true;
   }
@@ -60,7 +61,7 @@ export class Http1Server {
   }
 
   #take(request: IncomingMessage, response: ServerResponse, { expects = false } = {}): void {
-    // Node drops what it has read behind a request that asks for another protocol and is not given it.
+    // After an upgrade request that is not granted, node drops what it has read beyond it.
     if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     this.#connectionOf(request.socket).take(response, () => {
       const refusal = framingRefusal(request);
@@ -70,7 +71,7 @@ export class Http1Server {
     });
   }
 
-  /** There is no way through this server to another: it is a request like any other, and the last of its connection. */
+  /** No tunnels: CONNECT is a request like any other, and the last of its connection. */
   #connect(request: IncomingMessage, socket: Socket): void {
     socket.on('error', () => socket.destroy());
     this.#connectionOf(socket).finally(() => {
@@ -94,7 +95,7 @@ function refuse(response: ServerResponse, { status, text }: { readonly status: n
   response.end(`${status} ${text}`);
 }
 
-/** The code is loaded for the first client that leaves HTTP. */
+/** Loaded lazily, for the first connection that leaves HTTP. */
 function answerLast(request: IncomingMessage, socket: Socket, answer: (response: ServerResponse) => void): void {
   import('./last-response.ts').then(
     ({ lastResponse }) => {
@@ -104,7 +105,7 @@ function answerLast(request: IncomingMessage, socket: Socket, answer: (response:
   );
 }
 
-/** The same. */
+/** Loaded lazily as well. */
 async function shakeHands(request: UpgradeRequest, handle: Handle): Promise<void> {
   const { WebSocketExchange } = await import('./websocket-exchange.ts');
   if (!request.socket.destroyed) handle(new WebSocketExchange(request));

@@ -9,7 +9,7 @@ import { stallMs } from './transport-limits.ts';
 
 const largeAnswerBytes = 64 * 1024;
 
-/** An exchange on HTTP/2, on node's stream API. */
+/** An exchange over HTTP/2, on node's stream API. */
 export class Http2Exchange implements Exchange, ResponseStream {
   readonly method: string;
   readonly path: string;
@@ -136,13 +136,16 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#drained = undefined;
   }
 
-  /** What a client does not read is kept for it, but not for ever. Small answers are few enough: streams are counted. */
+  /**
+   * Data that the client does not read is buffered, but not forever. Small responses need no timer: the number of
+   * streams is limited.
+   */
   #cutOffUnread(): void {
     const timer = setTimeout(() => this.abort(), stallMs);
     this.#stream.once('close', () => clearTimeout(timer));
   }
 
-  /** A body that nobody reads must not hold the stream open. Where there is none, node ends the stream itself, and cheaper. */
+  /** An unread body must not hold the stream open. Without a body node ends the stream itself, more cheaply. */
   #stopReading(): void {
     if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
     dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
@@ -151,7 +154,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
 const answersUnderWay = new WeakMap<Http2Session, number>();
 
-/** Keeps a connection from counting as idle while an answer of unknown length is under way: a quiet watch sends nothing for long. */
+/**
+ * Keeps a connection from counting as idle while a streaming response is in progress: a quiet watch sends nothing for a
+ * long time.
+ */
 function holdSession(stream: Http2Stream): void {
   const { session } = stream;
   if (session === undefined) return;
@@ -159,7 +165,7 @@ function holdSession(stream: Http2Stream): void {
   stream.once('close', () => answersUnderWay.set(session, (answersUnderWay.get(session) ?? 1) - 1));
 }
 
-/** Whether such an answer keeps a connection open. */
+/** Whether a streaming response keeps a connection open. */
 export function isHeld(session: Http2Session): boolean {
   return (answersUnderWay.get(session) ?? 0) > 0;
 }

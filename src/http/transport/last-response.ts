@@ -2,8 +2,8 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /**
- * The answer to a request after which the connection speaks no HTTP any more: node has left it. Load it for the first such
- * request: with `ServerResponse` comes node's own HTTP client, which takes 8 MiB.
+ * The response to a request after which the connection is no longer HTTP, and detached from node's parser. Import it
+ * lazily: `ServerResponse` brings in node's HTTP client, which takes 8 MiB.
  */
 export function lastResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);

@@ -14,7 +14,7 @@ const idleTimeoutMs = 200;
 let folder: string;
 let listener: Listener;
 let session: ClientHttp2Session;
-/** The answer that `/stream` has begun last. */
+/** The latest response of `/stream`. */
 let answer: ResponseStream | undefined;
 
 function handle(exchange: Exchange): void {
@@ -42,7 +42,7 @@ function get(path: string): ClientHttp2Stream {
   return stream;
 }
 
-it('a connection is not idle while a quiet watch is under way', async () => {
+it('a connection is not idle while a quiet watch is running', async () => {
   const watching = get('/stream');
   await once(watching, 'response');
   await sleep(3 * idleTimeoutMs);

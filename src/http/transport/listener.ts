@@ -22,7 +22,7 @@ export class Listener {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
 
-  /** `tls` holds certificates and limits; client certificates are asked for and judged by the pipeline. */
+  /** `tls` holds certificates and limits; client certificates are requested, and verified by the pipeline. */
   constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void, idleTimeoutMs = defaultIdleTimeoutMs) {
     this.#idleTimeoutMs = idleTimeoutMs;
     const dispatch = (exchange: Exchange): void => {
@@ -35,21 +35,21 @@ export class Listener {
       settings: { ...tls.settings, ...connectionLimits.settings },
     });
     this.#server.on('stream', (stream, headers, _flags, rawHeaders) => {
-      // The stream reports what the exchange learns anyhow by its closing.
+      // The exchange learns of stream errors through the close event.
       stream.on('error', () => undefined);
-      // A server's streams are ServerHttp2Stream; the event is declared with their base.
+      // Server streams are ServerHttp2Stream; the event is declared with the base class.
       dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers, rawHeaders));
     });
     this.#http1 = new Http1Server(this.#server, dispatch);
     this.#track();
   }
 
-  /** Certificates and authorities for connections from now on. */
+  /** Sets certificates and CAs for new connections. */
   renew(tls: SecureServerOptions): void {
     this.#server.setSecureContext(tls);
   }
 
-  /** Listens; answers the port. */
+  /** Listens; resolves to the port. */
   listen(address: string, port: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#server.once('error', reject);
@@ -61,7 +61,7 @@ export class Listener {
     return promise;
   }
 
-  /** Takes no new connection, tells clients to go away and resolves when all exchanges have ended or `graceMs` is over. */
+  /** Stops accepting connections, sends GOAWAY and resolves when all exchanges have ended or after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
@@ -73,7 +73,7 @@ export class Listener {
   }
 
   #isBusy(socket: Socket): boolean {
-    // Those of HTTP/2 end with their sessions, which end with their streams.
+    // HTTP/2 connections end with their sessions, which end with their streams.
     return this.#http1.isBusy(socket) || isHttp2(socket);
   }
 
@@ -82,7 +82,7 @@ export class Listener {
       this.#sessions.add(session);
       session.setTimeout(this.#idleTimeoutMs);
       session.on('timeout', () => {
-        // Streams that never end do not keep a connection on which nothing else happens.
+        // Endless streams do not keep a connection open on which nothing else happens.
         if (session.closed && !isHeld(session)) session.destroy();
         else if (!isHeld(session)) session.close();
         session.setTimeout(this.#idleTimeoutMs);
@@ -94,15 +94,15 @@ export class Listener {
       if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
       this.#sockets.add(socket);
       socket.setNoDelay(true);
-      // Clients that vanish without a word must not hold their watches for ever.
+      // Clients that vanish must not hold their watches forever.
       socket.setKeepAlive(true, keepAliveMs);
       socket.on('close', () => this.#sockets.delete(socket));
     });
     this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
-    // Node calls this for sessions as well, which have their own timer above.
+    // Node calls this for sessions too, which have their own timer above.
     this.#server.setTimeout(headersTimeoutMs, (idle?: Socket | ServerHttp2Session) => {
       if (!(idle instanceof Socket)) return;
-      // One that takes nothing of what it is sent is cut off too.
+      // Clients that stop reading are cut off too.
       if (!this.#isBusy(idle) || idle.writableLength > 0) idle.destroy();
     });
   }
@@ -113,7 +113,7 @@ export class Listener {
   }
 }
 
-/** A session hides its socket: it cannot be found by it. */
+/** A session hides its socket, so a socket cannot be matched to it. */
 function isHttp2(socket: Socket): boolean {
   return socket instanceof TLSSocket && socket.alpnProtocol === 'h2';
 }

@@ -5,7 +5,7 @@ import { readAll } from './request-body.ts';
 
 const hour = 3_600_000;
 
-it('a body in parts is one', async () => {
+it('a body in parts is joined', async () => {
   const budget = new BodyBudget(100);
   const stream = new PassThrough();
   const reading = readAll(stream, { limitBytes: 10, remainingMs: hour, share: budget.share() });
@@ -15,7 +15,7 @@ it('a body in parts is one', async () => {
   expect(budget.takenBytes).toBe(5);
 });
 
-it('one that grows past the limit is refused, and read on', async () => {
+it('one that exceeds the limit is refused, and drained', async () => {
   const stream = new PassThrough();
   const reading = readAll(stream, { limitBytes: 10, remainingMs: hour, share: new BodyBudget(100).share() });
   stream.write('x'.repeat(11));
@@ -23,7 +23,7 @@ it('one that grows past the limit is refused, and read on', async () => {
   expect(stream.readableFlowing).toBe(true);
 });
 
-it('one that does not come in time is refused', async () => {
+it('one that does not arrive in time is refused', async () => {
   const stream = new PassThrough();
   const budget = new BodyBudget(100);
   const reading = readAll(stream, { limitBytes: 10, remainingMs: 1, share: budget.share() });
@@ -31,7 +31,7 @@ it('one that does not come in time is refused', async () => {
   await expect(reading).rejects.toMatchObject({ status: { code: 504, reason: 'Timeout' } });
 });
 
-it('one that breaks off is refused', async () => {
+it('a truncated one is refused', async () => {
   const stream = new PassThrough();
   const reading = readAll(stream, { limitBytes: 10, remainingMs: hour, share: new BodyBudget(100).share() });
   stream.destroy();

@@ -3,20 +3,20 @@ import { badRequest, requestEntityTooLarge, timeout } from '../../api/status-err
 import type { BodyShare } from './body-budget.ts';
 import { droppedBody } from './transport-limits.ts';
 
-/** What the reading of a body may take. */
+/** Limits of reading a body. */
 export interface BodyLimits {
   readonly limitBytes: number;
-  /** Milliseconds until the request is out of time. */
+  /** Milliseconds until the request's deadline. */
   readonly remainingMs: number;
   readonly share: Pick<BodyShare, 'take'>;
 }
 
-/** Refuses a body whose length is told and too large. */
+/** Refuses a body whose Content-Length is too large. */
 export function checkDeclared(declaredBytes: number, { limitBytes }: BodyLimits): void {
   if (declaredBytes > limitBytes) throw tooLarge(limitBytes);
 }
 
-/** Collects a request body. Rejects with a 413, or with a 429 or 504 when there is no room for it, or it does not come, for too long. */
+/** Reads a request body. Rejects with a 413, with a 429 when there is no room for it, or with a 504 at the deadline. */
 export function readAll(stream: Readable, { limitBytes, remainingMs, share }: BodyLimits): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
@@ -26,7 +26,7 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
     reject(error);
   };
   const refuse = (error: unknown): void => {
-    // What still comes is dropped when the answer has been sent.
+    // The rest of the body is discarded once the response is sent.
     stream.off('data', onData);
     stream.resume();
     fail(error);
@@ -57,7 +57,10 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   return promise;
 }
 
-/** Reads and drops what still comes of a body, for a while: a client that is still sending hears no answer. Then calls `giveUp`. */
+/**
+ * Reads and discards the rest of a body for a while: a client that is still sending does not read the response. Then
+ * calls `giveUp`.
+ */
 export function dropRest(stream: Readable, giveUp: () => void): void {
   if (stream.readableEnded || stream.destroyed) return;
   let leftBytes = droppedBody.bytes;
@@ -70,7 +73,7 @@ export function dropRest(stream: Readable, giveUp: () => void): void {
   stream.resume();
 }
 
-/** Whole seconds: timers alike are cheap. */
+/** Rounded to whole seconds: node shares timers of equal duration. */
 function timerMs(remainingMs: number): number {
   return Math.min(Math.max(1, Math.ceil(remainingMs / 1000)) * 1000, 2 ** 31 - 1);
 }

@@ -5,8 +5,8 @@ import { RequestContext, type RequestServices } from '../request/request-context
 test.each([
   ['', undefined],
   ['max-age=5; preload', 'max-age=5; preload'],
-])('every answer says %j of the security of its transport', (transportSecurity, header) => {
-  // What the headers are made of.
+])('every response has %j as Strict-Transport-Security', (transportSecurity, header) => {
+  // All that the headers depend on.
   const exchange = { header: () => 'id' } as unknown as Exchange;
   const services = { clock: { now: () => 0 }, kinds: () => ({}), transportSecurity } as unknown as RequestServices;
   const { commonHeaders } = new RequestContext(exchange, services);

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** A connection whose HTTP/1.1 request asks to go on as a WebSocket. */
+/** An HTTP/1.1 request to upgrade the connection to a WebSocket. */
 export interface UpgradeRequest {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
-  /** What the client has sent already after the request. */
+  /** Bytes that the client already sent after the request. */
   readonly head: Buffer;
 }
 

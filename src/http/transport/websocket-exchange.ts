@@ -7,11 +7,14 @@ import { lastResponse } from './last-response.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
-/** Clients have nothing to say on a watch. */
+/** Clients send nothing on a watch. */
 const maxPayloadBytes = 64 * 1024;
 const highWaterMarkBytes = 256 * 1024;
 
-/** An exchange that becomes a WebSocket when its verb has a stream to send; all other answers are HTTP, and the last of the connection. */
+/**
+ * An exchange that becomes a WebSocket when its verb streams; all other responses are HTTP, and the last on the
+ * connection.
+ */
 export class WebSocketExchange extends Http1Exchange {
   readonly #upgrade: UpgradeRequest;
   readonly #plain: ServerResponse;
@@ -48,7 +51,7 @@ export class WebSocketExchange extends Http1Exchange {
     return this.#messages !== undefined;
   }
 
-  /** Shakes hands; undefined when the client's offer has been refused. */
+  /** Performs the handshake; undefined if it was refused. */
   override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
     const { request, socket, head } = this.#upgrade;
     const { protocols } = this.#offered;
@@ -66,7 +69,7 @@ export class WebSocketExchange extends Http1Exchange {
       maxPayload: maxPayloadBytes,
       handleProtocols: () => protocols[0] ?? false,
     });
-    // An offer without sense is refused by the library, which then calls nobody back.
+    // For an invalid handshake the library responds itself and does not call back.
     server.handleUpgrade(request, socket, head, (webSocket) => {
       this.#messages = new MessageStream(webSocket, socket, text);
       this.onStart?.();
@@ -75,13 +78,13 @@ export class WebSocketExchange extends Http1Exchange {
   }
 }
 
-/** The reference's library takes no request without a valid origin, and not more than one protocol. */
+/** The reference's library requires a valid origin and at most one protocol. */
 function refusalOf(origin: string | undefined, protocols: readonly string[]): number | undefined {
   if (origin === undefined || (!URL.canParse(origin) && !origin.startsWith('/'))) return 403;
   return protocols.length > 1 ? 400 : undefined;
 }
 
-/** One message for each chunk. */
+/** One message per chunk. */
 class MessageStream implements ResponseStream {
   readonly separate = true;
   readonly #webSocket: WebSocket;
@@ -93,7 +96,7 @@ class MessageStream implements ResponseStream {
     this.#socket = socket;
     this.#text = text;
     webSocket.on('error', () => socket.destroy());
-    // Whatever the client says is read, so that its end is seen.
+    // Reads and discards messages, so that the close is noticed.
     webSocket.on('message', () => undefined);
   }
 

@@ -1,15 +1,18 @@
 const bearerPrefix = 'base64url.bearer.authorization.k8s.io.';
-/** A token that nobody has. */
+/** Not a valid token. */
 const noToken = '!';
 
-/** What a WebSocket's client offers to speak, less the credentials among it. */
+/** The subprotocols that a WebSocket client offers, without the bearer token among them. */
 export interface OfferedProtocols {
   readonly protocols: readonly string[];
-  /** Undefined when the offer has no token. */
+  /** Undefined if none was offered. */
   readonly token: string | undefined;
 }
 
-/** Reads a `Sec-WebSocket-Protocol` header. A token must be the only one, and leave a protocol for the answer to name. */
+/**
+ * Parses a `Sec-WebSocket-Protocol` header. There may be only one token, and another protocol for the response to
+ * select.
+ */
 export function readProtocols(header: string | undefined): OfferedProtocols {
   const offered = header === undefined ? [] : header.split(',').map((protocol) => protocol.trim());
   const protocols = offered.filter((protocol) => !protocol.startsWith(bearerPrefix));
@@ -26,7 +29,7 @@ function decode(token: string): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(token, 'base64url'));
   } catch {
-    // No text is no token.
+    // Not UTF-8, so not a token.
     return undefined;
   }
 }

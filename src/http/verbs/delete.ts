@@ -30,7 +30,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
 
 const unsafeVerb = 'unsafe-delete-ignore-read-errors';
 
-/** What cannot be read; that takes a right of its own. */
+/** Deletes an unreadable object, which needs an additional right. */
 async function deleteBroken(request: ResourceRequest, name: string, dryRun: boolean): Promise<void> {
   const { context, scope, authorizer, format } = request;
   const attributes = { ...attributesOf(context), verb: unsafeVerb };

@@ -9,7 +9,7 @@ import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { respondStored } from '../answers/respond.ts';
 
-/** PATCH of one object, or of a subresource that speaks the whole object. */
+/** PATCH of one object, or of a subresource of the object's own kind. */
 export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
@@ -29,7 +29,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
 
-/** Loaded for the first who applies; to ask the loader again for each takes longer than most of what an apply does. */
+/** Imported lazily on the first apply, and cached: repeating the import takes longer than most of an apply. */
 function loadApply() {
   return Promise.all([import('../request/configuration.ts'), import('../../operations/apply.ts')]);
 }

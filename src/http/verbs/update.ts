@@ -5,7 +5,7 @@ import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { respondStored } from '../answers/respond.ts';
 
-/** PUT of one object, or of a subresource that speaks the whole object. */
+/** PUT of one object, or of a subresource of the object's own kind. */
 export async function update(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);

@@ -10,14 +10,14 @@ import { update } from './update.ts';
 import { watch } from './watch.ts';
 
 export interface VerbRow extends Verb {
-  /** Serves it for resources that have a store. */
+  /** The handler for stored resources. */
   readonly serve: VerbHandler;
 }
 
 const read = { isMutating: false, isLongRunning: false };
 const write = { isMutating: true, isLongRunning: false };
 
-/** The verbs of the API on objects. */
+/** The API verbs on objects. */
 export const verbTable: readonly VerbRow[] = [
   { name: 'get', methods: ['GET', 'HEAD'], paths: ['object'], metric: 'GET', ...read, serve: get },
   { name: 'list', methods: [], paths: ['collection', 'all-namespaces'], metric: 'LIST', ...read, serve: list },

@@ -23,7 +23,7 @@ import { Bookmark } from '../forms/bookmark.ts';
 import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
 import { type Notification, WatchStream } from '../answers/watch-stream.ts';
 
-/** How long a watch waits for a cache that is being filled. */
+/** How long a watch waits for a cache that is still being filled. */
 const readyWaitMs = 30_000;
 
 /** GET of a collection, or of one object, with `watch`. */
@@ -62,7 +62,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   await stream.done;
 }
 
-/** A chunked answer, or a WebSocket for those who ask for one. */
+/** A chunked response, or a WebSocket if the client asks for one. */
 async function openStream(
   request: ResourceRequest,
   { sendInitialEvents, allowWatchBookmarks }: ListOptions,
@@ -80,14 +80,14 @@ async function openStream(
 
 interface RunningWatch {
   readonly stream: WatchStream;
-  /** Where events and bookmarks go. */
+  /** Where events and bookmarks are pushed. */
   readonly line: Pick<WatchStream, 'push'>;
   readonly subscription: CacheSubscription;
-  /** Bookmarks of this and before would tell the client nothing. */
+  /** Bookmarks up to this revision are redundant. */
   readonly knownRevision: number;
 }
 
-/** Bookmarks, and the end that every watch has. */
+/** Schedules bookmarks, and the end of the watch. */
 function keepTime(
   request: ResourceRequest,
   options: ListOptions,
@@ -98,7 +98,7 @@ function keepTime(
   const timer = setTimeout(() => stream.end(), timeoutMs);
   const bookmark = async (): Promise<void> => {
     await cache.freshen();
-    // Read in the same turn: nothing may come between.
+    // Read and pushed in the same turn, so that no event comes in between.
     const revision = cache.toldRevision;
     if (revision > knownRevision) line.push(new Bookmark(revision));
   };
@@ -121,7 +121,7 @@ function* eachServed(
   }
 }
 
-/** The bookmark that ends the initial events, for those who asked for both. */
+/** Adds the bookmark that ends the initial events, for clients that asked for both. */
 function* withEnd(
   { beginning, revision }: CacheSubscription,
   { sendInitialEvents, allowWatchBookmarks }: ListOptions,
@@ -140,7 +140,7 @@ function optionalSelector(
 
 const deadlineExceeded = new StatusError({ code: 500, reason: 'InternalError', message: 'context deadline exceeded' });
 
-/** Without a revision the watch begins with the state as ADDED events. What is refused is told in the stream. */
+/** Without a revision the watch begins with the state as ADDED events. A refusal is sent in the stream. */
 type Start = { readonly afterRevision: number | undefined } | { readonly refused: StatusError };
 
 /*
@@ -155,10 +155,10 @@ async function startOf(
   store: StoreKind,
   { resourceVersion, sendInitialEvents, timeoutSeconds = 0 }: ListOptions,
 ): Promise<Start> {
-  // A time that is over before it begins is not enough to ask the store how far it is.
+  // A deadline already passed leaves no time to ask the store for its revision.
   if (timeoutSeconds < 0 && resourceVersion === '') return { refused: deadlineExceeded };
   const revision = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
-  // A watch at an exact version needs a cache that serves, no more.
+  // A watch at an exact version only needs a cache that is ready.
   const freshness = resourceVersion === '' ? 'latest' : sendInitialEvents === true ? revision : 0;
   const deadlineMs = Math.min(context.deadlineMs, store.clock.now() + readyWaitMs);
   try {
@@ -180,7 +180,7 @@ function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOpt
   return Math.min(limits.minWatchTimeoutMs + randomInt(Math.max(1, limits.minWatchTimeoutMs)), maxTimerMs);
 }
 
-/** A watch that cannot begin where it was asked to is told so in the stream. */
+/** A watch that cannot start where requested gets an ERROR event. */
 function refuse(request: ResourceRequest, response: ResponseStream, { status }: StatusError): void {
   response.write(failureEvent(request, status));
   response.end();

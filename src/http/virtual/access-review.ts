@@ -19,10 +19,10 @@ import { decodeReview } from './decode-review.ts';
 import { selectionOf } from './review-selection.ts';
 import { selectorErrors } from './review-selectors.ts';
 
-/** Whom a review is about. */
+/** The user that a review is about: the requester or a named one. */
 type ReviewSubject = 'self' | 'named';
 
-/** Answers whether somebody may do something (authorization.k8s.io reviews). */
+/** Serves the access reviews of authorization.k8s.io: whether a user may do something. */
 export function accessReview(authorizer: Authorizer, subject: ReviewSubject): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;
@@ -75,18 +75,18 @@ function checkReview(
     const detail = 'disallowed on this kind of request';
     errors.push(invalidField('spec.nonResourceAttributes', goAttributes(nonResourceAttributes), detail));
   }
-  // The answer names the group alone.
+  // The error names only the group.
   if (errors.length > 0) throw invalid({ group: scope.resource.group, kind: '' }, '', errors);
 }
 
-/** The reference shows them by the names that they have in Go. */
+/** The reference shows these with their Go field names. */
 function goAttributes(attributes: NonResourceAttributes | undefined): JsonObject | null {
   return attributes === undefined ? null : { Path: attributes.path ?? '', Verb: attributes.verb ?? '' };
 }
 
 const ownedByServer = ['creationTimestamp', 'uid', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink'];
 
-/** Reviews are no objects: of their metadata the namespace alone means something. */
+/** Reviews are not stored: of their metadata only the namespace has meaning. */
 function metadataErrors({ namespaced, schema }: Resource, object: KubernetesObject): FieldError[] {
   const left = namespaced ? ownedByServer : [...ownedByServer, 'namespace'];
   const kept = Object.fromEntries(Object.entries(object.metadata).filter(([name]) => !left.includes(name)));
@@ -97,7 +97,7 @@ function metadataErrors({ namespaced, schema }: Resource, object: KubernetesObje
     Object.hasOwn(kept, name) ? [[name, kept[name]]] : [],
   );
   const detail = `must be empty${namespaced ? ' except for namespace' : ''}`;
-  // Fields of metadata are JSON.
+  // Metadata fields are JSON.
   return [invalidField('metadata', Object.fromEntries(ordered) as JsonObject, detail)];
 }
 

@@ -7,13 +7,13 @@ import { parseListOptions } from '../request/request-options.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
 import { respondDocument, respondObject } from '../answers/respond.ts';
 
-/** A part of the control plane that can be asked how it is. Rejects with what is wrong. */
+/** A control plane component with a health check. Rejects if unhealthy. */
 export interface Component {
   readonly name: string;
   check(): Promise<void>;
 }
 
-/** How the parts of the control plane are: `componentstatuses`. */
+/** Serves `componentstatuses`: the health of the control plane. */
 export function componentStatuses(components: readonly Component[]): VerbHandler {
   return async (request) => {
     if (request.context.info.verb === 'list') await listStatuses(request, components);
@@ -35,7 +35,7 @@ async function listStatuses(request: ResourceRequest, components: readonly Compo
   await respondDocument(context, 200, await format.form.whole(request, {}, objects), format);
 }
 
-/** Statuses have a name and no labels. */
+/** ComponentStatuses have a name and no labels. */
 function selectorOf({ context }: ResourceRequest): (name: string) => boolean {
   const { labelSelector, fieldSelector } = parseListOptions(context.query, { watchList: false, shardedLists: false });
   try {

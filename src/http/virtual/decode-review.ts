@@ -4,7 +4,7 @@ import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest } from '../request/resource-request.ts';
 
-/** The body of a review that is posted: nothing is stored, but admission may refuse it like any other object. */
+/** Decodes a posted review: nothing is stored, but admission may reject it like any other object. */
 export async function decodeReview(
   request: ResourceRequest,
 ): Promise<{ readonly object: KubernetesObject; readonly fieldManager: string }> {

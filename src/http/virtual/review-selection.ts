@@ -11,7 +11,7 @@ import type {
   LabelSelectorRequirement,
 } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 
-/** What of the selectors of a review could be read, and what is said of the rest: without it the question is a broader one. */
+/** The parseable selectors of a review, and the errors of the rest: without those requirements the query is broader. */
 export interface ReviewSelection {
   readonly selectors: AttributeSelectors | undefined;
   readonly problems: readonly string[];
@@ -41,7 +41,7 @@ function read<From, To>(
 ): ReadSelector<To> {
   const { rawSelector = '', requirements = [] } = selector ?? {};
   if (requirements.length === 0) return readRaw(rawSelector, parse);
-  // Requirements of both kinds have the same form.
+  // Field and label requirements have the same shape.
   const known = (requirements as readonly unknown[] as readonly From[])
     .map(convert)
     .filter((requirement) => requirement !== undefined);

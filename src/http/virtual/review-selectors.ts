@@ -15,14 +15,14 @@ import type {
 import type { FieldSelectorRequirement } from '../../schema/kubernetes/generated/types/meta-v1.ts';
 
 type SelectorAttributes = FieldSelectorAttributes | LabelSelectorAttributes;
-// Requirements of both kinds have the same form.
+// Field and label requirements have the same shape.
 type Requirement = FieldSelectorRequirement;
 
 const path = 'spec.resourceAttributes';
 const withValues: ReadonlySet<string> = new Set(['In', 'NotIn']);
 const withoutValues: ReadonlySet<string> = new Set(['Exists', 'DoesNotExist']);
 
-/** What is wrong with the selectors of a review. Operators that nobody knows may be of a newer client. */
+/** Validates the selectors of a review. Unknown operators are allowed: they may come from a newer client. */
 export function selectorErrors(attributes: ResourceAttributes | undefined): readonly FieldError[] {
   const { fieldSelector, labelSelector } = attributes ?? {};
   return [

@@ -8,7 +8,7 @@ import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
-/** Lists what those who ask may do in a namespace (`kubectl auth can-i --list`). */
+/** Lists what the requester may do in a namespace (`kubectl auth can-i --list`). */
 export function rulesReview(authorizer: Authorizer): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;

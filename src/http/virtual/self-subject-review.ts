@@ -4,7 +4,7 @@ import type { ResourceRequest } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
-/** Tells those who ask who they are (`kubectl auth whoami`). */
+/** Returns the requester's own user info (`kubectl auth whoami`). */
 export async function selfSubjectReview(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   const served = scope.resource;

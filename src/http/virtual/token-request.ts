@@ -26,7 +26,7 @@ const accounts = { group: '', version: 'v1', plural: 'serviceaccounts' };
 
 type Stored = Readonly<KubernetesObject>;
 
-/** POST to `serviceaccounts/token`: a token for the account, which is kept nowhere. */
+/** POST to `serviceaccounts/token`: issues a token for the account, which is not stored. */
 export function tokenRequest(parts: TokenRequestParts): VerbHandler {
   return async (request) => {
     const { context, scope, subresource, format } = request;
@@ -63,7 +63,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
   };
 }
 
-/** The account of the path, which the body may name as well. */
+/** The account in the path; the body may name it too. */
 async function accountOf(
   { stored }: TokenRequestParts,
   request: ResourceRequest,

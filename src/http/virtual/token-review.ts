@@ -11,7 +11,7 @@ import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
 
-/** Tells whose a token is. `ownAudiences`: those of this server. */
+/** Authenticates a token. `ownAudiences` are this server's. */
 export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences: readonly string[]): VerbHandler {
   return async (request) => {
     const { context, scope, format } = request;
@@ -37,7 +37,7 @@ async function judge(
   try {
     const identity = await tokens.authenticate(shown);
     if (identity === undefined) return refused([]);
-    // Who knows of no audiences means the server's own.
+    // Authenticators unaware of audiences imply the server's own.
     const audiences = identity.audiences ?? shown.audiences.filter((each) => ownAudiences.includes(each));
     return audiences.length === 0 && shown.audiences.length > 0 ? refused([]) : told(identity, audiences);
   } catch (error) {
@@ -47,7 +47,7 @@ async function judge(
   }
 }
 
-/** Those who know no such token say so first. */
+/** The general error comes first. */
 function refused(reasons: readonly string[]): JsonObject {
   return { user: {}, error: joinedErrors(['invalid bearer token', ...reasons]) };
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 
 /*
- * An OpenAPI document reduced to what two servers must agree on: sorted keys, shared parameters in place, no
- * descriptions, no CBOR (the reference tells of it behind a gate).
+ * Reduces an OpenAPI document to what two servers must agree on: sorted keys, shared parameters inlined, no
+ * descriptions, no CBOR (which the reference lists behind a gate).
  */
 
 export function canonicalDigest(document: JsonObject): string {
@@ -31,7 +31,7 @@ function canonical(value: JsonValue, shared: JsonObject): JsonValue {
   }
   const { allOf } = value;
   const told = Object.keys(value).filter((key) => key !== 'description');
-  // A reference with a description of its own has to stand in a list.
+  // A reference with a description is wrapped in allOf.
   if (told.length === 1 && Array.isArray(allOf) && allOf.length === 1) return canonical(allOf[0] ?? null, shared);
   return Object.fromEntries(
     Object.entries(value)

@@ -1,6 +1,6 @@
 import type { WriteContext } from '../strategy.ts';
 
-/** What a strategy knows of a request of an administrator who may do everything, made at the beginning of time. */
+/** A request by an administrator with all rights, at the epoch. */
 export function writeContext(requestGroup = '', requestVersion = 'v1'): WriteContext {
   return {
     nowMs: 0,

@@ -23,7 +23,7 @@ export const policyBindings = defineTable<ValidatingAdmissionPolicyBinding | Mut
   ],
 });
 
-/** Without a namespace it is written `*`: the binding does not tell whether its parameters are in one. */
+/** Without a namespace it prints as `*`: the binding does not say whether the parameter kind is namespaced. */
 function paramRefText({ name, namespace, selector }: ParamRef = {}): string {
   if (name) return `${namespace || '*'}/${name}`;
   return selector === undefined ? '<unset>' : selectorFields(selector);

@@ -6,7 +6,7 @@ import { versions } from '../parts/defaults/fill.ts';
 const group = 'io.k8s.api.admissionregistration';
 const policyVersions = ['v1', 'v1beta1', 'v1alpha1'];
 
-/** Of what policies and their bindings match. */
+/** For the match criteria of policies and bindings. */
 export const bindingDefaults: Defaulters = versions(group, policyVersions, {
   MatchResources: fixed({ matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} }),
   NamedRuleWithOperations: fixed({ scope: '*' }),

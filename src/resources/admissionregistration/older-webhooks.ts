@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../api/json.ts';
 import { eachOf } from '../parts/conversions/changed.ts';
 
-/** Where they differ from those of v1. */
+/** Those that differ from v1. */
 const defaultsOfBeta1: Readonly<JsonObject> = {
   failurePolicy: 'Ignore',
   matchPolicy: 'Exact',
@@ -9,7 +9,7 @@ const defaultsOfBeta1: Readonly<JsonObject> = {
   timeoutSeconds: 30,
 };
 
-/** Of both kinds of configurations. */
+/** For both mutating and validating configurations. */
 export function webhooksFromBeta1(configuration: JsonObject): JsonObject {
   return eachOf(configuration, 'webhooks', (webhook) => ({ ...defaultsOfBeta1, ...webhook }));
 }

@@ -16,7 +16,7 @@ import { sameValue } from '../parts/rules/same-value.ts';
 import { statusConditions } from '../parts/rules/status-conditions.ts';
 import { matchConditions, matchResources, operations } from './rules.ts';
 
-// Policies in CEL; the expressions themselves are not compiled.
+// CEL policies; the expressions themselves are not compiled.
 
 type ValidatingPolicy = admission.ValidatingAdmissionPolicy;
 
@@ -27,7 +27,7 @@ type PolicySpec = Pick<
   'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
 >;
 
-/** Conditions that an update leaves as they were are not asked about again. */
+/** Unchanged conditions are not validated again. */
 function keepsConditions(spec: PolicySpec, old: PolicySpec): boolean {
   return sameValue(spec.paramKind, old.paramKind) && sameValue(spec.matchConditions, old.matchConditions);
 }
@@ -73,7 +73,7 @@ function* conditionsAndVariables(spec: PolicySpec, old: PolicySpec | undefined):
   yield* each(variable)(spec.variables, 'spec.variables');
 }
 
-/** `example.com/v1` and `Kind` of parameters. */
+/** `apiVersion` and `kind` of parameters. */
 function* paramKind({ apiVersion = '', kind = '' }: admission.ParamKind, path: string): Errors {
   yield* paramVersion(apiVersion, childPath(path, 'apiVersion'));
   const kindPath = childPath(path, 'kind');
@@ -154,7 +154,7 @@ function* annotations(list: readonly admission.AuditAnnotation[], policy: string
   }
 }
 
-/** Patches and the member that goes with each type. */
+/** The member that goes with each patch type. */
 const patchMembers = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
 function* mutation(value: admission.Mutation, path: string): Errors {
@@ -164,7 +164,7 @@ function* mutation(value: admission.Mutation, path: string): Errors {
   if (!Object.hasOwn(patchMembers, patchType)) {
     return yield notSupportedField(childPath(path, 'patchType'), patchType, types);
   }
-  // The check above says that it is one of them.
+  // Checked above.
   const own = patchMembers[patchType as keyof typeof patchMembers];
   const patch = value[own];
   if (patch === undefined)
@@ -177,7 +177,7 @@ function* mutation(value: admission.Mutation, path: string): Errors {
   }
 }
 
-/** Deletions cannot be changed. */
+/** A DELETE cannot be mutated. */
 export function* mutableOperations(resources: admission.MatchResources | undefined, path: string): Errors {
   const allowed = operations.filter((operation) => operation !== 'DELETE');
   const operation = oneOf(allowed);

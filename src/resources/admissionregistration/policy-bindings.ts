@@ -19,7 +19,7 @@ export function* validatingBinding({ spec = {} }: admission.ValidatingAdmissionP
   const { policyName = '', validationActions = [] } = spec;
   yield* bindingErrors(spec);
   yield* actions(validationActions, 'spec.validationActions');
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   if (policyName === '') yield requiredField('spec.policyName');
   if (validationActions.length === 0) yield requiredField('spec.validationActions');
 }

@@ -23,7 +23,7 @@ import {
 } from '../parts/rules/rules.ts';
 import { labelSelector } from '../parts/selectors/label-selectors.ts';
 
-// Which requests a webhook or a policy is asked about.
+// Rules for the requests that a webhook or policy intercepts.
 
 export const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE'];
 
@@ -44,7 +44,7 @@ export function* ruleWithOperations(rule: admission.RuleWithOperations, path: st
   yield* oneOf(['*', 'Cluster', 'Namespaced'])(scope, childPath(path, 'scope'));
 }
 
-/** `pods`, `pods/status`, `pods/*`, `*\/scale`, `*`, `*\/*`: what a wildcard covers is not listed after it. */
+/** `pods`, `pods/status`, `pods/*`, `*\/scale`, `*`, `*\/*`: resources covered by a preceding wildcard are refused. */
 function* resourcesAsked(values: readonly string[], path: string): Errors {
   if (values.length === 0) return yield requiredField(path);
   const wholeResources = new Set<string>();
@@ -66,7 +66,7 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
   if (values.length > 1 && values.includes('*/*')) {
     yield invalidField(path, [...values], "if '*/*' is present, must not specify other resources");
   }
-  // Of the resources without subresource the last one counts.
+  // Only the last resource without a subresource counts.
   const last = values.findLast((value) => value !== '' && !value.includes('/'));
   if (values.includes('*') && last !== '*') {
     const detail = "if '*' is present, must not specify other resources without subresources";
@@ -74,7 +74,7 @@ function* resourcesAsked(values: readonly string[], path: string): Errors {
   }
 }
 
-/** A rule of a policy, which may name objects. */
+/** A rule of a policy, which may have resourceNames. */
 function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Errors {
   const names = rule.resourceNames ?? [];
   const isRepeated = repetitions();
@@ -87,7 +87,7 @@ function* namedRule(rule: admission.NamedRuleWithOperations, path: string): Erro
   yield* ruleWithOperations(rule, path);
 }
 
-/** What a policy or its binding is about. */
+/** The match criteria of a policy or binding. */
 export function* matchResources(resources: admission.MatchResources, path: string): Errors {
   const policyPath = childPath(path, 'matchPolicy');
   if (resources.matchPolicy === undefined) yield requiredField(policyPath);
@@ -102,7 +102,7 @@ export function* matchResources(resources: admission.MatchResources, path: strin
 
 const maxMatchConditions = 64;
 
-/** Conditions in CEL; the expressions themselves are not compiled. */
+/** CEL match conditions; the expressions themselves are not compiled. */
 export function* matchConditions(conditions: readonly admission.MatchCondition[] = [], path: string): Errors {
   if (conditions.length > maxMatchConditions) yield tooManyField(path, conditions.length, maxMatchConditions);
   const isRepeated = repetitions();

@@ -6,12 +6,12 @@ import { staticSuffix, staticSuffixDetail } from './static-names.ts';
 
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 
-/** Names that only configuration from files should have; creations are refused. */
+/** Warns of names reserved for configuration from files; creates are refused. */
 export function staticNameWarnings({ metadata }: { readonly metadata?: ObjectMeta }): string[] {
   return metadata?.name?.endsWith(staticSuffix) === true ? [`metadata.name: ${staticSuffixDetail}`] : [];
 }
 
-/** Reviews that no webhook is asked about. */
+/** Resources that are never sent to webhooks. */
 const excluded: ReadonlySet<string> = new Set([
   'selfsubjectreviews.authentication.k8s.io',
   'tokenreviews.authentication.k8s.io',
@@ -21,7 +21,7 @@ const excluded: ReadonlySet<string> = new Set([
   'subjectaccessreviews.authorization.k8s.io',
 ]);
 
-/** Rules that name what no webhook is asked about; a wildcard may mean something else. */
+/** Warns of rules that name such resources; wildcards are ignored. */
 function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): Warnings {
   return perItem<admission.MutatingWebhook | admission.ValidatingWebhook>(webhooks, ({ rules }, hook) =>
     perItem(rules, ({ apiGroups = [], resources = [] }, rule) => {
@@ -34,7 +34,7 @@ function webhookRuleWarnings({ webhooks = [] }: WebhookConfiguration): Warnings 
   );
 }
 
-/** What is excluded among `resource.group` of all groups with all resources, in their order; a resource may have dots too. */
+/** The excluded resources among all combinations `resource.group`, in order; a resource may contain dots too. */
 function excludedOf(groups: readonly string[], resources: readonly string[]): readonly string[] {
   const ends = new Set(groups.filter((group) => [...excluded].some((name) => name.endsWith(`.${group}`))));
   const starts = new Set(resources.filter((resource) => [...excluded].some((name) => name.startsWith(`${resource}.`))));

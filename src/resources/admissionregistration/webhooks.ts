@@ -22,7 +22,7 @@ import { noStaticName } from './static-names.ts';
 export type WebhookConfiguration = admission.MutatingWebhookConfiguration | admission.ValidatingWebhookConfiguration;
 type Webhook = admission.MutatingWebhook & admission.ValidatingWebhook;
 
-/** What an update does not ask because the stored object would not answer it. */
+/** Checks that an update skips because the stored object already fails them. */
 interface Leniency {
   readonly unchangedConditions: boolean;
   readonly anySideEffects: boolean;
@@ -102,7 +102,7 @@ function* webhook(hook: Webhook, path: string, leniency: Leniency): Errors {
   if (!leniency.unchangedConditions) yield* matchConditions(hook.matchConditions, childPath(path, 'matchConditions'));
 }
 
-/** Names of webhooks have a domain of their own. */
+/** Webhook names must be fully qualified. */
 function* qualifiedHookName(name: string, path: string): Errors {
   if (name === '') return yield requiredField(path);
   const texts = dnsSubdomainErrors(name);

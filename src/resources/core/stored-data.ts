@@ -3,7 +3,7 @@ import { pauseIsDue } from '../../api/findings.ts';
 import { type Errors } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 
-// The data of config maps and secrets.
+// The data of ConfigMaps and Secrets.
 
 export const maxDataBytes = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export function sizeOfBase64(text: string): number {
 export function* totalSize(data: Data, sizeOf: (value: string) => number): Generator<undefined, number> {
   let total = 0;
   yield;
-  // To list the values takes four times as long.
+  // Object.values would be four times slower.
   for (const key of Object.keys(data)) {
     if (pauseIsDue()) yield;
     total += sizeOf(data[key] ?? '');
@@ -30,7 +30,7 @@ interface Sealable {
   binaryData?: unknown;
 }
 
-/** Data that has been sealed stays. */
+/** Data marked `immutable` cannot change. */
 export function* sealed(object: Sealable, old: Sealable): Errors {
   if (old.immutable !== true) return;
   const detail = 'field is immutable when `immutable` is set';

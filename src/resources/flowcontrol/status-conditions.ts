@@ -3,7 +3,7 @@ import { pauseIsDue } from '../../api/findings.ts';
 import type * as flow from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { type Errors, isEmpty } from '../parts/rules/rules.ts';
 
-/** Conditions of a flow schema or a priority level. */
+/** Conditions of FlowSchemas and PriorityLevelConfigurations. */
 export function* conditions({ status = {} }: flow.FlowSchema | flow.PriorityLevelConfiguration): Errors {
   const seen = new Set<string>();
   for (const [index, { type = '' }] of (status.conditions ?? []).entries()) {

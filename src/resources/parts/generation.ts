@@ -1,7 +1,7 @@
 import { addInt64 } from '../../api/int64.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 
-/** Counts a change that the specification does not show. */
+/** Increments the generation for a change outside of the spec. */
 export function raiseGeneration(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }

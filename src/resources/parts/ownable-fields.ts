@@ -1,7 +1,7 @@
 import { excluding, type FieldFilter, FieldSet } from '../../fieldmanagement/field-set.ts';
 import { fieldElement } from '../../fieldmanagement/path-element.ts';
 
-/** All fields but these, by their paths. */
+/** All fields except these paths. */
 export function allBut(...paths: readonly string[]): FieldFilter {
   return excluding(FieldSet.of(...paths.map((path) => path.split('.').map(fieldElement))));
 }

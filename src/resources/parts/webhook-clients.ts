@@ -4,7 +4,7 @@ import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import { type Errors, isEmpty, rangeMessage } from './rules/rules.ts';
 
-// Where the server reaches what extends it: webhooks of admission and of conversion.
+// Client configuration of admission and conversion webhooks.
 
 export interface WebhookService {
   readonly name?: string;
@@ -35,7 +35,7 @@ export function* webhookService(
   { name, namespace, path: urlPath = '', port = 0 }: WebhookService,
   path: string,
 ): Errors {
-  // A missing namespace is reported as a missing name, and the other way round: clients of the reference know it so.
+  // As in the reference, a missing namespace is reported as a missing name and vice versa.
   if (isEmpty(namespace)) yield requiredField(childPath(path, 'name'));
   if (isEmpty(name)) yield requiredField(childPath(path, 'namespace'));
   yield* servicePort(port, childPath(path, 'port'));

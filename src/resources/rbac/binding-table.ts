@@ -14,7 +14,7 @@ const columns = [
   wide(textColumn('ServiceAccounts', 'Service accounts that it gives the role to.')),
 ];
 
-/** Of the bindings of a namespace and of those of the cluster. */
+/** For RoleBindings and ClusterRoleBindings. */
 export const bindings = defineTable<RoleBinding | ClusterRoleBinding>({ columns, cells: bindingCells });
 
 function bindingCells(binding: Readonly<RoleBinding | ClusterRoleBinding>, context: TableContext): JsonValue[] {

@@ -16,7 +16,7 @@ import {
 import { sameValue } from '../parts/rules/same-value.ts';
 import { labelSelector, selectorRequirements } from '../parts/selectors/label-selectors.ts';
 
-// Roles and their bindings. What the types themselves demand (verbs, names) is reported after everything else.
+// Roles and bindings. Declarative validation (verbs, names) is reported last.
 
 const group = 'rbac.authorization.k8s.io';
 
@@ -74,7 +74,7 @@ export function roleBinding(namespaced: boolean) {
   };
 }
 
-/** Names that bindings must have. */
+/** Required names of bindings. */
 function* bindingNames({ roleRef = {}, subjects }: rbac.RoleBinding): Errors {
   yield* each<rbac.Subject>((item, path) => required()(item.name, childPath(path, 'name')))(subjects, 'subjects');
   yield* required()(roleRef.name, 'roleRef.name');
@@ -99,7 +99,7 @@ function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors
   yield invalidField('roleRef', internalValue('rbac.RoleRef', object.roleRef), immutableMessage);
 }
 
-/** What bindings check, of which `check` is for creations and updates alike. */
+/** The checks of bindings; `check` applies to creates and updates. */
 export function bindingChecks(check: (binding: rbac.RoleBinding) => Errors): KindChecks<rbac.RoleBinding> {
   return {
     create: function* (object) {

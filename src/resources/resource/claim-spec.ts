@@ -20,7 +20,7 @@ const maxAlternatives = 8;
 const requestReference =
   "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
 
-/** Names of requests, with those of their alternatives. */
+/** Names of requests, and of their alternatives. */
 export type RequestNames = ReadonlyMap<string, readonly string[]>;
 
 export function requestNames({ requests = [] }: resource.DeviceClaim): RequestNames {
@@ -40,7 +40,7 @@ export function* requestNameReference(reference: string, path: string, names: Re
   if (!isKnown) yield invalidField(path, reference, requestReference);
 }
 
-/** References to requests, each once. */
+/** References to requests, without duplicates. */
 export function* requestReferences(list: readonly string[] | undefined, path: string, names: RequestNames): Errors {
   yield* limited(list, path, maxItems, (name, at) => requestNameReference(name, at, names));
   const same = (name: string): string => name;

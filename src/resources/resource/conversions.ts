@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 
-/** What resource.k8s.io/v1beta1 has in a request itself, and later versions below `exactly`. */
+/** Fields that resource.k8s.io/v1beta1 has in a request itself, and later versions below `exactly`. */
 const exactFields: ReadonlySet<string> = new Set([
   'deviceClassName',
   'selectors',
@@ -12,13 +12,13 @@ const exactFields: ReadonlySet<string> = new Set([
   'derivedAttributes',
 ]);
 
-/** A claim, whose requests are in `spec.devices`. */
+/** For claims, whose requests are in `spec.devices`. */
 export const claimToBeta1 = (claim: JsonObject): JsonObject => mapRequests(claim, ['spec'], flatten);
 export const claimFromBeta1 = (claim: JsonObject): JsonObject => mapRequests(claim, ['spec'], nest);
-/** A template of claims, whose requests are in `spec.spec.devices`. */
+/** For claim templates, whose requests are in `spec.spec.devices`. */
 export const templateToBeta1 = (template: JsonObject): JsonObject => mapRequests(template, ['spec', 'spec'], flatten);
 export const templateFromBeta1 = (template: JsonObject): JsonObject => mapRequests(template, ['spec', 'spec'], nest);
-/** A slice, whose devices have in v1beta1 all but their name below `basic`. */
+/** For slices, whose devices have everything but their name below `basic` in v1beta1. */
 export const sliceToBeta1 = (slice: JsonObject): JsonObject => mapItems(slice, ['spec', 'devices'], intoBasic);
 export const sliceFromBeta1 = (slice: JsonObject): JsonObject => mapItems(slice, ['spec', 'devices'], outOfBasic);
 
@@ -28,7 +28,7 @@ function mapRequests(object: JsonObject, path: readonly string[], convert: ItemC
   return mapItems(object, [...path, 'devices', 'requests'], convert);
 }
 
-/** The object with every item of the list at `path` converted; as it is when there is no such list. */
+/** Converts every item of the list at `path`; returns the object unchanged without such a list. */
 function mapItems(object: JsonObject, path: readonly string[], convert: ItemConversion): JsonObject {
   const [field = '', ...rest] = path;
   const value = object[field];

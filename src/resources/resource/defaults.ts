@@ -14,7 +14,7 @@ const deviceRequest = typed<DeviceSubRequest>((request) => {
 
 const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(systemClock.now()) });
 
-/** Of requests for devices. */
+/** For device requests. */
 export const requestDefaults: Defaulters = versions(group, ['v1', 'v1beta1', 'v1beta2'], {
   DeviceSubRequest: deviceRequest,
   ExactDeviceRequest: deviceRequest,

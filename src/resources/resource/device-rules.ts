@@ -28,13 +28,14 @@ import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
 import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
 
-// The reference checks devices twice: by hand, and by rules that their types declare. What a declared rule says is told last.
+// The reference validates devices twice: by hand-written and by declarative rules. Errors of declarative rules come
+// last.
 
 interface LateError extends FieldError {
   readonly isLate: true;
 }
 
-/** Marks errors of declared rules. */
+/** Marks errors of declarative rules. */
 export function* late(errors: Errors): Errors {
   for (const error of errors) yield error && ({ ...error, isLate: true } as LateError);
 }
@@ -43,7 +44,7 @@ function isLate(error: FieldError): error is LateError {
   return 'isLate' in error;
 }
 
-/** Errors in the order in which they are told. */
+/** Moves marked errors to the end. */
 export function* ordered(errors: Errors): Errors {
   const last: FieldError[] = [];
   for (const error of errors) {
@@ -64,7 +65,7 @@ const maxDriverLength = 63;
 
 export const driverName = (value: string | undefined, path: string): Errors => csiDriverName(value ?? '', path);
 
-/** The name of a driver where its type declares the rule. */
+/** A driver name, where the rule is declarative. */
 export function* declaredDriverName(value: string | undefined, path: string): Errors {
   const name = value ?? '';
   if (name === '') return yield* late([requiredField(path)]);
@@ -132,7 +133,7 @@ export function* declaredQualifiedName(name: string, path: string): Errors {
   else yield* late(identifier(id, path));
 }
 
-/** `example.com/gpu`, as quotas name it too. */
+/** `example.com/gpu`, as also used in quotas. */
 export function* declaredExtendedName(name: string, path: string): Errors {
   if (!name.includes('/')) {
     const detail = "a name must be a domain-prefixed path, such as 'example.com/my-prop'";
@@ -144,7 +145,7 @@ export function* declaredExtendedName(name: string, path: string): Errors {
   yield* late(formErrors(path, name, qualifiedNameErrors(`requests.${name}`)));
 }
 
-/** A list with a limit that its type declares. */
+/** A list with a declarative length limit. */
 export function* limited<T>(
   items: readonly T[] | undefined,
   path: string,
@@ -159,7 +160,7 @@ export function* limited<T>(
   }
 }
 
-/** No two of one key; the one that comes later is shown. */
+/** Items with unique keys; errors show the later duplicate. */
 export function* distinct<T>(
   items: readonly T[] | undefined,
   path: string,
@@ -200,7 +201,7 @@ const fieldOrder: readonly string[] = [
   'uid',
 ];
 
-/** An object with its fields in the order of its type. */
+/** Sorts the fields of an object as in its type. */
 export function inFieldOrder(value: object): JsonObject {
   // Members of decoded objects are JSON.
   const entries = Object.entries(value as JsonObject);
@@ -217,7 +218,7 @@ export function inFieldOrder(value: object): JsonObject {
 const maxSelectors = 32;
 const maxExpressionBytes = 10 * 1024;
 
-/** Expressions are not compiled. */
+/** CEL expressions are not compiled. */
 export function selectors(list: readonly DeviceSelector[] | undefined, path: string): Errors {
   return limited(list, path, maxSelectors, function* ({ cel }, at) {
     if (cel === undefined) return yield requiredField(childPath(at, 'cel'));
@@ -229,7 +230,7 @@ export function selectors(list: readonly DeviceSelector[] | undefined, path: str
 
 const maxParameterBytes = 10 * 1024;
 
-/** Any object, written down in so many bytes. */
+/** Any object, limited in encoded size. */
 export function* rawObject(value: JsonValue | undefined, path: string): Errors {
   if (value === undefined || value === null) return yield requiredField(path);
   if (Buffer.byteLength(encodeRaw(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);

@@ -28,7 +28,7 @@ function schemaOf(properties: { readonly [name: string]: JsonSchema }, more: Jso
   return customSchema({ type: 'object', properties: { spec: { type: 'object', properties } }, ...more }, metadata);
 }
 
-/** What becomes of an object that is read, and what a strict reader says of it. */
+/** The decoded object, and the strict errors. */
 function pruned(
   schema: Schema,
   object: JsonObject,
@@ -83,11 +83,11 @@ describe('pruning', () => {
       ['spec.x.spec', 'spec.x.metadata.other'],
     ],
     ['free values', keeps, { a: { b: 1 } }, { a: { b: 1 } }, []],
-  ])('takes out %s', (_, x, before, after, unknown) => {
+  ])('removes %s', (_, x, before, after, unknown) => {
     expect(pruned(schemaOf({ x }), { spec: { x: before } })).toEqual({ object: { spec: { x: after } }, unknown });
   });
 
-  it('takes `__proto__` for a field as any other', () => {
+  it('treats `__proto__` like any other field', () => {
     const object = JSON.parse('{"spec":{"__proto__":{"a":1}}}') as JsonObject;
     expect(pruned(schemaOf({}), object).unknown).toEqual(['spec.__proto__']);
     expect(pruned(schemaOf({}, { properties: {}, ...keeps }), object).object).toEqual(object);

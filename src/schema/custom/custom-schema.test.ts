@@ -14,20 +14,20 @@ function specOf(properties: { readonly [name: string]: JsonSchema }): Schema {
 }
 
 describe('the schema of a custom kind', () => {
-  it('has the fields of every object beside its own', () => {
+  it('has the common fields besides its own', () => {
     const schema = specOf({});
     expect([...(schema.structure?.fields.keys() ?? [])]).toEqual(['spec', 'apiVersion', 'kind', 'metadata']);
     expect(fieldOf(schema, 'metadata')).toBe(metadata);
     expect(schema.preserveUnknownFields).toBeUndefined();
   });
 
-  it('keeps everything where there is none', () => {
+  it('preserves everything if there is none', () => {
     const schema = customSchema(undefined, metadata);
     expect(schema.preserveUnknownFields).toBe(true);
     expect([...(schema.structure?.fields.keys() ?? [])]).toEqual(['apiVersion', 'kind', 'metadata']);
   });
 
-  it('takes its metadata from nobody', () => {
+  it('does not take metadata from the definition', () => {
     const schema = customSchema({ type: 'object', properties: { metadata: { type: 'object' } } }, metadata);
     expect(fieldOf(schema, 'metadata')).toBe(metadata);
   });
@@ -64,7 +64,7 @@ describe.each<readonly [string, JsonSchema, { readonly [name in keyof Schema]?: 
   });
 });
 
-it('objects within objects have metadata too', () => {
+it('embedded objects have metadata too', () => {
   const schema = specOf({ inner: { type: 'object', 'x-kubernetes-embedded-resource': true } });
   expect(fieldOf(schema, 'spec', 'inner')?.embeddedResource).toBe(true);
   expect(fieldOf(schema, 'spec', 'inner', 'metadata')).toBe(metadata);

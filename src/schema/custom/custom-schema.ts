@@ -6,8 +6,8 @@ import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 import { demandsOf } from './value-demands.ts';
 
 /**
- * The schema of a custom kind out of the structural one of its definition, with the fields that every object has. Without a
- * schema nothing is known but those: all else is kept as it is.
+ * Compiles the schema of a custom kind from its definition's structural schema, adding the fields of every object.
+ * Without a schema only those are known: everything else is preserved.
  */
 export function customSchema(
   definition: JsonSchema | undefined,
@@ -25,8 +25,8 @@ export function customSchema(
 }
 
 /**
- * The schema of a part of a definition by which its defaults are judged: objects within have metadata of any form, and what is an
- * integer or a text may be anything there.
+ * The schema of a part of a definition, for validating its defaults: metadata of embedded objects may be anything, and
+ * so may int-or-string values.
  */
 export function partSchema(definition: JsonSchema): Schema {
   return schemaOf(definition, {
@@ -37,7 +37,7 @@ export function partSchema(definition: JsonSchema): Schema {
 }
 
 interface Compilation {
-  /** Of the metadata of objects within objects. */
+  /** Schema for the metadata of embedded objects. */
   readonly metadata: Schema;
   /** Whether nothing is dropped (`preserveUnknownFields` of definitions from before v1). */
   readonly keepsUnknown: boolean;
@@ -45,7 +45,7 @@ interface Compilation {
   readonly eitherTypes: readonly string[];
 }
 
-/** What is below is compiled when somebody asks for it: definitions are large, and many are never used. */
+/** Compiled lazily, level by level: definitions are large, and many are never used. */
 function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
   const base = baseOf(definition, compilation);
   const compile = (below: JsonSchema): Schema => schemaOf(below, compilation);
@@ -60,7 +60,7 @@ function schemaOf(definition: JsonSchema, compilation: Compilation): Schema {
   });
 }
 
-/** Parts that are made at their first use. */
+/** Parts computed on first use. */
 function withParts(
   schema: Schema,
   parts: { default?: () => JsonValue; structure?: () => Structure; items?: () => Schema; demands?: () => ValueDemands },
@@ -103,13 +103,13 @@ function typeOf(definition: JsonSchema): Schema {
   }
 }
 
-/** No type: an integer or a text, or anything. */
+/** No type: int-or-string, or anything. */
 function freeType(definition: JsonSchema): Schema {
   const isEither = definition['x-kubernetes-int-or-string'] === true;
   return { type: 'any', format: isEither ? 'int-or-string' : 'json', goType: 'interface {}' };
 }
 
-/** A format says that a text may stand for something else; what for does not matter here. */
+/** A format only says that a string may stand for something else; which one does not matter here. */
 function formatOf({ format = '' }: JsonSchema): { readonly format?: SchemaFormat } {
   if (format === '') return {};
   return { format: format === 'byte' ? 'byte' : 'text' };
@@ -140,7 +140,7 @@ function arrayType(definition: JsonSchema): Schema {
   };
 }
 
-/** What has no type may have properties all the same. */
+/** Untyped nodes may have properties too. */
 function hasFields({ type }: Schema, { properties }: JsonSchema): boolean {
   return type === 'object' || (type === 'any' && properties !== undefined);
 }
@@ -149,7 +149,7 @@ function structureOf(definition: JsonSchema, compilation: Compilation): Structur
   const { properties = {}, required = [], 'x-kubernetes-embedded-resource': isEmbedded } = definition;
   const fields = new Map<string, Field>();
   const add = (name: string, schema: Schema): void => {
-    // Zero and absent differ in every field.
+    // Zero and absent are distinct in every field.
     fields.set(name, { name, schema, required: required.includes(name), pointer: true, omit: 'empty' });
   };
   for (const [name, property] of Object.entries(properties)) {

@@ -31,11 +31,11 @@ describe('paths of fields', () => {
     [".spec['a.b'", 'unexpected end of JSON path'],
     [".spec['a.b'.", 'expected ] but got .'],
     [".spec['\\x']", 'invalid string literal: invalid escape char \\x'],
-  ])('%s is none', (path, message) => {
+  ])('%s is invalid', (path, message) => {
     expect(() => resolveFieldPath(path, schema, { allowArrayNotation: true })).toThrow(message);
   });
 
-  it('may have no brackets', () => {
+  it('may be without brackets', () => {
     expect(() => resolveFieldPath("['spec']", schema, { allowArrayNotation: false })).toThrow(
       'array notation is not allowed',
     );

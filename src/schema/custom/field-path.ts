@@ -1,22 +1,22 @@
 import { childPath, keyPath } from '../../api/field-error.ts';
 import { hasProperties, type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 
-/** Why a path leads nowhere. */
+/** Thrown for paths that do not resolve. */
 export class FieldPathError extends Error {
   readonly code = 'FIELD_PATH';
 }
 
-/** Where a path leads. */
+/** The target of a path. */
 export interface ResolvedPath {
   /** `spec.a[b]` */
   readonly path: string;
-  /** First name of the path. */
+  /** First segment of the path. */
   readonly root: string;
-  /** Undefined where the schema says nothing of it. */
+  /** Undefined if unknown to the schema. */
   readonly schema: JsonSchema | undefined;
 }
 
-/** Follows `.spec.a['b.c']` through the properties and maps of a schema. Throws FieldPathError. */
+/** Resolves `.spec.a['b.c']` through the properties and maps of a schema. Throws FieldPathError. */
 export function resolveFieldPath(
   text: string,
   root: JsonSchema,
@@ -41,7 +41,7 @@ export function resolveFieldPath(
   return at;
 }
 
-/** Delimiters, names between them, and quoted names, in which delimiters are no delimiters. */
+/** Delimiters, names, and quoted names, in which delimiters have no meaning. */
 function tokensOf(text: string): readonly string[] {
   return text.match(/[.[\]]|'(?:[^']|(?<=\\)')*(?:'|$)|[^.[\]']?[^.[\]]*/g)?.filter((token) => token !== '') ?? [];
 }

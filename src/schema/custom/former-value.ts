@@ -1,15 +1,15 @@
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
 import type { Schema } from '../schema.ts';
 
-// What a value was before an update, as far as its parts can be told apart: fields by name, items of lists by their map keys.
+// The old value in an update, as far as its parts can be correlated: fields by name, list items by their map keys.
 
-/** A value as it was, with the schema of its place. */
+/** An old value and its schema. */
 export interface Former {
   readonly schema: Schema;
   readonly value: JsonValue;
 }
 
-/** The former value of a field that the schema knows. */
+/** The old value of a known field. */
 export function formerField(former: Former | undefined, name: string): Former | undefined {
   if (former === undefined || !isJsonObject(former.value)) return undefined;
   const schema = fieldSchema(former.schema, name);
@@ -22,7 +22,7 @@ function fieldSchema({ demands }: Schema, name: string): Schema | undefined {
   return demands?.properties.get(name) ?? (others === 'forbidden' ? undefined : others);
 }
 
-/** The former value of the item with the same keys; lists without map keys have none. */
+/** The old item with the same map keys; undefined in lists without them. */
 export function formerItem(former: Former | undefined, item: JsonValue): Former | undefined {
   const schema = former?.schema.demands?.items;
   if (former === undefined || schema === undefined || !isKeyed(former.schema) || !Array.isArray(former.value)) {
@@ -43,7 +43,7 @@ interface KeyedItems {
 
 const keyedLists = new WeakMap<readonly JsonValue[], KeyedItems>();
 
-/** The first item of a list that has the same values under the keys of a map list. */
+/** The first item of a list with the same map keys. */
 export function sameItem(list: readonly JsonValue[], item: JsonValue, keys: readonly string[]): JsonValue | undefined {
   const key = keyOf(item, keys);
   if (key === undefined) return undefined;
@@ -64,7 +64,7 @@ function itemsByKey(list: readonly JsonValue[], keys: readonly string[]): Readon
   return items;
 }
 
-/** Undefined for items that do not have all keys, or have something else than a scalar there. */
+/** Undefined for items that lack a key or have a non-scalar one. */
 function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   if (!isJsonObject(item) || keys.length === 0) return undefined;
   let text = '';
@@ -76,7 +76,7 @@ function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
   return text;
 }
 
-/** Whether a value is what it was. Items that have keys may have moved; what the schema does not know counts as changed. */
+/** Whether a value is unchanged. Items with keys may have moved; values unknown to the schema count as changed. */
 export function isUnchanged(schema: Schema, value: JsonValue, old: JsonValue): boolean {
   if (value === null || old === null) return value === old;
   const former = { schema, value: old };
@@ -94,7 +94,7 @@ function isSamePart(former: Former | undefined, value: JsonValue): boolean {
   return former !== undefined && isUnchanged(former.schema, value, former.value);
 }
 
-/** Same data, in lists in the same order. */
+/** Deep equality; list order matters. */
 export function sameJson(a: JsonValue, b: JsonValue): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));

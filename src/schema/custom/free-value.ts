@@ -2,19 +2,19 @@ import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from 
 import type { Schema } from '../schema.ts';
 
 /*
- * Values of custom resources are free JSON: one of another type than its schema says stays as it is. What goes is
+ * Values of custom resources are free-form JSON: a value of another type than its schema says is kept. Pruned are
  *
  * | what | unless |
  * |---|---|
- * | a property that its schema does not know | the schema of the object preserves unknown fields |
- * | a property that is null | it may be null, or nulls are kept; one that has a default has that |
+ * | a property unknown to the schema | the object's schema preserves unknown fields |
+ * | a null property | it is nullable; with a default it gets the default |
  */
 
-/** What the pruning of one value needs of those who decode it. */
+/** Callbacks of the decoder for pruning one value. */
 export interface FreeParts {
-  /** A value that is known by this schema, which may be of a Go type. Undefined: it goes. */
+  /** Decodes a value with a schema, which may be of a Go type. Undefined drops it. */
   known(schema: Schema, value: JsonValue, path: PathPart): JsonValue | undefined;
-  /** A property that nobody knows; it goes. */
+  /** Reports an unknown property that is dropped. */
   unknown(path: PathPart): void;
   /** Nulls stay for validation to refuse. */
   readonly keepsNulls?: boolean;
@@ -22,13 +22,13 @@ export interface FreeParts {
 
 export type PathPart = string | number;
 
-/** A value without what goes. Parts that stay as they are are shared. */
+/** The pruned value; unchanged parts are shared. */
 export function freeValue(schema: Schema, value: JsonValue, parts: FreeParts): JsonValue {
   if (Array.isArray(value)) return freeList(schema, value, parts);
   return isJsonObject(value) ? freeObject(schema, value, parts) : exactNumber(value);
 }
 
-/** Integers that Go's int64 does not hold are floating-point numbers. */
+/** Integers beyond int64 become floating-point numbers, as in Go. */
 function exactNumber(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return BigInt.asIntN(64, value) === value ? value : Number(value);
   return value === 0 ? 0 : value;
@@ -99,7 +99,7 @@ function itemsOf({ type, items }: Schema, wanted: Schema['type']): Schema | unde
   return type === wanted ? items : undefined;
 }
 
-/** Nothing is known of what stands here, and nothing in it is kept. */
+/** A schema that knows nothing and preserves nothing. */
 const nothingKnown: Schema = {
   type: 'object',
   goType: '',
@@ -107,7 +107,7 @@ const nothingKnown: Schema = {
   definition: { nullable: true },
 };
 
-/** A copy of the keys that come before `end`. To delete from a whole copy would make it a slow object. */
+/** Copies the keys before `end`. Deleting keys from a full copy would turn it into a slow dictionary-mode object. */
 function keysBefore(value: Readonly<JsonObject>, end: string): JsonObject {
   const copy: JsonObject = {};
   for (const key in value) {
@@ -117,7 +117,7 @@ function keysBefore(value: Readonly<JsonObject>, end: string): JsonObject {
   return copy;
 }
 
-/** A value as its schema keeps it, where nobody minds what goes. Metadata in it stays as it is. */
+/** Prunes a value without reporting. Metadata in it stays unchanged. */
 export function prunedValue(schema: Schema, value: JsonValue): JsonValue {
   const parts: FreeParts = {
     known: (part, inner) => (part.definition === undefined ? inner : freeValue(part, inner, parts)),

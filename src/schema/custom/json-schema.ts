@@ -1,18 +1,18 @@
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
 
-// Schemas of custom resources, and the unions in them: a schema or a boolean, one or several, or names.
+// Schemas of custom resources and their unions: a schema or a boolean, one or several schemas, or names.
 
 export type JsonSchema = extensions.JSONSchemaProps;
 
-/** The schema in a union; undefined when it is something else. Decoding has seen to its form. */
+/** The schema in a union; undefined for other alternatives. The decoder has checked its form. */
 export function schemaIn(union: JsonValue | undefined): JsonSchema | undefined {
   return isJsonObject(union) ? (union as JsonSchema) : undefined;
 }
 
-/** The schemas of `items` when they are a list. */
+/** The schemas of `items` when it is a list. */
 export function schemasIn(union: JsonValue | undefined): readonly JsonSchema[] {
-  // Decoding has seen to the form of its items.
+  // The decoder has checked its items.
   return Array.isArray(union) ? (union as JsonSchema[]) : [];
 }
 
@@ -24,7 +24,7 @@ export function hasProperties({ properties = {} }: JsonSchema): boolean {
   return Object.keys(properties).length > 0;
 }
 
-/** Whether one of the schemas below a schema, one level down, is such. Definitions are big: nothing is made on the way. */
+/** Whether some direct subschema matches. Definitions are big: allocates nothing. */
 export function someBelow(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
   const { items, additionalProperties, additionalItems, not, dependencies } = schema;
   return (
@@ -58,7 +58,7 @@ function inMap(schemas: { readonly [name: string]: JsonSchema } | undefined, pre
   return schemas !== undefined && Object.values(schemas).some(predicate);
 }
 
-/** Whether a schema or one below it is such. */
+/** Whether a schema or any subschema matches. */
 export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) => boolean): boolean {
   return predicate(schema) || someBelow(schema, (inner) => schemaHas(inner, predicate));
 }

@@ -13,10 +13,10 @@ import { goRegexpError } from '../../api/go-regexp.ts';
 import { finish } from '../../api/turns.ts';
 import { hasProperties, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
 
-// A schema is structural when it says of every value what it is before it says what is right about it: types, properties and
-// items stand outside of `allOf`, `anyOf`, `oneOf` and `not`, and what stands inside has its counterpart outside.
+// A schema is structural if it specifies the structure of every value apart from its validation: types, properties and
+// items are outside of `allOf`, `anyOf`, `oneOf` and `not`, and whatever is inside these is also specified outside.
 
-/** What keeps a schema from being read as structural at all, as one sentence; undefined when nothing does. */
+/** Why a schema cannot be interpreted as structural at all, in one sentence; undefined if it can. */
 export function* structuralProblem(schema: JsonSchema): Generator<undefined, string | undefined> {
   const open = [schema];
   for (let part = open.pop(); part !== undefined; part = open.pop()) {
@@ -35,7 +35,7 @@ export function* structuralProblem(schema: JsonSchema): Generator<undefined, str
 
 const structuralProblems = new WeakMap<JsonSchema, { readonly text: string | undefined }>();
 
-/** The same at once, and only once for a schema that has many rules. */
+/** The same without pauses, cached for schemas with many rules. */
 export function newStructuralProblem(schema: JsonSchema): string | undefined {
   let problem = structuralProblems.get(schema);
   if (problem === undefined) {
@@ -166,7 +166,7 @@ function* intOrString(schema: JsonSchema, path: string): FieldErrors {
   }
 }
 
-/** `anyOf: [{type: integer}, {type: string}]`, the one place where types may stand inside. */
+/** `anyOf: [{type: integer}, {type: string}]`, the only types allowed inside. */
 function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
   const [first = {}, second = {}] = anyOf;
   const isOnly = (schema: JsonSchema, type: string): boolean =>
@@ -174,7 +174,7 @@ function isIntOrString({ anyOf = [] }: JsonSchema): boolean {
   return anyOf.length === 2 && isOnly(first, 'integer') && isOnly(second, 'string');
 }
 
-/** Whether something stands in it that may be wrong. */
+/** Whether it contains anything that can be invalid. */
 function judgesValues({ allOf, anyOf, oneOf, not, pattern }: JsonSchema): boolean {
   return (allOf ?? anyOf ?? oneOf ?? not ?? pattern) !== undefined;
 }
@@ -237,7 +237,7 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Fiel
   }
   for (const [name, state] of nestedForbidden) {
     const value = schema[name];
-    // A default is one whatever it is.
+    // Any non-null default counts.
     const isSet = name === 'default' ? value !== null : value !== false && value !== '';
     if (value === undefined || !isSet) continue;
     yield forbiddenField(childPath(path, name), `must be ${state} to be structural`);
@@ -248,9 +248,9 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Fiel
 }
 
 interface Places {
-  /** Where the structure should stand. */
+  /** Where the structure is missing. */
   readonly path: string;
-  /** Where the value is judged. */
+  /** Where the value validation is. */
   readonly at: string;
 }
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { parseDuration } from '../../api/duration.ts';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 
-/** Whether a text has a form. */
+/** Whether a string has a format. */
 type Check = (text: string) => boolean;
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -11,11 +11,11 @@ const matches =
   (text) =>
     expression.test(text);
 
-/** Formats of texts that values of custom resources are checked against, without the dashes in their names. */
+/** String formats that custom resources are validated against, named without dashes. */
 const formats: { readonly [name: string]: Check } = {
   bsonobjectid: matches(/^[0-9a-fA-F]{24}$/),
   uri: isRequestUri,
-  // A name may stand before the address.
+  // With or without a display name.
   email: matches(/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@"(),:;[\]\\]+@[^\s<>@"(),:;[\]\\]+)$/),
   hostname: isHostname,
   ipv4: (text) => isIP(withoutLeadingZeros(text)) === 4 || (text.includes('.') && isIP(text) === 6),
@@ -44,7 +44,7 @@ const formats: { readonly [name: string]: Check } = {
   k8slongname: (text) => text.length <= 253 && text.split('.').every((part) => label.test(part)),
 };
 
-/** Whether a text has a format; undefined for formats that nobody knows. */
+/** Whether a string has a format; undefined for unknown formats. */
 export function hasFormat(format: string, text: string): boolean | undefined {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(formats, name) ? formats[name]?.(text) : undefined;
@@ -126,13 +126,13 @@ function isDateTime(text: string): boolean {
 
 const durationUnit = /^(?:ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
 
-/** `1h30m`, and what Scala writes: `2 hours`. */
+/** `1h30m`, and Scala's form: `2 hours`. */
 function isDuration(text: string): boolean {
   try {
     parseDuration(text);
     return true;
   } catch {
-    // Every failure of the parser means that it is written otherwise.
+    // Any parse error means that it is in the other form.
     return [...text.matchAll(/\d\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => durationUnit.test(unit));
   }
 }

@@ -4,14 +4,14 @@ import { type JsonSchema, propertyOf, schemaIn } from './json-schema.ts';
 const metadataFields: readonly string[] = ['apiVersion', 'kind', 'metadata'];
 
 /**
- * Whether pruning would take fields out of a value: those that its schema does not know. Objects of their own keep their metadata;
- * what a schema preserves is kept, but for what is below the properties it names. Nothing is known below `undefined`.
+ * Whether pruning would remove fields from a value because its schema does not know them. Embedded objects keep their
+ * metadata; preserved fields are kept, except below specified properties. An `undefined` schema knows nothing.
  */
 export function hasUnknownFields(value: JsonValue, schema: JsonSchema | undefined): boolean {
   const preserves = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
   if (Array.isArray(value)) {
     const items = schemaIn(schema?.items);
-    // Items of a list that is kept are kept, unless they say otherwise.
+    // Items of a preserved list are preserved, unless they specify otherwise.
     return value.some((item) =>
       preserves && items === undefined ? false : hasUnknownFields(item, preserving(items, preserves)),
     );

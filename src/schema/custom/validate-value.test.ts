@@ -23,11 +23,11 @@ describe('values', () => {
     },
   };
 
-  it('that are as the schema says are well', () => {
+  it('that match the schema are valid', () => {
     expect(errors(schema, { name: 'abc', ports: [1, 2], other: true })).toEqual([]);
   });
 
-  it('are told everything that is wrong, with paths', () => {
+  it('get all errors, with paths', () => {
     expect(errors(schema, { name: 5, ports: [0, 'x', 3] })).toEqual([
       'a.name: Invalid value: "integer": name in body must be of type string: "integer"',
       'a.ports[0]: Invalid value: 0: ports[0] in body should be greater than or equal to 1',
@@ -37,7 +37,7 @@ describe('values', () => {
     expect(errors(schema, {})).toEqual(['a.name: Required value']);
   });
 
-  it('that do not match are told the pattern, however long they are', () => {
+  it('that do not match are reported with the pattern, however long they are', () => {
     const pattern = '^(a+)+$';
     const text = (letters: number): string => `${'a'.repeat(letters)}!`;
     expect(errors({ type: 'string', pattern }, text(50))).toEqual([
@@ -48,7 +48,7 @@ describe('values', () => {
     ]);
   });
 
-  it('that meet no alternative are told the nearest', () => {
+  it('that match no alternative get the errors of the closest', () => {
     const alternatives: JsonSchema = { type: 'integer', anyOf: [{ maximum: 3 }, { minimum: 7 }] };
     expect(errors(alternatives, 8)).toEqual([]);
     expect(errors(alternatives, 5)).toEqual([
@@ -57,7 +57,7 @@ describe('values', () => {
     ]);
   });
 
-  it('may have names that every object has', () => {
+  it('may have inherited names as keys', () => {
     const map: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
     expect(errors(map, JSON.parse('{"__proto__": 1, "constructor": "x"}') as JsonValue)).toEqual([
       'a.__proto__: Invalid value: "integer": .__proto__ in body must be of type string: "integer"',
@@ -103,21 +103,21 @@ describe('changed values', () => {
     ['is forgiven in an object that stays', { b: 'x' }, { b: 'x' }, []],
     ['is told of what is missing in an object that changes', { b: 'x' }, { b: 'y' }, ['x.a']],
     ['is told of what the schema does not know', { z: 1 }, { z: 1 }, ['x.a']],
-  ])('what is wrong %s', (_, old, value, fields) => {
+  ])('an error %s', (_, old, value, fields) => {
     expect(changed(old, value)).toEqual(fields);
   });
 });
 
-describe('an integer or a text', () => {
+describe('an int-or-string', () => {
   const either: JsonSchema = { 'x-kubernetes-int-or-string': true };
-  it('is either of them', () => {
+  it('accepts both', () => {
     const metadata: Schema = { type: 'any', goType: 'v1.ObjectMeta' };
     const schema = customSchema({ type: 'object', properties: { x: either } }, metadata);
     const told = (x: JsonValue): string[] => validateValue(schema, { x }, 'a').map(fieldErrorText);
     expect(told(1)).toEqual([]);
     expect(told('50%')).toEqual([]);
     expect(told(true)).toEqual(['a.x: Invalid value: "boolean": x in body must be of type integer,string: "boolean"']);
-    // In a default it may be anything.
+    // A default may have any type.
     expect(errors(either, true)).toEqual([]);
   });
 });
@@ -135,7 +135,7 @@ describe('numbers', () => {
       9_000_000,
       '9000000: x in body should be less than or equal to 5',
     ],
-    // A bound that the format cannot hold: then all is compared as doubles, and shown as such.
+    // A limit beyond the format: everything is compared, and shown, as doubles.
     [
       { type: 'integer', format: 'int32', maximum: 4_294_967_295 },
       9_007_199_254_740_991,
@@ -149,26 +149,26 @@ describe('numbers', () => {
 describe('unknown fields', () => {
   const schema: JsonSchema = { type: 'object', properties: { b: { type: 'object' }, c: { type: 'array', items: {} } } };
 
-  it('are those that no property names', () => {
+  it('are those without a property', () => {
     expect(hasUnknownFields({ b: {}, c: [] }, schema)).toBe(false);
     expect(hasUnknownFields({ d: 1 }, schema)).toBe(true);
     expect(hasUnknownFields({ c: [{ d: 1 }] }, schema)).toBe(true);
   });
 
-  it('are kept where the schema preserves them', () => {
+  it('are preserved if the schema says so', () => {
     const kept = { ...schema, 'x-kubernetes-preserve-unknown-fields': true };
     expect(hasUnknownFields({ d: { e: 1 } }, kept)).toBe(false);
     expect(hasUnknownFields({ b: { e: 1 } }, kept)).toBe(true);
   });
 });
 
-it('thousands of problems are told in time in proportion to them', () => {
+it('thousands of problems are reported in linear time', () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `field${index}`);
   const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', maxLength: 1 }]));
   const schema = partSchema({ type: 'object', properties });
   const began = performance.now();
   const errors = validateValue(schema, Object.fromEntries(names.map((name) => [name, 'long'])), 'spec');
-  // One more than anybody is told, so that it is told that there are more.
+  // One more than is reported, so that the overflow is reported.
   expect(errors).toHaveLength(5001);
   expect(performance.now() - began).toBeLessThan(1500);
 });

@@ -9,25 +9,25 @@ import { countVerdict, numberVerdict, sizeVerdict, textVerdict } from './value-c
 import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
 
 /*
- * A value of a custom resource against its schema. All checks that apply to a value are made, in this order:
+ * Validates a custom resource value against its schema. All applicable checks run, in this order:
  *
  * | check | applies to |
  * |---|---|
  * | type and format | schemas that have one |
  * | anyOf, oneOf, allOf, not | everything |
- * | lengths and pattern, form of the format | texts |
+ * | lengths and pattern, format | strings |
  * | bounds | numbers |
  * | items | lists |
  * | enum | everything |
  * | properties | objects |
  */
 
-/** What is wrong with a value that stands at `path`. */
+/** Errors of a value at `path`. */
 export function validateValue(schema: Schema, value: JsonValue, path: string): FieldError[] {
   return judge(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
 }
 
-/** The same of a value in the place of `old`: what has not changed may stay wrong. */
+/** The same for a value that replaces `old`: unchanged parts may stay invalid (ratcheting). */
 export function validateChangedValue(
   schema: Schema,
   { value, old }: { readonly value: JsonValue; readonly old: JsonValue },
@@ -38,9 +38,9 @@ export function validateChangedValue(
 }
 
 interface Place {
-  /** Where the value stands in the one that is checked. */
+  /** Path relative to the validated value. */
   readonly path: string;
-  /** What was there before, by the schema of the place; absent where nobody knows. */
+  /** The old value with its schema; absent if it cannot be correlated. */
   readonly former?: Former | undefined;
 }
 
@@ -51,7 +51,7 @@ function judge(schema: Schema, value: JsonValue, place: Place): Verdict {
   return isForgiven ? verdict.forgiven() : verdict;
 }
 
-/** Alternatives are judged so: the whole is forgiven, or none of them. */
+/** For alternatives: tolerated as a whole or not at all. */
 function judgeAnew({ demands }: Schema, value: JsonValue, place: Place): Verdict {
   const verdict = new Verdict();
   if (demands === undefined) return verdict;
@@ -107,7 +107,7 @@ function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue
   return verdict;
 }
 
-/** The format that a value has by itself. */
+/** The JSON format implied by a value. */
 function formatOf(value: JsonValue): string {
   const name = typeName(value);
   return name === 'integer' ? 'int64' : name === 'number' ? 'float64' : '';
@@ -146,7 +146,7 @@ function general(path: string, message: string): ValueProblem {
   return { kind: 'general', path, message };
 }
 
-/** The alternative that comes nearest; the first of several. */
+/** The closest alternative; the first among equals. */
 function nearest(parts: readonly Verdict[]): Verdict | undefined {
   let best: Verdict | undefined;
   for (const part of parts) if (best === undefined || part.matches > best.matches) best = part;

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { ValueDemands } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 
-// What a schema demands of numbers, texts, lists and objects beside their types.
+// Constraints on numbers, strings, lists and objects besides their types.
 
 type Numeric = number | bigint;
 
@@ -24,7 +24,7 @@ export function numberVerdict(demands: ValueDemands, value: Numeric, path: strin
   for (const limit of limitsOf(demands)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
     bounds.add(...outside);
-    // Integers are compared with the integer part of a bound, if the type can hold it; all else as doubles.
+    // Integers are compared with the integer part of a limit, if the type can represent it; otherwise as doubles.
     const isExact = outside.length === 0 && isInteger(value);
     const against = isExact ? Math.trunc(limit.value) : limit.value;
     if (!limit.fails(value, against)) continue;
@@ -46,7 +46,7 @@ const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Numb
 interface Limit {
   readonly name: 'Minimum' | 'Maximum';
   readonly value: number;
-  /** What a number must be. */
+  /** The required relation. */
   readonly words: string;
   fails(value: Numeric, limit: number): boolean;
 }
@@ -81,7 +81,7 @@ interface Range {
   readonly path: string;
 }
 
-/** Numbers that the type or its format cannot hold. */
+/** Numbers out of range for the type or format. */
 function rangeProblems(value: Numeric, what: string, { type, format, path }: Range): ValueProblem[] {
   if (fits(value, type, format)) return [];
   const named = format === '' ? `${type} (default format)` : `${type} with format ${format}`;
@@ -112,7 +112,7 @@ function isNearInteger(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= 1e-9 * Math.max(1, Math.abs(value));
 }
 
-/** The first thing that is wrong with a text. */
+/** The first error of a string. */
 export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, value: string, path: string): Verdict {
   const verdict = new Verdict();
   const length = [...value].length;
@@ -131,7 +131,7 @@ export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, val
   return verdict;
 }
 
-/** How many items a list has. */
+/** Errors in a list's length. */
 export function sizeVerdict({ minItems, maxItems }: ValueDemands, items: readonly JsonValue[], path: string): Verdict {
   const verdict = new Verdict();
   const { length } = items;
@@ -145,7 +145,7 @@ export function sizeVerdict({ minItems, maxItems }: ValueDemands, items: readonl
   return verdict;
 }
 
-/** How many properties an object has. */
+/** Errors in an object's number of properties. */
 export function countVerdict(
   { minProperties, maxProperties }: ValueDemands,
   object: JsonObject,

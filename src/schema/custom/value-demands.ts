@@ -4,11 +4,11 @@ import { type JsonSchema, schemaIn } from './json-schema.ts';
 
 interface Reading {
   readonly eitherTypes: readonly string[];
-  /** Makes schemas of what is below. */
+  /** Compiles subschemas. */
   readonly compile: (below: JsonSchema) => Schema;
 }
 
-/** Reads the demands of a definition's schema. */
+/** Reads the constraints in a definition's schema. */
 export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Reading): ValueDemands {
   const { anyOf = [], oneOf = [], allOf = [], not, properties = {} } = definition;
   const items = schemaIn(definition.items);
@@ -18,7 +18,7 @@ export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Read
     nullable: definition.nullable === true,
     format: definition.format ?? '',
     required: definition.required ?? [],
-    // Values are free JSON.
+    // Values are free-form JSON.
     enum: (definition.enum ?? []) as readonly JsonValue[],
     anyOf: anyOf.map((part) => compile(part)),
     oneOf: oneOf.map((part) => compile(part)),

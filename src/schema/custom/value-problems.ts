@@ -14,29 +14,29 @@ import { maxFound } from '../../api/findings.ts';
 import type { Int64 } from '../../api/int64.ts';
 import type { JsonValue } from '../../api/json.ts';
 
-/** One thing that is wrong with a value. `path` is where, from the value that is checked; empty for itself. */
+/** An error in a value. `path` is relative to the validated value; empty for the value itself. */
 export interface ValueProblem {
   readonly kind: 'required' | 'enum' | 'too-long' | 'too-many' | 'type' | 'invalid' | 'general';
   readonly path: string;
-  /** Problems with the same message are one. */
+  /** Problems with the same message are merged. */
   readonly message: string;
-  /** What is shown. */
+  /** The value shown in the error. */
   readonly value?: JsonValue | undefined;
-  /** How it is shown, where that is not as it is. */
+  /** How it is shown, if not as JSON. */
   readonly shown?: string;
   /** Allowed values of an enum. */
   readonly allowed?: readonly JsonValue[];
-  /** What there is, and what there may be at most. */
+  /** The actual number and the maximum. */
   readonly actual?: number;
   readonly max?: Int64;
 }
 
 /**
- * What a schema says of a value. `matches` counts the checks that were made: of several alternatives that fail, the one with the
- * most is told.
+ * The result of validation against a schema. `matches` counts the checks that were made: of several failing
+ * alternatives the one with the most matches is reported.
  */
 export class Verdict {
-  /** By their messages: each is told once. Undefined while there are none, as of most values. */
+  /** By message: each is reported once. Undefined while empty, as for most values. */
   #problems: Map<string, ValueProblem> | undefined;
   matches = 0;
 
@@ -48,7 +48,7 @@ export class Verdict {
     return this.#problems === undefined;
   }
 
-  /** Nothing is wrong any more with what was checked. */
+  /** The same checks without their problems. */
   forgiven(): Verdict {
     const verdict = new Verdict();
     verdict.matches = this.matches;
@@ -68,7 +68,7 @@ export class Verdict {
     return this;
   }
 
-  /** More than can be told are not kept: each level of an object would go through all of them. */
+  /** Keeps no more than can be reported: each level of an object would iterate over all of them. */
   #note(problem: ValueProblem): void {
     this.#problems ??= new Map();
     if (this.#problems.size <= maxFound && !this.#problems.has(problem.message)) {
@@ -77,7 +77,7 @@ export class Verdict {
   }
 }
 
-/** A problem as an error of a field. */
+/** Converts a problem to a field error. */
 export function problemError(problem: ValueProblem, root: string): FieldError {
   const { kind, message, value = '', allowed = [], actual = 0, max = 0 } = problem;
   const below = problem.path.replace(/^\./, '');

@@ -11,7 +11,7 @@ function served(config: Config, options: ReleaseOptions = {}): Set<string> {
 }
 
 describe('servedResources', () => {
-  test('serves stable versions alone by default', () => {
+  test('serves only stable versions by default', () => {
     const all = served({});
     expect(all).toContain('v1/pods');
     expect([...all].filter((name) => /alpha|beta/.test(name))).toEqual([]);
@@ -61,7 +61,7 @@ describe('servedResources', () => {
     expect(() => served(config)).toThrow(new RuntimeConfigError(message));
   });
 
-  test('versions that are known and not served may be named', () => {
+  test('known versions that are not served may be named', () => {
     const known = ['node.k8s.io/v1alpha1', 'extensions/v1beta1', 'flowcontrol.apiserver.k8s.io/v1beta1'];
     const named = served(Object.fromEntries(known.map((version) => [version, 'true'])));
     expect([...named]).toEqual([...served({})]);
@@ -73,7 +73,7 @@ describe('servedResources', () => {
     expect(served({}, { featureGates }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
   });
 
-  test('an older release does not serve what came later', () => {
+  test('an older release does not serve later additions', () => {
     expect(served({}, { release: '1.36' }).has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(false);
     expect(served({}, { release: '1.37' }).has('storagemigration.k8s.io/v1/storageversionmigrations')).toBe(true);
     expect(served({ 'api/all': 'true' }, { release: '1.36' }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);

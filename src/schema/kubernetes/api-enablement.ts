@@ -6,18 +6,18 @@ import { compareReleases, resolveFeatureGates } from './feature-gates.ts';
 import { release as importedRelease } from './generated/release.ts';
 import { builtInGroups, builtInResources } from './resources.ts';
 
-/** Keys of `--runtime-config` as they were given; an empty value of a group version or resource is `true`. */
+/** Keys of `--runtime-config` as given; an empty value of a group version or resource is `true`. */
 export type RuntimeConfig = ReadonlyMap<string, string | boolean>;
 
-/** `--runtime-config` names what does not exist, or has a value that is no boolean. The texts are the reference's. */
+/** Thrown if `--runtime-config` names something unknown or has a non-boolean value. Messages match the reference. */
 export class RuntimeConfigError extends ConfigError {
   override readonly code = 'RUNTIME_CONFIG';
 }
 
-/** The release that the tables are made of, such as `1.37`. */
+/** The imported release, such as `1.37`. */
 export const currentRelease = importedRelease.slice(0, importedRelease.lastIndexOf('.'));
 
-/** Keys that speak of all versions of one maturity, in the order they take effect. */
+/** Keys for all versions of one maturity, in the order in which they take effect. */
 const maturities: readonly { readonly key: string; readonly pattern: RegExp }[] = [
   { key: 'api/all', pattern: /^/ },
   { key: 'api/ga', pattern: /^v\d+$/ },
@@ -33,22 +33,22 @@ interface Preference {
   readonly enabled: boolean;
 }
 
-/** True for versions that are served when no configuration says otherwise: those without `alpha` and `beta`. */
+/** Whether a version is served without any configuration: those without `alpha` and `beta`. */
 export function servedByDefault({ version }: Pick<Resource, 'version'>): boolean {
   return /^v\d+$/.test(version);
 }
 
-/** What else decides whether a resource is there. */
+/** What else determines which resources exist. */
 export interface ReleaseOptions {
-  /** The version to emulate, `1.37`. Nothing is served that came after it. */
+  /** The version to emulate, `1.37`. Later additions are not served. */
   readonly release?: string;
-  /** State of the feature gates, as `resolveFeatureGates` answers it; absent: their defaults. */
+  /** State of the feature gates, as returned by `resolveFeatureGates`; absent: their defaults. */
   readonly featureGates?: ReadonlyMap<string, boolean>;
 }
 
 /**
- * The resources that a configuration serves, in discovery's order. A resource's own key wins over its version's,
- * and that over the maturity keys. Throws `RuntimeConfigError`.
+ * The resources served under a configuration, in discovery order. The key of a resource takes precedence over its
+ * version's, which takes precedence over maturity keys. Throws `RuntimeConfigError`.
  */
 export function servedResources(config: RuntimeConfig, options: ReleaseOptions = {}): readonly Resource[] {
   const { release = currentRelease } = options;
@@ -76,7 +76,7 @@ function isIntroduced({ introduced }: Resource, release: string): boolean {
   return introduced === undefined || compareReleases(introduced, release) <= 0;
 }
 
-/** The core group may be written `v1` and `api/v1`; `api/legacy` has no effect any more. */
+/** The core group may be written `v1` or `api/v1`; `api/legacy` no longer has any effect. */
 function normalize(config: RuntimeConfig): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const [key, value] of config) {

@@ -3,24 +3,27 @@ import type { Field, Schema, SchemaFormat, SchemaType, Structure, Union } from '
 import { goTypeText, splitTypeName } from './go-type.ts';
 
 /*
- * The definitions table is the Go declarations of the release, one package after another:
+ * The definitions table contains the release's Go declarations, package by package:
  *
  *   =core/v1 io.k8s.api.core.v1              a package: key, prefix of its definition names
- *   RestartPolicy enum ["Always","Never"]    a string of which the OpenAPI document lists the values
+ *   RestartPolicy enum ["Always","Never"]    a string whose values the OpenAPI document lists
  *   ResourceList named map[ResourceName]resource.Quantity
  *   Volume struct                            with map=atomic, kind=GROUP/VERSION, unions=JSON where they apply
  *    name 1 string n! default=""             name, protobuf number, Go type, omit (n e z), ! required, markers
  *    hostPath 2.1 *HostPathVolumeSource e in=VolumeSource    field 1 of message 2, whose struct is embedded
  *
- * Rows are parsed when a definition is first asked for; loading the module only finds where each one stands.
+ * Rows are parsed when a definition is first used; importing the module only locates the packages.
  */
 
-/** One package of the table. Rows are looked for in its text: splitting all of it would cost a start more than the few that it needs. */
+/**
+ * One package of the table. Rows are searched in its text: a start needs few rows, and splitting all of them would cost
+ * more.
+ */
 class PackageRows {
   readonly key: string;
   readonly prefix: string;
   readonly table: DefinitionTable;
-  /** Each row behind a line feed. */
+  /** Each row is preceded by a line feed. */
   readonly #text: string;
 
   constructor(text: string, table: DefinitionTable) {
@@ -38,7 +41,7 @@ class PackageRows {
     return this.holds(`\n${name} `);
   }
 
-  /** The row of a type, and those of its fields. */
+  /** The rows of a type and its fields. */
   rowsOf(name: string): readonly string[] | undefined {
     const start = this.#text.indexOf(`\n${name} `) + 1;
     if (start === 0) return undefined;
@@ -47,16 +50,16 @@ class PackageRows {
     return this.#text.slice(start, end === -1 ? undefined : end).split('\n');
   }
 
-  /** The row of each type, without its fields. */
+  /** The rows of all types, without their fields. */
   typeRows(): string[] {
     return this.#text.split('\n').filter((row) => row !== '' && !row.startsWith(' '));
   }
 }
 
-/** By definition name, one for all uses of a type. */
+/** By definition name, shared by all uses of a type. */
 const structures = new Map<string, Structure>();
 
-/** A table of definitions; its types may name those of a table below it. */
+/** A table of definitions; its types may refer to those of a base table. */
 export class DefinitionTable {
   readonly #below: DefinitionTable | undefined;
   readonly #packages = new Map<string, PackageRows>();
@@ -87,7 +90,7 @@ export class DefinitionTable {
     return schema;
   }
 
-  /** Names of the table's own definitions, structs and types with a wire form of their own, in its order. */
+  /** Names of the table's own definitions (structs and types with their own wire form), in table order. */
   names(): string[] {
     return [...this.#packages.values()].flatMap((each) =>
       each
@@ -97,7 +100,7 @@ export class DefinitionTable {
     );
   }
 
-  /** The kind that a definition is the schema of; undefined for parts of kinds. */
+  /** The kind that a definition is the schema of; undefined for other types. */
   kindOf(name: string): GroupVersionKind | undefined {
     const dot = name.lastIndexOf('.');
     const owner = this.#byPrefix.get(name.slice(0, dot));
@@ -107,7 +110,7 @@ export class DefinitionTable {
     return { group: match[1], version: match[2], kind: name.slice(dot + 1) };
   }
 
-  /** Name of the definition that is the schema of a kind. */
+  /** Name of a kind's schema definition. */
   nameOfKind({ group, version, kind }: GroupVersionKind): string | undefined {
     const mark = ` kind=${group}/${version}`;
     for (const each of this.#packages.values()) {
@@ -131,7 +134,7 @@ export class DefinitionTable {
   }
 }
 
-/** The definition a type expression ends at, with its row. */
+/** The definition that a type expression resolves to, with its row. */
 interface TypeRow {
   readonly owner: PackageRows;
   readonly name: string;
@@ -141,14 +144,14 @@ interface TypeRow {
   readonly fields: readonly string[];
 }
 
-/** Lists that clients reset by writing an empty one, which no declaration says. */
+/** Lists that clients reset with an empty list, which the declarations do not say. */
 const resetLists: ReadonlySet<string> = new Set([
   '[]v1.ManagedFieldsEntry',
   '[]v1.PodResourceClaimStatus',
   '[]v1.NodeAllocatableResourceClaimStatus',
 ]);
 
-/** Schema of a Go type expression without a leading `*`; `owner` is the package that names without one belong to. */
+/** Schema of a Go type expression without a leading `*`; unqualified names belong to `owner`. */
 function schemaOf(expression: string, owner: PackageRows): Schema {
   const goType = goTypeText(expression, owner.key);
   if (expression === '[]byte') return { type: 'string', format: 'byte', goType };
@@ -185,11 +188,11 @@ function namedSchema(row: TypeRow): Schema {
       };
     }
     case 'enum':
-      // A list of strings, written by the importer.
+      // A list of strings, generated by the importer.
       return { type: 'string', goType, enum: JSON.parse(row.rest) as string[] };
     case 'special': {
       const [type = '', format = '', items] = row.rest.split(' ');
-      // Both columns are written from a fixed list of the importer.
+      // The importer takes both columns from a fixed list.
       const base = { type: type as SchemaType, format: format as SchemaFormat, name, goType };
       if (items === undefined) return base;
       return {
@@ -219,7 +222,7 @@ function structureOf(name: string, row: TypeRow): Structure {
   const structure: Structure = {
     goName: row.name,
     fields,
-    // Written by the importer from the published document.
+    // Generated by the importer from the published document.
     ...(unions === undefined ? {} : { unions: JSON.parse(unions) as Union[] }),
   };
   structures.set(name, structure);
@@ -243,7 +246,7 @@ function fieldOf(row: string, owner: PackageRows): Field {
   };
 }
 
-/** Schema of the field's type with the field's own markers. */
+/** Schema of a field's type with the field's own markers. */
 function fieldSchema(type: string, row: string, owner: PackageRows): Schema {
   const schema = schemaOf(type, owner);
   const marks = marksOf(row);
@@ -256,7 +259,7 @@ function fieldSchema(type: string, row: string, owner: PackageRows): Schema {
 function marksOf(row: string): Partial<Schema> {
   const marks: { -readonly [Key in keyof Schema]?: Schema[Key] } = {};
   for (const [, mark, value = ''] of row.matchAll(/ (list|map|patch|key|default)=((?<= default=).*|\S+)/g)) {
-    // Values are those of Kubernetes' markers, checked by the importer against the published document.
+    // Values of Kubernetes' markers, checked by the importer against the published document.
     if (mark === 'list') {
       const [listType, keys] = value.split(':');
       marks.listType = listType as NonNullable<Schema['listType']>;
@@ -269,7 +272,7 @@ function marksOf(row: string): Partial<Schema> {
   return marks;
 }
 
-/** Row of a named type, aliases followed. */
+/** Row of a named type, resolving aliases. */
 function typeRow(expression: string, from: PackageRows): TypeRow {
   const { packageKey, name } = splitTypeName(expression, from.key);
   const owner = from.table.packageOf(packageKey);

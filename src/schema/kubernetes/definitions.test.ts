@@ -17,21 +17,21 @@ function schemas(): Schema[] {
 }
 
 describe('schemaByName', () => {
-  test('knows nothing of names that are no definition', () => {
+  test('returns undefined for unknown names', () => {
     expect(schemaByName(`${core}.Nothing`)).toBeUndefined();
     expect(schemaByName(`${core}.RestartPolicy`)).toBeUndefined();
     expect(schemaByName('Pod')).toBeUndefined();
     expect(schemaByName('')).toBeUndefined();
   });
 
-  test('gives the same object each time, and one structure for every use of a type', () => {
+  test('returns the same object each time, and one structure for every use of a type', () => {
     expect(schemaByName(`${core}.PodSpec`)).toBe(schemaByName(`${core}.PodSpec`));
     expect(field(`${core}.Pod`, 'spec').schema.structure).toBe(
       field(`${core}.PodTemplateSpec`, 'spec').schema.structure,
     );
   });
 
-  test('fields stand in the order of the Go struct, kind and apiVersion first', () => {
+  test('fields are in the order of the Go struct, kind and apiVersion first', () => {
     expect([...(schemaByName(`${core}.Pod`)?.structure?.fields.keys() ?? [])]).toEqual([
       'kind',
       'apiVersion',
@@ -60,7 +60,7 @@ describe('schemaByName', () => {
     expect(field(`${core}.PodSpec`, 'volumes').schema.patchStrategies).toEqual(['merge', 'retainKeys']);
   });
 
-  test('embedded structs are flattened and keep the way through their messages', () => {
+  test('embedded structs are flattened and keep the path through their messages', () => {
     const volume = schemaByName(`${core}.Volume`)?.structure;
     expect(volume?.goName).toBe('Volume');
     expect([...(volume?.fields.keys() ?? [])].slice(0, 2)).toEqual(['name', 'hostPath']);
@@ -117,14 +117,14 @@ describe('schemaByName', () => {
     expect(field(definition, name).schema).toMatchObject(expected);
   });
 
-  test('the unions of JSONSchemaProps refer to the schema in them', () => {
+  test('the unions of JSONSchemaProps refer to the schema within', () => {
     const definition = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
     const items = field(definition, 'items').schema;
     expect(items).toMatchObject({ type: 'any', format: 'schema-or-array' });
     expect(items.items?.structure).toBe(schemaByName(definition)?.structure);
   });
 
-  test('what is written when a field is absent', () => {
+  test('how absent fields are written', () => {
     expect(field(`${core}.Pod`, 'status')).toMatchObject({ omit: 'empty', pointer: false });
     expect(field(`${core}.ReplicationControllerSpec`, 'replicas')).toMatchObject({
       pointer: true,
@@ -136,13 +136,13 @@ describe('schemaByName', () => {
 });
 
 describe('the definitions table as a whole', () => {
-  test('every type that a field names is there', () => {
+  test('every type named by a field exists', () => {
     const fields = schemas().flatMap((schema) => [...(schema.structure?.fields.values() ?? [])]);
     expect(fields.length).toBeGreaterThan(3700);
     for (const each of fields) expect(each.schema.goType, each.name).toMatch(/^[\w.[\]{} ]+$/);
   });
 
-  test('protobuf numbers are complete and unique in every type that has a protobuf form', () => {
+  test('protobuf numbers are complete and unique in every type with a protobuf form', () => {
     for (const schema of schemas()) {
       const fields = [...(schema.structure?.fields.values() ?? [])];
       const numbered = fields.filter((each) => each.number !== undefined);
@@ -159,7 +159,7 @@ describe('the definitions table as a whole', () => {
 });
 
 describe('definitionKind', () => {
-  test('is the kind a definition is the schema of', () => {
+  test('returns the kind that a definition is the schema of', () => {
     expect(definitionKind('io.k8s.api.apps.v1.Deployment')).toEqual({
       group: 'apps',
       version: 'v1',

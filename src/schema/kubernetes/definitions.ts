@@ -3,7 +3,7 @@ import type { Schema } from '../schema.ts';
 import { DefinitionTable } from './definition-table.ts';
 import { definitions as text } from './generated/definitions.ts';
 
-/** What the server serves, and what it reads and writes on the way. */
+/** The definitions that the server serves, reads and writes. */
 export const definitions = new DefinitionTable(text);
 
 /** Schema of a definition by its name in the OpenAPI document: `io.k8s.api.core.v1.PodSpec`. */
@@ -11,33 +11,33 @@ export function schemaByName(name: string): Schema | undefined {
   return definitions.schemaByName(name);
 }
 
-/** Names of all definitions, structs and types with a wire form of their own, in the table's order. */
+/** Names of all definitions (structs and types with their own wire form), in table order. */
 export function definitionNames(): string[] {
   return definitions.names();
 }
 
-/** The kind that a definition is the schema of; undefined for parts of kinds. */
+/** The kind that a definition is the schema of; undefined for other types. */
 export function definitionKind(name: string): GroupVersionKind | undefined {
   return definitions.kindOf(name);
 }
 
-/** Where the kinds are defined that answers can be turned into; nothing is stored as one of them. */
+/** Packages of the kinds that responses can be converted to; nothing is stored as one of them. */
 const transformedKinds: ReadonlyMap<string, string> = new Map([
   ['meta.k8s.io', 'io.k8s.apimachinery.pkg.apis.meta.v1'],
   ['apidiscovery.k8s.io', 'io.k8s.api.apidiscovery.v2'],
 ]);
 
-/** Definitions of kinds by `group/version/kind`, each found at the first question. */
+/** Definition names by `group/version/kind`, cached on first use. */
 const kinds = new Map<string, string>();
 
-/** Schema of a kind by its names; undefined when there is no such built-in kind. Lists, Status and the like are kinds too. */
+/** Schema of a kind; undefined if it is not built in. Lists, Status and the like are kinds too. */
 export function schemaOfKind(kind: GroupVersionKind): Schema | undefined {
   const transformed = transformedKinds.get(kind.group);
   const name = transformed === undefined ? nameOfKind(kind) : `${transformed}.${kind.kind}`;
   return name === undefined ? undefined : schemaByName(name);
 }
 
-/** Only what is found is kept: clients may ask for anything. */
+/** Misses are not cached: clients may ask for anything. */
 function nameOfKind(kind: GroupVersionKind): string | undefined {
   const key = `${kind.group}/${kind.version}/${kind.kind}`;
   const known = kinds.get(key);
@@ -47,7 +47,7 @@ function nameOfKind(kind: GroupVersionKind): string | undefined {
   return name;
 }
 
-/** The definition that is the schema of a kind in the package `key` of the table (`core/v1`). */
+/** Name of a kind's schema definition in the package `key` of the table (`core/v1`). */
 export function definitionName(packageKey: string, kind: string): string {
   return definitions.nameOf(packageKey, kind);
 }

@@ -22,20 +22,20 @@ describe('a feature gate', () => {
     expect(featureGate(name, release)).toMatchObject({ name, stage, enabledByDefault, locked });
   });
 
-  test('that nobody knows has no default', () => {
+  test('that is unknown has no default', () => {
     expect(featureGateDefault('Nothing', '1.37')).toBeUndefined();
   });
 });
 
 describe('resolveFeatureGates', () => {
-  test('answers every gate with its default when nothing is set', () => {
+  test('returns every gate with its default if nothing is set', () => {
     const states = resolveFeatureGates(new Map(), '1.37');
     expect([...states.keys()]).toEqual(featureGatesOf('1.37').map(({ name }) => name));
     expect(states.get('APIServerIdentity')).toBe(true);
     expect(states.get('CompositePodGroup')).toBe(false);
   });
 
-  test('AllAlpha and AllBeta set the gates of their stage that are not set by name', () => {
+  test('AllAlpha and AllBeta set the gates of their stage not set by name', () => {
     const states = resolveFeatureGates(
       new Map([
         ['AllAlpha', true],

@@ -2,11 +2,11 @@ import { ConfigError } from '../../api/config-error.ts';
 import { featureGates as table } from './generated/feature-gates.ts';
 
 /*
- * The table has one gate a line, with what it is from which release on:
+ * One gate per line, with its state from each release on:
  *
  *   APIServerIdentity 1.20af 1.26bt       alpha and off since 1.20, beta and on since 1.26
  *   CronJobsScheduledAnnotation 1.28bt 1.32gT    GA, on and locked since 1.32
- *   DRAExtendedResource 1.37bf 1.37bt@1.37       the second where the compatibility version is 1.37 at least
+ *   DRAExtendedResource 1.37bf 1.37bt@1.37       the second applies if the compatibility version is at least 1.37
  *   CompositePodGroup 1.37af needs=GenericWorkload,TopologyAwareWorkloadScheduling
  *
  * Stages: a alpha, b beta, g GA, d deprecated. t is on, f is off; a capital letter is locked.
@@ -14,19 +14,19 @@ import { featureGates as table } from './generated/feature-gates.ts';
 
 export type FeatureStage = 'PreAlpha' | 'ALPHA' | 'BETA' | 'GA' | 'DEPRECATED';
 
-/** What a gate is in one release. */
+/** A gate in one release. */
 export interface FeatureGate {
   readonly name: string;
   /** `PreAlpha`: the gate does not exist yet in that release. */
   readonly stage: FeatureStage;
   readonly enabledByDefault: boolean;
-  /** May not be set to anything else. */
+  /** Cannot be changed. */
   readonly locked: boolean;
-  /** Gates that must be on when this one is. */
+  /** Gates that must be on if this one is. */
   readonly needs: readonly string[];
 }
 
-/** A gate is unknown, locked or not yet there. The texts are the reference's. */
+/** Thrown for unknown, locked and future gates. Messages match the reference. */
 export class FeatureGateError extends ConfigError {
   override readonly code = 'FEATURE_GATE';
 }
@@ -54,23 +54,23 @@ function gateRows(): ReadonlyMap<string, readonly string[]> {
   return rows;
 }
 
-/** Every gate as it is in `release` (`1.37`), in alphabetical order, without `AllAlpha` and `AllBeta`. */
+/** All gates in `release` (`1.37`), sorted by name, without `AllAlpha` and `AllBeta`. */
 export function featureGatesOf(release: string): FeatureGate[] {
   return [...gateRows()].map(([name, specs]) => gateAt(name, specs, release));
 }
 
-/** One gate as it is in `release`; undefined when there is none of that name. */
+/** A gate in `release`; undefined if unknown. */
 export function featureGate(name: string, release: string): FeatureGate | undefined {
   const specs = gateRows().get(name);
   return specs === undefined ? groupGates.find((each) => each.name === name) : gateAt(name, specs, release);
 }
 
-/** Whether a gate is on when nobody sets it; undefined when there is none of that name. */
+/** Whether a gate is on by default; undefined if unknown. */
 export function featureGateDefault(name: string, release: string): boolean | undefined {
   return featureGate(name, release)?.enabledByDefault;
 }
 
-/** State of every gate in `release` with those that `--feature-gates` sets. Throws `FeatureGateError`. */
+/** State of every gate in `release`, with those set by `--feature-gates`. Throws `FeatureGateError`. */
 export function resolveFeatureGates(
   configured: ReadonlyMap<string, boolean>,
   release: string,
@@ -88,7 +88,7 @@ export function resolveFeatureGates(
   return states;
 }
 
-/** Where several gates lack one, the reference lists them in any order; here it is the alphabet's. */
+/** The reference reports several errors in random order; ours are sorted. */
 function checkDependencies(gates: readonly FeatureGate[], states: ReadonlyMap<string, boolean>): void {
   const messages = gates.flatMap(({ name, needs }) => {
     const off = needs.filter((each) => states.get(each) !== true);
@@ -135,13 +135,13 @@ function gateAt(name: string, specs: readonly string[], release: string): Featur
   };
 }
 
-/** Peers may be one release older than what is emulated. */
+/** Peers may be one release older than the emulated one. */
 export function releaseBefore(release: string): string {
   const [major = '1', minor = '0'] = release.split('.');
   return `${major}.${Number(minor) - 1}`;
 }
 
-/** Negative when `a` is older than `b`: both are `major.minor`. */
+/** Negative if `a` is older than `b`; both are `major.minor`. */
 export function compareReleases(a: string, b: string): number {
   const [majorA = 0, minorA = 0] = a.split('.').map(Number);
   const [majorB = 0, minorB = 0] = b.split('.').map(Number);

@@ -1,16 +1,16 @@
 import type { FieldsOff } from '../gated-fields.ts';
 import { gatedFields as table } from './generated/gated-fields.ts';
 
-/** Fields whose gate the table does not know. */
+/** Gated fields that the generated table lacks. */
 const unmarked = `io.k8s.api.core.v1.Lifecycle stopSignal ContainerStopSignals`;
 
-/** A reference into another namespace is no reference into one's own. */
+/** Without its namespace a cross-namespace reference would point into the object's own namespace. */
 const whole: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.TypedObjectReference']);
 
-/** A container without hooks has no life cycle. */
+/** A lifecycle without hooks is dropped. */
 const unlessEmpty: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Lifecycle']);
 
-/** The fields that do not exist with these states of the gates. Gates that are gone count as on: what they guarded is there for good. */
+/** The fields disabled by the states of the gates. Removed gates count as on: their fields are permanent. */
 export function fieldsOff(gates: ReadonlyMap<string, boolean>): FieldsOff {
   const off = new Map<string, Map<string, string>>();
   for (const line of `${table}\n${unmarked}`.split('\n')) {

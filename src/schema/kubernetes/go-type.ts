@@ -1,4 +1,4 @@
-/** Package and name of a type name; names without a package belong to `packageKey`. */
+/** Splits a type name into package and name; unqualified names belong to `packageKey`. */
 export function splitTypeName(expression: string, packageKey: string): { packageKey: string; name: string } {
   const dot = expression.lastIndexOf('.');
   return dot === -1
@@ -7,7 +7,7 @@ export function splitTypeName(expression: string, packageKey: string): { package
 }
 
 /**
- * A type expression of the table as Go's reflection spells it: `[]Container` of `core/v1` is `[]v1.Container`,
+ * Formats a type expression of the table like Go's reflection: `[]Container` of `core/v1` is `[]v1.Container`,
  * `map[ResourceName]resource.Quantity` is `map[v1.ResourceName]resource.Quantity`, `[]byte` is `[]uint8`.
  */
 export function goTypeText(expression: string, packageKey: string): string {

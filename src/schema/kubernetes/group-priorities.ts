@@ -1,10 +1,10 @@
 /**
- * Where discovery tells the groups of the release: the higher, the earlier. What is not here is told last. Definitions and other servers
- * have numbers of their own, between these.
+ * Discovery priorities of built-in groups, highest first. Groups not listed come last. Custom and aggregated groups
+ * have priorities of their own in between.
  */
 export const groupPriorities: { readonly [group: string]: number } = {
   '': 18_000,
-  // Before all others that have a name.
+  // First among the named groups.
   'apiregistration.k8s.io': 17_900,
   apps: 17_800,
   'events.k8s.io': 17_750,
@@ -30,5 +30,5 @@ export const groupPriorities: { readonly [group: string]: number } = {
   'lifecycle.k8s.io': 15_700,
 };
 
-/** Versions of one group are told by their maturity. */
+/** The versions of a group are ordered by maturity. */
 export const versionPriority = 15;

@@ -2,14 +2,16 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import { getOwn } from '../../api/json.ts';
 import type { Schema } from '../schema.ts';
 
-/** Packages of the reference's internal types whose name is not the group's first label. */
+/** Packages of the reference's internal types that are not named after the group's first label. */
 const internalPackages: { readonly [group: string]: string } = {
   '': 'core',
   'events.k8s.io': 'core',
   'internal.apiserver.k8s.io': 'apiserverinternal',
 };
 
-/** What is said of an object of another kind than the path speaks: there is no way from its type to the internal one of the path. */
+/**
+ * The error for an object of another kind than the path serves: its type does not convert to the path's internal type.
+ */
 export function unknownConversionText({ goType }: Schema, { group, kind }: GroupVersionKind): string {
   const internal = getOwn(internalPackages, group) ?? group.split('.')[0] ?? '';
   return `converting (${goType}) to (${internal}.${kind}): unknown conversion`;

@@ -1,6 +1,6 @@
 import type { Container, EphemeralContainer, Pod, Volume } from './generated/types/core-v1.ts';
 
-/** The secrets of its namespace that a pod reads, by name. */
+/** Names of the secrets that a pod uses. */
 export function* secretsOfPod({ spec = {} }: Pod): Generator<string> {
   for (const { name } of spec.imagePullSecrets ?? []) yield* named(name);
   for (const container of containersOf(spec)) {
@@ -10,7 +10,7 @@ export function* secretsOfPod({ spec = {} }: Pod): Generator<string> {
   for (const volume of spec.volumes ?? []) yield* secretsOfVolume(volume);
 }
 
-/** The config maps of its namespace that a pod reads, by name. */
+/** Names of the ConfigMaps that a pod uses. */
 export function* configMapsOfPod({ spec = {} }: Pod): Generator<string> {
   for (const container of containersOf(spec)) {
     for (const { configMapRef } of container.envFrom ?? []) yield* named(configMapRef?.name);
@@ -22,7 +22,7 @@ export function* configMapsOfPod({ spec = {} }: Pod): Generator<string> {
   }
 }
 
-/** The volume claim of a volume: its own, or the one that is made for it. */
+/** The claim of a volume: a named one, or the one created for an ephemeral volume. */
 export function claimOfVolume({ metadata = {} }: Pod, volume: Volume): string | undefined {
   const { persistentVolumeClaim, ephemeral, name = '' } = volume;
   if (persistentVolumeClaim !== undefined) return persistentVolumeClaim.claimName;

@@ -6,7 +6,7 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 const zero = parseQuantity('0');
 const countedResources: readonly string[] = ['cpu', 'memory'];
 
-/** The quality of service that a pod's requests and limits give it: each container's own when all have the same, else Burstable. */
+/** The QoS class of a pod: its containers' class if they all have the same, else Burstable. */
 export function qosClassOf({ initContainers = [], containers = [], resources }: PodSpec): QosClass {
   if (resources?.limits !== undefined || resources?.requests !== undefined) return qosOf(resources);
   const classes = new Set([...initContainers, ...containers].map((container) => qosOf(container.resources ?? {})));

@@ -4,9 +4,9 @@ import type { Schema } from '../schema.ts';
 import type { Resource, ResourceStorage, ResourceVerb, Subresource } from '../resource.ts';
 
 /*
- * The resources table has one row a resource, in discovery's order:
+ * One row per resource, in discovery order:
  *
- *   =autoscaling unserved=v2beta1      a group; versions the scheme knows and nobody serves
+ *   =autoscaling unserved=v2beta1      a group; registered versions that are not served
  *   @v1 autoscaling/v1                 a version (preferred first), and the package of its definitions
  *   horizontalpodautoscalers horizontalpodautoscaler HorizontalPodAutoscaler N cdDglpuw short=hpa ...
  *    /status HorizontalPodAutoscaler gpu
@@ -14,12 +14,12 @@ import type { Resource, ResourceStorage, ResourceVerb, Subresource } from '../re
  * N is namespaced, C is not. Verbs: c create, d delete, D deletecollection, g get, l list, p patch, u update, w watch.
  */
 
-/** A group of the release with what is served of it. */
+/** A built-in group and its versions. */
 export interface BuiltInGroup {
   readonly name: string;
-  /** Served versions, preferred first; empty for groups that exist for internal use. */
+  /** Served versions, preferred first; empty for internal groups. */
   readonly versions: readonly string[];
-  /** Versions that are known, so that no configuration of them is an error, but not served. */
+  /** Registered versions that are not served; configuring them is not an error. */
   readonly unservedVersions: readonly string[];
 }
 
@@ -30,13 +30,13 @@ interface Table {
 
 let parsed: Table | undefined;
 
-/** Groups in discovery's order, the core group first. */
+/** Groups in discovery order, the core group first. */
 export function builtInGroups(): readonly BuiltInGroup[] {
   parsed ??= parseTable();
   return parsed.groups;
 }
 
-/** Every resource of every version of the release, in discovery's order, whether it is served by default or not. */
+/** All resources of the release in all versions, in discovery order, served by default or not. */
 export function builtInResources(): readonly Resource[] {
   parsed ??= parseTable();
   return parsed.resources;
@@ -146,7 +146,9 @@ function parseSubresource(row: string, own: VersionOfRow): Subresource {
   };
 }
 
-/** Package of a foreign kind: those of `policy/v1`, `autoscaling/v1` are named like the group, without its domain. */
+/**
+ * Package of a kind from another group: `policy/v1` and `autoscaling/v1` are named after the group, without its domain.
+ */
 function packageKeyOf(group: string, version: string, own: VersionOfRow): string {
   if (group === own.group && version === own.version) return own.packageKey;
   return `${group.split('.')[0]}/${version}`;

@@ -14,13 +14,13 @@ test.each([
   expect(schemaOfAnyKind(kind)?.goType).toBe(goType);
 });
 
-test('what the release does not know', () => {
+test('kinds unknown to the release', () => {
   expect(schemaOfAnyKind({ group: 'apps', version: 'v1beta1', kind: 'Pod' })).toBeUndefined();
   expect(schemaOfAnyKind({ group: 'apps', version: 'v7', kind: 'Deployment' })).toBeUndefined();
   expect(schemaOfAnyKind({ group: 'meta.k8s.io', version: 'v1', kind: 'Nothing' })).toBeUndefined();
 });
 
-test('types of older versions are those of the served ones where they are the same, and are no part of what is served', () => {
+test('types of older versions are shared with served ones if identical, and are not part of what is served', () => {
   const kind = { group: 'apps', version: 'v1beta2', kind: 'Deployment' };
   const spec = schemaOfAnyKind(kind)?.structure?.fields.get('spec')?.schema.structure;
   expect(spec?.fields.get('template')?.schema.structure).toBe(

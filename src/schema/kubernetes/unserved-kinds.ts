@@ -6,16 +6,16 @@ import { unservedDefinitions } from './generated/unserved-definitions.ts';
 import { unservedKinds } from './generated/unserved-kinds.ts';
 
 /*
- * Kinds that the release knows and no path serves: those of older versions, options, messages between servers. Few requests name one, so
- * this module is imported when one does (`import()`), never at the start.
+ * Kinds that the release has but no path serves: those of older versions, options, messages between servers. Requests
+ * rarely name one, so this module is imported lazily (`import()`).
  *
- *   * meta/v1 ListOptions ...            kinds of every group version, and where they are defined
+ *   * meta/v1 ListOptions ...            kinds of every group version, and their package
  *   apps/v1beta1 apps/v1beta1 Scale ...
  */
 
 const table = new DefinitionTable(unservedDefinitions, definitions);
 
-/** Package by `group/version/kind`, and by kind for those of every group version. */
+/** Package by `group/version/kind`, and by kind for kinds of every group version. */
 const packages = new Map(
   unservedKinds.split('\n').flatMap((line) => {
     const [groupVersion = '', key = '', ...kinds] = line.split(' ');
@@ -23,7 +23,7 @@ const packages = new Map(
   }),
 );
 
-/** Schema of any kind that the release knows, served or not. */
+/** Schema of any kind of the release, served or not. */
 export function schemaOfAnyKind(wanted: GroupVersionKind): Schema | undefined {
   const served = schemaOfKind(wanted);
   if (served !== undefined) return served;

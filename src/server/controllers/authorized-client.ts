@@ -27,7 +27,7 @@ type Question = Pick<AuthorizationAttributes, 'verb'> &
   GroupVersionResource &
   Partial<Pick<AuthorizationAttributes, 'subresource' | 'namespace' | 'name'>>;
 
-/** Throws Forbidden unless the user is authorized, as for requests over HTTP. */
+/** Refuses unauthorized operations, as a server refuses its clients' requests. */
 export async function authorize({ user, authorizer }: Asking, question: Question): Promise<void> {
   const { group, version, resource, verb, subresource = '', name = '' } = question;
   // As in request info, a namespace is its own namespace.
@@ -39,7 +39,7 @@ export async function authorize({ user, authorizer }: Asking, question: Question
   throw error === undefined ? forbiddenError(attributes, reason) : internalError(error);
 }
 
-/** Authorizes list and watch. */
+/** Lists and watches, with the user's permissions. */
 export class AuthorizedReader<C extends ReadingClient = ReadingClient> implements ReadingClient {
   protected readonly client: C;
   protected readonly asking: Asking;
@@ -64,7 +64,7 @@ export class AuthorizedReader<C extends ReadingClient = ReadingClient> implement
   }
 }
 
-/** Authorizes every call. */
+/** Writes with the user's permissions. */
 export class AuthorizedClient extends AuthorizedReader<Client> implements Client {
   async get(reference: ObjectReference): Promise<KubernetesObject> {
     await authorize(this.asking, { ...reference, verb: 'get' });

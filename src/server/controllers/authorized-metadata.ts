@@ -4,7 +4,7 @@ import type { MetadataClient, MetadataFollower } from '../../api/metadata-client
 import type { ObjectMeta } from '../../api/object.ts';
 import { type Asking, authorize } from './authorized-client.ts';
 
-/** Authorizes every call. */
+/** Reads with the user's permissions. */
 export class AuthorizedMetadata implements MetadataClient {
   readonly #client: MetadataClient;
   readonly #asking: Asking;

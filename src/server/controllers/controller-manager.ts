@@ -19,7 +19,7 @@ export interface ControllerManagerOptions extends Omit<InProcessClientOptions, '
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   readonly settings: ControllerSettings;
-  /** Whether other servers may use the same store. */
+  /** Whether other servers may use the store concurrently. */
   readonly isShared: boolean;
   readonly onError: (error: unknown) => void;
 }
@@ -62,7 +62,7 @@ export class ControllerManager implements AsyncDisposable {
     this.#election = new LeaderElection({ client, clock, lease: ownLease, identity, changed, onError });
   }
 
-  /** Resolves when all controllers that this server has to run have started. */
+  /** Resolves when all controllers that this server is to run have started. */
   async start(): Promise<void> {
     if (this.#options.rows.length === 0 || this.#stop.signal.aborted) return;
     await Promise.all([this.#foreign.start(), this.#election?.start()]);
@@ -76,7 +76,7 @@ export class ControllerManager implements AsyncDisposable {
     await this.#election?.[Symbol.asyncDispose]();
   }
 
-  /** Serializes changes. */
+  /** One change at a time. */
   #settle(): Promise<void> {
     this.#settling = this.#settling.then(() => this.#change()).catch(this.#options.onError);
     return this.#settling;
@@ -96,7 +96,7 @@ export class ControllerManager implements AsyncDisposable {
     return goesOnBesideOthers || this.#foreign.holder === '';
   }
 
-  /** A controller that fails to start does not affect the others. */
+  /** A controller that fails to start does not keep others from starting. */
   async #startOne(row: ControllerRow): Promise<void> {
     try {
       this.#running.set(row, row.concerns === undefined ? await this.#awake(row) : this.#asleep(row, row.concerns));

@@ -13,15 +13,15 @@ export interface HeldLeaseOptions {
   readonly clock: Clock;
   /** In `kube-system`. */
   readonly name: string;
-  /** Called when the holder changes. */
+  /** Called when somebody else holds it, or nobody does any more. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Observes the holder of a Lease. To tolerate clock skew, expiry counts from the local observation of a renewal; only
- * the state found at start counts from its `renewTime`.
+ * Who holds a Lease. Clocks of other machines are not believed: a holder has it for as long as it lasts after each
+ * change that is seen here; only one that was there before counts from when it says that it was renewed.
  */
 export class HeldLease {
   readonly #options: HeldLeaseOptions;
@@ -35,12 +35,12 @@ export class HeldLease {
     options.signal.addEventListener('abort', () => clearTimeout(this.#expiry), { once: true });
   }
 
-  /** Empty when the Lease is free or expired. */
+  /** Empty if not held. */
   get holder(): string {
     return this.#holder;
   }
 
-  /** The last observed state. */
+  /** As last seen. */
   get lease(): StoredLease | undefined {
     return this.#lease;
   }
@@ -64,7 +64,7 @@ export class HeldLease {
     this.#isFirst = false;
   }
 
-  /** Also called by the writer of the Lease, ahead of the watch. */
+  /** Applies an own write before its watch event arrives. */
   learn(lease: StoredLease | undefined): void {
     if (lease !== undefined && lease.metadata.resourceVersion === this.#lease?.metadata.resourceVersion) return;
     this.#lease = lease;

@@ -9,29 +9,29 @@ export interface LeaderElectionOptions {
   readonly clock: Clock;
   /** The Lease, in `kube-system`. */
   readonly lease: string;
-  /** Unique among the servers. */
+  /** The unique identity of this server. */
   readonly identity: string;
-  /** Called when this server gains or loses leadership. */
+  /** Called when this server becomes or stops being the leader. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Of the Lease, without renewal. */
+/** The lease duration. */
 const durationSeconds = 15;
 const renewEveryMs = 5_000;
-/** A leader that cannot renew steps down well before the Lease expires. */
+/** A leader that fails to renew for this long steps down, well before others take over. */
 const stepDownMs = 10_000;
 const retryMs = 1_000;
 
 /**
  * Elects one of several servers through a Lease.
  *
- * | Lease                   | this server                                          |
- * |-------------------------|------------------------------------------------------|
- * | free or expired         | tries to acquire it; one of concurrent writes wins   |
- * | held by it              | leads and renews                                     |
- * | held by it, not renewable | steps down before expiry                           |
- * | held by another         | waits for a watch event or expiry                    |
+ * | the Lease                   | this server                                       |
+ * |-----------------------------|---------------------------------------------------|
+ * | is free or expired | tries to take it; one of several writes succeeds |
+ * | is its own                  | leads, and renews it                              |
+ * | is its own, renewal fails | steps down before it expires |
+ * | is another's | waits for a change |
  */
 export class LeaderElection implements AsyncDisposable {
   readonly #options: LeaderElectionOptions;
@@ -59,7 +59,7 @@ export class LeaderElection implements AsyncDisposable {
     await this.#writing;
   }
 
-  /** Releases the Lease, so that another server takes over at once. The caller has stopped its controllers. */
+  /** Releases the Lease. The caller must have stopped all of a leader's work. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     clearTimeout(this.#timer);
@@ -78,7 +78,7 @@ export class LeaderElection implements AsyncDisposable {
     else this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
   }
 
-  /** Acquires or renews the Lease. */
+  /** Takes or renews the Lease. */
   async #write(): Promise<void> {
     const { client, clock, onError } = this.#options;
     const nowMs = clock.now();
@@ -93,7 +93,7 @@ export class LeaderElection implements AsyncDisposable {
     } catch (error) {
       nextMs = retryMs;
       if (this.#leads && clock.now() - this.#renewedMs >= stepDownMs) this.#lead(false);
-      // Another server was faster; the watch reports it.
+      // Another server was faster; the watch reports which.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }
     clearTimeout(this.#timer);

@@ -23,7 +23,7 @@ const retryMs = 500;
 /** Upper bound for delivering pending changes on disposal. */
 const lastChangesMs = 2000;
 
-/** Reads from the store and bypasses the watch caches, so resources that no client reads take no memory. */
+/** Reads directly from the store, bypassing the watch caches, so that nothing nobody else reads is kept in memory. */
 export class MetadataReader implements MetadataClient {
   readonly #options: MetadataReaderOptions;
 
@@ -67,7 +67,10 @@ export class MetadataReader implements MetadataClient {
   }
 }
 
-/** Lists a resource, then watches it; lists again when the watch fails. */
+/**
+ * One resource from the store: all that is there, then what changes, and the same again when the store can no longer
+ * tell what has changed.
+ */
 class Following implements AsyncDisposable {
   readonly #store: StoreKind;
   readonly #follower: MetadataFollower;
@@ -183,7 +186,7 @@ class Change implements MetadataChange {
 }
 
 interface ChangeParts {
-  /** Key below the prefix of the kind. */
+  /** The key, relative to the prefix of the kind. */
   readonly path: string;
   readonly revision: number;
   readonly now: Uint8Array | undefined;

@@ -14,7 +14,7 @@ import type { EventRecorder } from '../event-recorder.ts';
 import { systemOperation, systemWrite } from '../system-operation.ts';
 
 const name = 'kubernetes';
-/** Who owns its condition and tells what is wrong with it. */
+/** Field manager of its condition, and reporter of its events. */
 export const cidrController = 'kubernetes-service-cidr-controller';
 
 type StoredCidr = KubernetesObject & ServiceCIDR;
@@ -22,23 +22,23 @@ type StoredCidr = KubernetesObject & ServiceCIDR;
 export interface DefaultServiceCidrOptions {
   readonly kinds: () => KindRegistry;
   readonly clock: Clock;
-  /** One range, or one of each address family. */
+  /** One range, or one per address family. */
   readonly ranges: readonly string[];
-  /** Where people are told of what they have to put right. */
+  /** Records events about problems that people have to fix. */
   readonly events: Pick<EventRecorder, 'tell'>;
 }
 
-/** The ServiceCIDR of the ranges that the server is started with. */
+/** The ServiceCIDR of the configured ranges. */
 export class DefaultServiceCidr {
   readonly #options: DefaultServiceCidrOptions;
-  /** Reasons of what people have been told: once is enough. */
+  /** Reasons of the events recorded so far: once each is enough. */
   readonly #told = new Set<string>();
 
   constructor(options: DefaultServiceCidrOptions) {
     this.#options = options;
   }
 
-  /** Makes it when it is missing, adds a second family, and says that it is ready; changes nothing else of it. */
+  /** Creates it if missing, adds a second family and sets the Ready condition; changes nothing else. */
   async sync(): Promise<void> {
     const { ranges } = this.#options;
     let cidr = (await this.#read()) ?? (await this.#create());
@@ -61,7 +61,7 @@ export class DefaultServiceCidr {
   async #read(): Promise<StoredCidr | undefined> {
     const { store } = this.#operation().scope;
     const { kv } = (await store?.storage.get(objectKey(store, '', name))) ?? {};
-    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // of its kind
+    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // decoded as its kind
   }
 
   async #create(): Promise<StoredCidr | undefined> {
@@ -70,7 +70,7 @@ export class DefaultServiceCidr {
     try {
       await create(this.#operation(), cidr, systemWrite);
     } catch (error) {
-      // Another server on the same store was quicker.
+      // Created by another server of the store.
       if (!isReason(error, 'AlreadyExists')) throw error;
     }
     return this.#read();
@@ -119,7 +119,7 @@ export class DefaultServiceCidr {
   }
 }
 
-/** As Go prints a list. */
+/** Formatted as Go prints a slice. */
 function shown(texts: readonly string[] | undefined): string {
   return `[${(texts ?? []).join(' ')}]`;
 }

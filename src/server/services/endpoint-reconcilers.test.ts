@@ -8,7 +8,7 @@ import {
 import { portsOf, type ServerPlaces } from './server-endpoints.ts';
 import { SoleLease } from './server-leases.ts';
 
-/** What servers of one store share. */
+/** The shared state of a store's servers. */
 class Shared {
   readonly leases = new SoleLease();
   places: ServerPlaces | undefined;
@@ -27,7 +27,7 @@ class Shared {
   }
 }
 
-test('servers with leases are among the endpoints as long as they have them', async () => {
+test('servers are among the endpoints as long as they have leases', async () => {
   const shared = new Shared();
   const [one, other] = [shared.server('lease', '10.0.1.1'), shared.server('lease', '10.0.1.2')];
   await one.join();
@@ -39,14 +39,14 @@ test('servers with leases are among the endpoints as long as they have them', as
   expect(shared.addresses).toEqual([]);
 });
 
-test('who has no lease changes nothing when it goes, and what is missing is not made for that', async () => {
+test('a server without a lease changes nothing when it leaves, and creates nothing', async () => {
   const shared = new Shared();
   await shared.server('lease', '10.0.1.1').leave();
   await shared.server('master-count', '10.0.1.1').leave();
   expect(shared.places).toBeUndefined();
 });
 
-test('a server that is alone puts the port right, others leave it as it is', async () => {
+test('a single server corrects the port, others keep it', async () => {
   const shared = new Shared();
   shared.places = { addresses: [], ports: portsOf(1) };
   await shared.server('lease', '10.0.1.1').join();
@@ -71,7 +71,7 @@ test.each([
   expect(shared.addresses).not.toContain('10.0.1.1');
 });
 
-test('without a reconciler nobody is told', async () => {
+test('without a reconciler nothing is published', async () => {
   const shared = new Shared();
   await shared.server('none', '10.0.1.1').join();
   expect(shared.places).toBeUndefined();

@@ -1,28 +1,31 @@
 import type { ServerLeases } from './server-leases.ts';
 import type { ServerPlaces } from './server-endpoints.ts';
 
-/** Changes the endpoints of the servers to what `next` makes of the present ones, which are undefined when there are none to go by; undefined: they stay. */
+/**
+ * Sets the endpoints of the servers to the result of `next` for the current ones (undefined if there are none usable);
+ * an undefined result keeps them.
+ */
 export type ChangePlaces = (next: NextPlaces) => Promise<void>;
 export type NextPlaces = (places: ServerPlaces | undefined) => ServerPlaces | undefined;
 
 export interface ReconcilerContext {
-  /** Where this server is reached. */
+  /** Address and ports of this server. */
   readonly own: ServerPlaces & { readonly address: string };
   readonly leases: ServerLeases;
-  /** How many servers there are, for those who go by that. */
+  /** Number of servers, for `master-count`. */
   readonly serverCount: number;
   readonly change: ChangePlaces;
 }
 
-/** Keeps the endpoints of the service `kubernetes`. */
+/** Maintains the endpoints of the `kubernetes` service. */
 export interface EndpointReconciler {
-  /** This server is there, and says so again every few seconds. */
+  /** Adds this server; repeated every few seconds. */
   join(): Promise<void>;
-  /** This server goes, or was there before it started and is not ready yet. */
+  /** Removes this server: on shutdown, or at the start if it is still listed but not ready. */
   leave(): Promise<void>;
 }
 
-/** By the values of `--endpoint-reconciler-type`. */
+/** By value of `--endpoint-reconciler-type`. */
 export const endpointReconcilers = {
   lease: leaseReconciler,
   'master-count': countReconciler,
@@ -31,13 +34,13 @@ export const endpointReconcilers = {
 
 export type EndpointReconcilerType = keyof typeof endpointReconcilers;
 
-/** The servers that have leases. */
+/** The servers with a lease. */
 function leaseReconciler({ own, leases, change }: ReconcilerContext): EndpointReconciler {
   const follow = async (): Promise<void> => {
     const addresses = await leases.list();
     await change((places) => {
       if (addresses.length === 0 && places === undefined) return undefined;
-      // All servers of the service have one port: that of those who were there first.
+      // All servers of the service must have the same port: the first server's.
       const isAlone = addresses.every((address) => address === own.address);
       return { addresses, ports: places === undefined || isAlone ? own.ports : places.ports };
     });
@@ -53,7 +56,7 @@ function leaseReconciler({ own, leases, change }: ReconcilerContext): EndpointRe
   };
 }
 
-/** As many servers as there are said to be: each adds itself, and takes away whoever is one too many. */
+/** A fixed number of servers: each adds itself and removes those in excess. */
 function countReconciler({ own, serverCount, change }: ReconcilerContext): EndpointReconciler {
   return {
     join: () =>
@@ -61,7 +64,7 @@ function countReconciler({ own, serverCount, change }: ReconcilerContext): Endpo
         const { addresses, ports } = places ?? { addresses: [], ports: own.ports };
         const all = [...new Set([...addresses, own.address])].toSorted();
         const at = all.indexOf(own.address);
-        // Those after this server go first, then those at the beginning.
+        // Those after this server are removed first, then those at the beginning.
         const kept = [...all.slice(at), ...all.slice(0, at)];
         const excess = Math.max(0, kept.length - serverCount);
         return { addresses: [own.address, ...kept.slice(1 + excess)], ports };

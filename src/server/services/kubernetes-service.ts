@@ -20,14 +20,14 @@ import { placesOf, type ServerPlaces, sliceOf, withPlaces } from './server-endpo
 const serviceName = 'kubernetes';
 const serviceNamespace = 'default';
 const intervalMs = 10_000;
-/** A server that cannot reach its store goes all the same. */
+/** How long a server that stops tries to remove itself if the store is unreachable. */
 const farewellMs = 2 * intervalMs;
 
 export interface KubernetesServiceOptions {
   readonly kinds: () => KindRegistry;
   readonly clock: Clock;
   readonly reconciler: EndpointReconciler;
-  /** The service itself; made again when it is deleted. */
+  /** The service itself; recreated when deleted. */
   readonly service: BootstrapObject;
   /** Its cluster IP. */
   readonly address: string;
@@ -35,7 +35,7 @@ export interface KubernetesServiceOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** Keeps the service by which the servers are reached, and tells where this one is, until it goes. */
+/** Maintains the `kubernetes` service and this server's place among its endpoints until it stops. */
 export class KubernetesService implements AsyncDisposable {
   readonly #options: KubernetesServiceOptions;
   readonly #stop = new AbortController();
@@ -46,18 +46,18 @@ export class KubernetesService implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Declares the ranges of addresses, of which the service has one. */
+  /** Declares the service ranges, from which the service gets its address. */
   declareRanges(): Promise<void> {
     return this.#options.defaultCidr.sync();
   }
 
-  /** Makes the service, and takes away what an earlier run of this server has left: it is not ready yet. */
+  /** Creates the service, and removes endpoints left by an earlier run of this server: it is not ready yet. */
   async prepare(): Promise<void> {
     const { reconciler, onError } = this.#options;
     await Promise.all([this.#ensureService().catch(onError), reconciler.leave().catch(onError)]);
   }
 
-  /** The server is ready. Resolves when it has been said for the first time. */
+  /** The server is ready. Resolves once it is first listed. */
   async start(): Promise<void> {
     if (this.#stop.signal.aborted) return;
     const first = this.#pass();
@@ -65,7 +65,7 @@ export class KubernetesService implements AsyncDisposable {
     await first;
   }
 
-  /** Takes this server out: nobody is to be sent to it any more. */
+  /** Removes this server from the endpoints, so that it gets no more requests. */
   leave(): Promise<void> {
     this.#left ??= this.#leave();
     return this.#left;
@@ -109,7 +109,7 @@ export class KubernetesService implements AsyncDisposable {
   }
 }
 
-/** Changes Endpoints and EndpointSlice of the service. */
+/** Changes the Endpoints and EndpointSlice of the service. */
 export function placeChanger(kinds: () => KindRegistry, clock: Clock): ChangePlaces {
   return async (next) => {
     const operation = operationOn('', 'endpoints', { kinds: kinds(), clock });
@@ -119,7 +119,7 @@ export function placeChanger(kinds: () => KindRegistry, clock: Clock): ChangePla
       places = next(placesOf(endpoints));
       return (places === undefined ? endpoints : withPlaces(endpoints, places)) as JsonObject;
     };
-    // Whoever goes does not make them.
+    // A server that leaves does not create them.
     if (next(undefined) === undefined && (await storedObject(operation)) === undefined) return;
     await changeObject(operation, serviceName, change);
     if (places === undefined) return;
@@ -136,7 +136,7 @@ async function storedObject({ scope }: Operation): Promise<KubernetesObject | un
 async function changeSlice(operation: Operation, places: ServerPlaces): Promise<void> {
   const slice = sliceOf(places);
   const known = await storedObject(operation);
-  // An address type is for life.
+  // addressType is immutable.
   if (known !== undefined && known['addressType'] !== slice.addressType) {
     await deleteNamed(operation, serviceName, noOptions);
   }
@@ -162,7 +162,7 @@ function identity(apiVersion: string, kind: string): JsonObject {
 
 export interface ServicePlace {
   readonly port: number;
-  /** Of all nodes; 0: none. */
+  /** The node port; 0: none. */
   readonly nodePort: number;
   readonly range: string;
 }

@@ -27,7 +27,7 @@ export function makeKubernetesService(
   const { serving, api } = config;
   const kinds = (): ResourceScopes['now'] => scopes.now;
   const address = advertisedHost(serving);
-  // A loopback address would mean the pod itself.
+  // To a pod, loopback would be the pod itself.
   const type = address.startsWith('127.') || address === '::1' ? 'none' : serving.endpointReconciler;
   const reconciler = endpointReconcilers[type]({
     own: { address, addresses: [address], ports: portsOf(port) },

@@ -8,7 +8,7 @@ test('the service has the first address of the range, and keeps the port of the 
   expect(service.kept).toMatchObject({ spec: { ports: [{ port: 443, targetPort: 6443 }] } });
 });
 
-test('endpoints have every address once, in their order, and keep what is written of them', () => {
+test('endpoints list every address once, in order, and keep existing fields', () => {
   const old = { subsets: [{ addresses: [{ ip: '10.0.1.2', hostname: 'two' }], ports: [...portsOf(1)] }] };
   const places = { addresses: ['10.0.1.3', '10.0.1.2', '10.0.1.3'], ports: portsOf(6443) };
   expect(withPlaces(old, places)).toEqual({
@@ -18,7 +18,7 @@ test('endpoints have every address once, in their order, and keep what is writte
   expect(withPlaces(old, { ...places, addresses: [] }).subsets).toEqual([]);
 });
 
-test('endpoints of another form are none to go by', () => {
+test('endpoints of another form are not used', () => {
   expect(placesOf({})).toBeUndefined();
   expect(placesOf({ subsets: [{}, {}] })).toBeUndefined();
   expect(placesOf({ subsets: [{ addresses: [{ ip: '10.0.1.2' }] }] })).toEqual({ addresses: ['10.0.1.2'], ports: [] });

@@ -8,7 +8,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { EndpointSlice } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 
-/** Addresses at which servers are reached, all at one port. */
+/** Addresses of the servers, all with the same ports. */
 export interface ServerPlaces {
   readonly addresses: readonly string[];
   readonly ports: readonly EndpointPort[];
@@ -21,14 +21,14 @@ export function portsOf(port: number): readonly EndpointPort[] {
   return [{ name: 'https', port, protocol: 'TCP' }];
 }
 
-/** What endpoints say now; undefined when they are not of the form that servers give them. */
+/** The servers in the Endpoints; undefined if they are not of the form that servers write. */
 export function placesOf({ subsets = [] }: Endpoints): ServerPlaces | undefined {
   const [subset] = subsets;
   if (subset === undefined || subsets.length !== 1) return undefined;
   return { addresses: (subset.addresses ?? []).map(({ ip = '' }) => ip), ports: subset.ports ?? [] };
 }
 
-/** The endpoints with these addresses, in their order; those that are there already keep what is written of them. */
+/** Endpoints with these addresses, in order; existing addresses keep their other fields. */
 export function withPlaces(endpoints: Endpoints, { addresses, ports }: ServerPlaces): Endpoints {
   const known = new Map((endpoints.subsets?.[0]?.addresses ?? []).map((address) => [address.ip, address]));
   const all = [...new Set(addresses)].toSorted(compareBytewise);
@@ -42,7 +42,7 @@ export function withPlaces(endpoints: Endpoints, { addresses, ports }: ServerPla
   };
 }
 
-/** The slice that says the same. */
+/** The EndpointSlice with the same content. */
 export function sliceOf({ addresses, ports }: ServerPlaces): EndpointSlice {
   const family = addresses.length > 0 && addresses.every((address) => isIP(address) === 6) ? 6 : 4;
   return {

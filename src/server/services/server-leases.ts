@@ -1,18 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { UnservedObjects } from '../../registry/unserved-objects.ts';
 
-/** Which servers of a store are alive, by the addresses that others reach them at. */
+/** The live servers of a store, by advertised address. */
 export interface ServerLeases {
   renew(address: string): Promise<void>;
-  /** False when there was none. */
+  /** False if there was none. */
   remove(address: string): Promise<boolean>;
   list(): Promise<readonly string[]>;
 }
 
-/** A server that has not been heard of for so long is gone. */
+/** A server silent for this long is gone. */
 const leaseSeconds = 15;
 
-/** One object for each server, which vanishes unless it is written again: as kube-apiserver keeps them under `/registry/masterleases/`. */
+/**
+ * One expiring object per server, renewed by rewriting it, as kube-apiserver keeps them under
+ * `/registry/masterleases/`.
+ */
 export class StoredLeases implements ServerLeases {
   readonly #objects: UnservedObjects;
   readonly #prefix: string;
@@ -27,7 +30,7 @@ export class StoredLeases implements ServerLeases {
     const key = `${this.#prefix}${address}`;
     for (;;) {
       const { object, modRevision: expected } = await this.#objects.read(key);
-      // A write that changes nothing would not be one.
+      // A write without a change would be skipped.
       const metadata = { generation: generationOf(object) + 1 };
       const renewed = { metadata, subsets: [{ addresses: [{ ip: address }] }] };
       const options = { expected, ttlSeconds: leaseSeconds };
@@ -44,7 +47,7 @@ export class StoredLeases implements ServerLeases {
   }
 }
 
-/** The only server that its store can have: nobody else would read what it writes. */
+/** For a store that only one server can use: no other server could read the leases. */
 export class SoleLease implements ServerLeases {
   readonly #addresses = new Set<string>();
 

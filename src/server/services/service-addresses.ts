@@ -32,12 +32,15 @@ const serviceCidrs = { group: 'networking.k8s.io', version: 'v1', plural: 'servi
 const fillMs = 10_000;
 const patienceMs = 30_000;
 
-/** Addresses of services as objects of the API: ranges are ServiceCIDRs, and an address is taken when there is an IPAddress of its name. */
+/**
+ * Service addresses as API objects: ranges are ServiceCIDRs, and an address is allocated if an IPAddress with its name
+ * exists.
+ */
 export class ServiceAddresses {
   readonly #options: ServiceAddressesOptions;
-  /** What is being claimed by others of this server. */
+  /** Addresses being claimed by concurrent requests of this server. */
   readonly #claiming = new Set<string>();
-  /** Ranges as they were made of the ServiceCIDRs, which are the same objects as long as they do not change. */
+  /** Ranges computed from the ServiceCIDRs, which keep their identity while unchanged. */
   #declared: { readonly from: readonly object[]; readonly ranges: readonly DeclaredRange[] } = { from: [], ranges: [] };
 
   constructor(options: ServiceAddressesOptions) {
@@ -54,18 +57,18 @@ export class ServiceAddresses {
     ]);
     const known = this.#declared.from;
     if (from.length !== known.length || from.some((cidr, index) => cidr !== known[index])) {
-      // Objects of a kind are decoded by its schema, so they are of its type.
+      // Objects of a kind are decoded by its schema, so they have its type.
       this.#declared = { from, ranges: declaredRanges(from as readonly (KubernetesObject & ServiceCIDR)[]) };
     }
     return this.#declared.ranges;
   }
 
-  /** The ranges as they were last asked for. */
+  /** The ranges as of the last call of `ranges`. */
   get declared(): readonly DeclaredRange[] {
     return this.#declared.ranges;
   }
 
-  /** The addresses that this server knows to be taken. */
+  /** The addresses that this server knows to be allocated. */
   known(): readonly string[] {
     const store = this.#store();
     if (store === undefined) return [];
@@ -92,7 +95,7 @@ export class ServiceAddresses {
     }
   }
 
-  /** Makes the address nobody's. */
+  /** Releases the address. */
   async remove(address: string): Promise<void> {
     try {
       await deleteNamed(this.#operation(), address, noOptions);
@@ -103,7 +106,7 @@ export class ServiceAddresses {
 
   async release(address: string, service: Readonly<Service>): Promise<void> {
     try {
-      // Two services may have one address by mistake: only one of them is written on it.
+      // If two services have the same address by mistake, it belongs to only one of them.
       const parent = parentOf(newIpAddress(address, service.metadata).spec);
       const holds = this.#parentIn(this.#entryOf(address)) === parent || (await this.#storedParent(address)) === parent;
       if (holds) await this.remove(address);
@@ -119,7 +122,7 @@ export class ServiceAddresses {
 
   #parentIn(stored: StoredObject | undefined): string | undefined {
     if (stored === undefined) return undefined;
-    const address = this.#store()?.codec.decode(stored) as (KubernetesObject & IPAddress) | undefined; // of its kind
+    const address = this.#store()?.codec.decode(stored) as (KubernetesObject & IPAddress) | undefined; // decoded as its kind
     return parentOf(address?.spec);
   }
 

@@ -17,7 +17,7 @@ import { watchEntries } from '../watch-entries.ts';
 
 export interface ServiceFollowerOptions {
   readonly scopes: ResourceScopes;
-  /** Something does not fit: all is to be looked at. */
+  /** Called on an inconsistency: everything should be checked. */
   readonly notice: () => void;
   readonly onError: (error: unknown) => void;
 }
@@ -25,16 +25,16 @@ export interface ServiceFollowerOptions {
 export const allServices: StoredCollection = { group: '', version: 'v1', plural: 'services' };
 export const allAddresses: StoredCollection = { group: 'networking.k8s.io', version: 'v1', plural: 'ipaddresses' };
 
-/** What is told of one kind may come before what is told of the other. */
+/** Events of the two kinds may arrive in either order. */
 const settleMs = 1_000;
 const pauseMs = 1_000;
 
-/** Hears of services and addresses as they change, and notices those that do not fit together. */
+/** Watches services and addresses, and reports those that do not match. */
 export class ServiceFollower implements AsyncDisposable {
   readonly #options: ServiceFollowerOptions;
   readonly #stop = new AbortController();
   readonly #following: Promise<unknown>;
-  /** Keys of services whose addresses are not given to them, as far as is known. */
+  /** Keys of services whose addresses do not seem to be allocated to them. */
   readonly #suspects = new Set<string>();
   #settling = false;
 
@@ -64,7 +64,7 @@ export class ServiceFollower implements AsyncDisposable {
         if (!signal.aborted) this.#options.onError(error);
       }
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
-      // Nobody knows what was missed.
+      // Events may have been missed.
       if (!signal.aborted) this.#options.notice();
     }
   }
@@ -93,21 +93,24 @@ export class ServiceFollower implements AsyncDisposable {
   }
 
   #fits(object: KubernetesObject): boolean {
-    const { spec = {}, metadata } = object as KubernetesObject & Service; // of its kind
+    const { spec = {}, metadata } = object as KubernetesObject & Service; // decoded as its kind
     const store = this.#storeOf(allAddresses);
     const { entries } = store.cache().snapshot();
     return addressesOf(spec).every((address) => {
       const entry = entries.get(`${store.keyPrefix}${address}`);
       if (entry === undefined) return false;
-      const holder = store.codec.decode(entry) as StoredAddress; // of its kind
+      const holder = store.codec.decode(entry) as StoredAddress; // decoded as its kind
       return parentOf(holder.spec) === parentOf(newIpAddress(address, metadata).spec);
     });
   }
 
-  /** One whose service is still to come is looked for later, in its turn; one that is of no service is noticed at once. */
+  /**
+   * Reports an address that does not belong to a service; one whose service has yet to be written is found by the
+   * regular passes.
+   */
   #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): void {
     if (type === 'DELETED') return;
-    const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // of its kind
+    const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // decoded as its kind
     const { group = '', resource = '' } = spec?.parentRef ?? {};
     if (metadata.labels?.[managerLabel] !== addressManager) return;
     if (group !== '' || resource !== 'services') this.#options.notice();

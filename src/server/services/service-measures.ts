@@ -24,7 +24,7 @@ const gauge = (name: string, help: string, labelNames: readonly string[]): Measu
 /** Seconds. */
 const durations = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts the addresses that are given out and refused. */
+/** Counts allocated and refused addresses. */
 export class MeasuredAddresses implements AddressRegister {
   readonly #register: ServiceAddresses;
   readonly #given: Measure;
@@ -74,7 +74,7 @@ export class MeasuredAddresses implements AddressRegister {
     return this.#register.release(address, service);
   }
 
-  /** What each range has given, or (1) has left. */
+  /** Addresses allocated (0) or free (1) per range. */
   #countEach(left: 0n | 1n): readonly Reading[] {
     const addresses = this.#register.known().flatMap((name) => parseIpAddress(name) ?? []);
     return this.#register.declared.map(({ range }) => {
@@ -84,7 +84,7 @@ export class MeasuredAddresses implements AddressRegister {
   }
 }
 
-/** Counts the node ports that are given out and refused. */
+/** Counts allocated and refused node ports. */
 export class MeasuredPorts implements PortRegister {
   readonly #register: StoredPorts;
   readonly #given: Measure;
@@ -123,7 +123,7 @@ export class MeasuredPorts implements PortRegister {
   }
 }
 
-/** Counts what the repair of node ports finds, and when it fails. */
+/** Counts findings and failures of the node port repair. */
 export class RepairMeasures {
   readonly #problems: Measure;
   readonly #failures: Measure;

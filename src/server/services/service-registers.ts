@@ -26,7 +26,7 @@ export interface ServiceRegistersOptions {
   readonly measure: PartContext['measure'];
 }
 
-/** What services reserve, shared by all servers of the store, and repaired from the first use on. */
+/** Allocations for services, shared by all servers of the store; repair starts on first use. */
 export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
   readonly addresses: MeasuredAddresses;
   readonly ports: MeasuredPorts;
@@ -46,7 +46,7 @@ export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
   }
 
   repaired(): Promise<void> {
-    // A late request finds what there is.
+    // A late request uses the existing state.
     if (this.#stopped) return Promise.resolve();
     this.#repair ??= this.#startRepair();
     return this.#repair.ready;

@@ -31,15 +31,15 @@ export interface ServiceRepairOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** How often it looks when nothing calls for it earlier. */
+/** How often it runs if nothing calls for it earlier. */
 const intervalMs = 180_000;
 const firstDelayMs = 100;
 const longestDelayMs = 8_000;
 
-/** However much there is to notice, everything is not looked at more often. */
+/** The minimum interval, however much there is to check. */
 const shortestIntervalMs = 2_000;
 
-/** Brings what services have and what is written of it elsewhere back together: at the start, every few minutes, and when something does not fit. */
+/** Reconciles services with their allocations: at the start, every few minutes, and on detected inconsistencies. */
 export class ServiceRepair implements AsyncDisposable {
   readonly #options: ServiceRepairOptions;
   readonly #stop = new AbortController();
@@ -62,7 +62,7 @@ export class ServiceRepair implements AsyncDisposable {
     this.#running = this.#run();
   }
 
-  /** Resolves when everything has been looked at once. */
+  /** Resolves after the first complete pass. */
   get ready(): Promise<void> {
     return this.#firstLook.promise;
   }
@@ -94,7 +94,7 @@ export class ServiceRepair implements AsyncDisposable {
         failures += 1;
       }
     }
-    // Nobody is to wait for what will not come.
+    // Release those who wait for a pass that will not happen.
     this.#firstLook.resolve();
   }
 
@@ -132,7 +132,7 @@ export class ServiceRepair implements AsyncDisposable {
     this.#sleeping = undefined;
   }
 
-  /** Answers when the next look is due, if it is due early. */
+  /** Returns when the next pass is due, if early. */
   async #look(): Promise<number | undefined> {
     const { portRange } = this.#options;
     const [lookAgainMs, found] = await Promise.all([this.#lookAtAddresses(), this.#lookAtPorts()]);
@@ -155,10 +155,10 @@ export class ServiceRepair implements AsyncDisposable {
   async #lookAtAddresses(): Promise<number | undefined> {
     const { addresses, scopes, clock } = this.#options;
     const ranges = await addresses.ranges();
-    // Addresses first: those of services that are made meanwhile do not look orphaned.
-    const stored = (await storedList(scopes, allAddresses)) as readonly StoredAddress[]; // of their kind
+    // Addresses first: those of services created meanwhile then do not look orphaned.
+    const stored = (await storedList(scopes, allAddresses)) as readonly StoredAddress[]; // listed by kind
     const { problems, lookAgainMs } = findAddressProblems({
-      services: (await storedList(scopes, allServices)) as readonly Service[], // of their kind
+      services: (await storedList(scopes, allServices)) as readonly Service[], // listed by kind
       addresses: stored,
       isDeclared: (address) => ranges.some(({ range }) => range.includes(address)),
       nowMs: clock.now(),
@@ -169,7 +169,7 @@ export class ServiceRepair implements AsyncDisposable {
     return lookAgainMs;
   }
 
-  /** False when there is no problem any more. */
+  /** False if the problem no longer exists. */
   async #mend({ mending }: AddressProblem): Promise<boolean> {
     if (mending === undefined) return true;
     const { addresses } = this.#options;
@@ -182,18 +182,18 @@ export class ServiceRepair implements AsyncDisposable {
     return true;
   }
 
-  /** The service may have been deleted since it was read, and its address given back. */
+  /** The service may have been deleted since, and its address released. */
   async #stillHas({ address, service }: Exclude<Mending, { readonly how: 'remove' }>): Promise<boolean> {
     const store = this.#options.scopes.now.scopeOf('', 'v1', 'services')?.store;
     const { namespace = '', name = '' } = service.metadata;
     const { kv } = (await store?.storage.get(`${store.keyPrefix}${namespace}/${name}`)) ?? {};
     if (store === undefined || kv === undefined || kv.unreadable !== undefined) return false;
-    const { spec = {} } = store.codec.decode(kv) as KubernetesObject & Service; // of its kind
+    const { spec = {} } = store.codec.decode(kv) as KubernetesObject & Service; // decoded as its kind
     return addressesOf(spec).includes(address);
   }
 }
 
-/** What people are told of a port; of a leak nobody is. */
+/** The Event about a port; leaks get none. */
 function portWarning({ problem, port, service }: PortFinding, range: NodePortRange): Warning[] {
   if (service === undefined || problem === 'leak') return [];
   const [reason, note] = {

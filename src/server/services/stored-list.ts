@@ -4,7 +4,7 @@ import { Turns } from '../../api/turns.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 
-/** All objects of a kind from the store itself: also those that this server has not heard of yet. What cannot be read is left out. */
+/** Lists a kind from the store itself, including objects not yet in the watch cache. Unreadable objects are omitted. */
 export async function storedList(
   scopes: ResourceScopes,
   { group, version, plural }: StoredCollection,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { type Cases, codeOf } from './fixture.ts';
 
-/** Each has a store of its own. */
+/** Each case gets a store of its own. */
 export const closing: Cases = {
   'every call is refused': async (store) => {
     await store.put('a', '1');
@@ -18,7 +18,7 @@ export const closing: Cases = {
     expect(watch.error?.code).toBe('unavailable');
   },
 
-  'closing twice is closing once': async (store) => {
+  'closing twice has no further effect': async (store) => {
     await Promise.all([store.storage[Symbol.asyncDispose](), store.storage[Symbol.asyncDispose]()]);
     await store.storage[Symbol.asyncDispose]();
     expect(await codeOf(store.storage.check())).toBe('unavailable');

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { codeOf, type Cases } from './fixture.ts';
 
 export const compaction: Cases = {
-  'keeps what the revision and later ones can see': async (store) => {
+  'keeps what is visible at the revision and later': async (store) => {
     const a1 = await store.put('a', '1');
     const b1 = await store.put('b', '1');
     const a2 = await store.put('a', '2', a1);
@@ -16,7 +16,7 @@ export const compaction: Cases = {
     expect(await store.read('b', a2)).toBe('1');
   },
 
-  'refuses reads and watches of what is gone': async (store) => {
+  'refuses reads and watches of compacted revisions': async (store) => {
     const first = await store.put('a', '1');
     const second = await store.put('a', '2', first);
     const third = await store.put('a', '3', second);
@@ -35,7 +35,7 @@ export const compaction: Cases = {
     expect(fine.lines).toEqual([`${fourth}+a=4 (${third}=3)`]);
   },
 
-  'refuses the future and what was compacted already': async (store) => {
+  'refuses future and already compacted revisions': async (store) => {
     const revision = await store.put('a', '1');
     expect(await codeOf(store.storage.compact(revision + 1))).toBe('future-revision');
     await store.storage.compact(revision);

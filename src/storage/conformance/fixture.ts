@@ -11,16 +11,19 @@ import {
 /** An implementation of the contract under test. */
 export interface Implementation {
   readonly name: string;
-  /** Tests share a store, so it may hold other keys and have any revision, but nobody else writes to it while they run. */
+  /**
+   * Tests share a store, so it may hold other keys and be at any revision, but nothing else writes to it while they
+   * run.
+   */
   open(): Promise<Storage>;
 }
 
-/** What must hold, and the test of it. */
+/** Test functions by what they assert. */
 export type Cases = Readonly<Record<string, (store: Fixture) => Promise<void>>>;
 
 let fixtures = 0;
 
-/** A store and a prefix that nobody has used before. */
+/** A store and an unused prefix. */
 export class Fixture {
   readonly storage: Storage;
   readonly prefix = `/conformance/${process.pid}/${++fixtures}/`;
@@ -34,7 +37,7 @@ export class Fixture {
     return this.prefix + name;
   }
 
-  /** Puts what must succeed; returns its revision. */
+  /** A put that must succeed; returns its revision. */
   async put(name: string, value: string, expectedModRevision = 0): Promise<number> {
     return revisionOf(await this.storage.put({ key: this.key(name), value: Buffer.from(value), expectedModRevision }));
   }
@@ -49,7 +52,7 @@ export class Fixture {
     return kv === undefined ? undefined : textOf(kv.value);
   }
 
-  /** `name=value` of all keys. */
+  /** `name=value` for all keys. */
   async list(revision?: number): Promise<string[]> {
     const { kvs } = await this.storage.range({
       start: this.prefix,
@@ -66,7 +69,7 @@ export class Fixture {
   }
 }
 
-/** A sink that remembers. */
+/** A sink that records its calls. */
 export class Recorder implements WatchSink {
   readonly all: StorageEvent[] = [];
   readonly batches: (readonly StorageEvent[])[] = [];

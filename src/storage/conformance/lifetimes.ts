@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Cases, revisionOf } from './fixture.ts';
 
 export const lifetimes: Cases = {
-  'a key expires after its time to live unless it was written again': async (store) => {
+  'a key expires after its TTL unless it was written again': async (store) => {
     const put = async (name: string, expectedModRevision: number, ttlSeconds?: number): Promise<number> => {
       const request = { key: store.key(name), value: Buffer.from('x'), expectedModRevision };
       return revisionOf(await store.storage.put(ttlSeconds === undefined ? request : { ...request, ttlSeconds }));

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { KeyValue, Storage } from '../contract.ts';
 import { codeOf, Fixture, type Recorder, textOf } from './fixture.ts';
 
-/** Any sequence of operations does what it does to a Map of which every revision is kept. A failure prints fast-check's seed. */
+/** Random operations behave as on a Map that keeps every revision. A failure prints fast-check's seed. */
 export async function testAgainstModel(storage: Storage, numRuns = 15): Promise<void> {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 120, size: 'max' }), async (steps) => {
     const store = new Fixture(storage);
@@ -15,7 +15,7 @@ export async function testAgainstModel(storage: Storage, numRuns = 15): Promise<
 }
 
 const name = fc.constantFrom('a', 'b', 'b/c', 'é', '\uffff', '😀');
-/** Which expectation: the right one, absent, or an old one. */
+/** Which expectation to use: the correct one, absent, or an outdated one. */
 const expectation = fc.constantFrom('right', 'right', 'right', 'absent', 'old');
 const back = fc.integer({ min: 0, max: 12 });
 const step = fc.oneof(
@@ -45,7 +45,7 @@ interface Version {
 }
 
 class Model {
-  /** By revision, from the one at the start. */
+  /** States by revision, from the initial one. */
   readonly states: ReadonlyMap<string, Version>[] = [new Map()];
   readonly lines: string[] = [];
   readonly watches: { readonly watch: Recorder; readonly after: number }[] = [];
@@ -158,7 +158,7 @@ function versionOf(kv: KeyValue): Version {
 
 async function checkWatch(watch: Recorder, lines: readonly string[]): Promise<void> {
   await watch.until(({ all, error }) => all.length >= lines.length || error !== undefined);
-  // Compacted before it had caught up; what it told until then is still in order.
+  // Compacted before it caught up: its events up to then must still be in order.
   if (watch.error?.code === 'compacted') expect(lines.slice(0, watch.lines.length)).toEqual(watch.lines);
   else expect(watch.lines).toEqual(lines);
 }

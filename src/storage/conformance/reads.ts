@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { codeOf, type Cases, type Fixture, textOf } from './fixture.ts';
 
 export const reads: Cases = {
-  'get of an absent key tells the revision': async (store) => {
+  'get of an absent key returns the revision': async (store) => {
     const revision = await store.put('a', '1');
     expect(await store.storage.get(store.key('b'))).toEqual({ kv: undefined, revision });
     expect((await store.storage.get(store.key('a'))).revision).toBe(revision);
@@ -75,7 +75,7 @@ export const reads: Cases = {
     expect((await store.list(revision)).map((line) => line.slice(0, -2))).toEqual(names);
   },
 
-  'odd names are names': async (store) => {
+  'unusual keys are allowed': async (store) => {
     for (const name of ['__proto__', 'constructor', 'with space', '%2f', "'; DROP TABLE log; --"]) {
       await store.put(name, name);
       expect(await store.read(name)).toBe(name);

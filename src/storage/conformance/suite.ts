@@ -11,7 +11,7 @@ import { writes } from './writes.ts';
 
 const concerns: Readonly<Record<string, Cases>> = { writes, reads, watches, compaction, lifetimes };
 
-/** What every implementation of the storage contract must do; called from a test file with a way to open one. */
+/** The requirements on every implementation of the storage contract; a test file calls it with a way to open one. */
 export function testStorage(implementation: Implementation): void {
   describe(implementation.name, () => {
     let shared: Storage;
@@ -21,7 +21,7 @@ export function testStorage(implementation: Implementation): void {
     afterAll(() => shared[Symbol.asyncDispose]());
     for (const [concern, cases] of Object.entries(concerns)) testCases(concern, cases, async () => shared);
     testCases('closing', closing, () => implementation.open());
-    test('does what the model does', { timeout: 120_000 }, async () => {
+    test('behaves like the model', { timeout: 120_000 }, async () => {
       expect.hasAssertions();
       await testAgainstModel(shared);
     });

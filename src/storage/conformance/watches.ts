@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { type Cases } from './fixture.ts';
 
 export const watches: Cases = {
-  'tells puts and deletes with what was before': async (store) => {
+  'reports puts and deletes with the previous state': async (store) => {
     const start = await store.storage.currentRevision();
     const watch = store.watch(start);
     const first = await store.put('a', '1');
@@ -15,7 +15,7 @@ export const watches: Cases = {
     watch.handle?.cancel();
   },
 
-  'replays history, then goes on with the present': async (store) => {
+  'replays history, then continues with the present': async (store) => {
     const first = await store.put('a', '1');
     await store.put('b', '1');
     const second = await store.put('a', '2', first);
@@ -25,7 +25,7 @@ export const watches: Cases = {
     expect(watch.lines).toEqual([`${first + 1}+b=1`, `${second}+a=2 (${first}=1)`, `${gone}-a (${second}=2)`]);
   },
 
-  'only tells of its range': async (store) => {
+  'only reports its range': async (store) => {
     const start = await store.storage.currentRevision();
     const directory = store.watch(start, { start: store.key('b/'), end: store.key('b0') });
     const odd = store.watch(start, { start: store.key('a'), end: store.key('b/x') });
@@ -44,7 +44,7 @@ export const watches: Cases = {
     expect(names).toEqual([['b/', 'b/w', 'b/x', 'b/x/y'], ['a', 'b', 'b/', 'b/w'], ['b/x']]);
   },
 
-  'has told of a write before its promise resolves': async (store) => {
+  'has delivered a write before its promise resolves': async (store) => {
     const watch = store.watch(await store.storage.currentRevision());
     watch.handle?.requestProgress();
     await watch.until(({ progressed }) => progressed.length > 0);
@@ -78,7 +78,7 @@ export const watches: Cases = {
     expect(watches[0]!.all).toHaveLength(300);
   },
 
-  'a start in the future tells only of what comes after it': async (store) => {
+  'a start in the future only reports what comes after it': async (store) => {
     const start = await store.storage.currentRevision();
     const watch = store.watch(start + 2);
     for (const name of ['a', 'b', 'c', 'd']) await store.put(name, 'x');
@@ -101,7 +101,7 @@ export const watches: Cases = {
     expect(watch.all).toHaveLength(21);
   },
 
-  'tells nothing after cancel': async (store) => {
+  'reports nothing after cancel': async (store) => {
     const start = await store.storage.currentRevision();
     await store.put('a', '1');
     const early = store.watch(start);

@@ -23,7 +23,7 @@ export const writes: Cases = {
     });
   },
 
-  'a put whose expectation fails changes nothing and tells what is there': async (store) => {
+  'a put whose expectation fails changes nothing and returns the actual state': async (store) => {
     const created = await store.put('a', 'here');
     for (const expectedModRevision of [0, created - 1, created + 1]) {
       const result = await store.storage.put({ key: store.key('a'), value: Buffer.from('other'), expectedModRevision });
@@ -43,7 +43,7 @@ export const writes: Cases = {
     expect(await store.storage.currentRevision()).toBe(created);
   },
 
-  'a delete whose expectation fails changes nothing and tells what is there': async (store) => {
+  'a delete whose expectation fails changes nothing and returns the actual state': async (store) => {
     const created = await store.put('a', 'here');
     const wrong = await store.storage.delete({ key: store.key('a'), expectedModRevision: created - 1 });
     expect(wrong).toMatchObject({ succeeded: false, current: { modRevision: created } });
@@ -96,7 +96,7 @@ export const writes: Cases = {
     expect(revisions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, n) => before + 1 + n));
   },
 
-  'a resolved write is visible, and a conflict names what is visible': async (store) => {
+  'a resolved write is visible, and a conflict returns visible state': async (store) => {
     const put = async (value: string): Promise<void> => {
       const result = await store.storage.put({
         key: store.key('a'),
@@ -110,7 +110,7 @@ export const writes: Cases = {
     await Promise.all(['1', '2', '3', '4'].map(put));
   },
 
-  'values keep every byte, empty ones too': async (store) => {
+  'values keep every byte, including empty ones': async (store) => {
     const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     const big = Buffer.alloc(900_000, 'x');
     for (const [name, value] of Object.entries({ every, big, empty: Buffer.alloc(0) })) {

@@ -3,31 +3,31 @@ import { crc32 } from 'node:zlib';
 import { DamagedStoreError } from './damage.ts';
 
 /**
- * A file beside the database with the last revision that is known to be on the disk. SQLite takes a write-ahead log that ends early for one that was torn
- * by a power failure, and a missing one for an empty one; this file tells that there was more. It is written after each group and never synced: after a
- * power failure it may be behind what is on the disk, but never ahead of it.
+ * A file beside the database with the last revision known to be on disk. SQLite treats a truncated write-ahead log like
+ * one torn by a power failure, and a missing one as empty; this file reveals that there was more. It is written after
+ * each group and never synced: after a power failure it may lag behind the disk, but is never ahead of it.
  */
 export class AcknowledgedMark implements Disposable {
   readonly #path: string;
   readonly #file: number;
-  /** 0: not known. */
+  /** 0: unknown. */
   readonly #found: number;
   #closed = false;
 
   constructor(path: string) {
     this.#path = path;
-    // Made when missing, and not emptied; on Linux a file that is open for appending ignores positions.
+    // Creates the file if missing, without truncating; no O_APPEND, with which Linux ignores positions.
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     this.#found = readMark(path);
   }
 
-  /** Throws when the files of the store have been deleted: what goes to them now is gone when they are closed. */
+  /** Throws if the files of the store have been deleted: data written now would be lost when they are closed. */
   write(revision: number): void {
     if (fstatSync(this.#file).nlink === 0) throw new Error('the files of the store have been deleted');
     writeSync(this.#file, lineOf(revision), 0);
   }
 
-  /** Throws when the store ends before what was acknowledged. */
+  /** Throws if acknowledged revisions are missing at the end of the store. */
   verify(revision: number): void {
     if (revision >= this.#found) return;
     throw new DamagedStoreError(
@@ -45,13 +45,13 @@ export class AcknowledgedMark implements Disposable {
 
 const digits = 16;
 
-/** Always of one length, so that each overwrites the one before. */
+/** Of fixed length, so that each line overwrites the previous one. */
 function lineOf(revision: number): string {
   const number = String(revision).padStart(digits, '0');
   return `${number} ${crc32(number).toString(16).padStart(8, '0')}\n`;
 }
 
-/** What does not fit its checksum is no mark: it must not keep a whole store from being opened. */
+/** A mark with a wrong checksum is ignored: it must not keep an intact store from opening. */
 function readMark(path: string): number {
   const text = readFileSync(path, 'latin1');
   const revision = Number(text.slice(0, digits));

@@ -10,7 +10,7 @@ afterAll(() => rm(root, { recursive: true }));
 
 const fresh = (): Promise<string> => mkdtemp(join(root, 'data-'));
 
-// All history is read from SQLite instead of memory.
+// All history is read from SQLite rather than memory.
 testStorage({
   name: 'embedded without history in memory',
   open: async () => openEmbeddedStorage({ dataDir: await fresh(), history: { events: 0 } }),

@@ -17,12 +17,12 @@ function folder(): string {
   return path;
 }
 
-/** `BINNACLE_DAMAGE_FLIPS=10000` tries more places. */
+/** `BINNACLE_DAMAGE_FLIPS=10000` tries more positions. */
 const flips = Number(process.env['BINNACLE_DAMAGE_FLIPS'] ?? 200);
 const keys = 12;
 const lastRevision = 80;
 
-/** Keys that are written again and again, with values from nothing to several pages; some are deleted. */
+/** Keys that are overwritten many times, with values from empty to several pages; some are deleted. */
 function fill(log: LogDatabase, from = 2, until = lastRevision): void {
   const latest = new Map<string, LogRow>();
   for (let revision = 2; revision <= until; revision += 1) {
@@ -42,7 +42,7 @@ function fill(log: LogDatabase, from = 2, until = lastRevision): void {
   }
 }
 
-/** All that a store can tell, the way a server reads it at its start. */
+/** Everything that can be read from a store, as a server reads it at start-up. */
 function contentOf(path: string): string {
   const log = new LogDatabase(join(path, storeFile));
   try {
@@ -59,7 +59,7 @@ function contentOf(path: string): string {
   }
 }
 
-/** A store that has been closed, half of its history compacted. */
+/** A cleanly closed store with half of its history compacted. */
 function wholeStore(): { readonly path: string; readonly content: string } {
   const path = folder();
   const log = new LogDatabase(join(path, storeFile));
@@ -79,7 +79,7 @@ function damagedCopy(change: (file: string) => void): string {
   return path;
 }
 
-/** What was read, or why nothing was. */
+/** The contents, or the error. */
 function outcome(path: string): string {
   try {
     return contentOf(path) === whole.content ? 'whole' : 'WRONG';
@@ -91,7 +91,7 @@ function outcome(path: string): string {
 }
 
 describe('damage to the database', () => {
-  test('a flipped bit anywhere: nothing wrong is read', () => {
+  test('a flipped bit anywhere: nothing wrong is returned', () => {
     const size = readFileSync(join(whole.path, storeFile)).length;
     const step = Math.floor(size / flips);
     const outcomes = new Map<string, number>();
@@ -111,20 +111,20 @@ describe('damage to the database', () => {
     expect(outcomes.get('damaged')).toBeGreaterThan(flips / 4);
   }, 600_000);
 
-  test('cut off anywhere: refused', () => {
+  test('truncated anywhere: refused', () => {
     const size = readFileSync(join(whole.path, storeFile)).length;
     for (let length = 0; length < size; length += Math.floor(size / 40)) {
       expect(outcome(damagedCopy((file) => truncateSync(file, length))), String(length)).not.toMatch(/whole|WRONG/);
     }
   }, 60_000);
 
-  test('gone: refused, and told what to do', () => {
+  test('missing: refused, with instructions', () => {
     const path = damagedCopy((file) => rmSync(file));
     expect(() => contentOf(path)).toThrow(
       `writes are lost: it ends at revision 1, and revision ${lastRevision} was acknowledged. ` +
         `Restore a snapshot, or delete ${join(path, markFile)} to go on with what is left`,
     );
-    // Not only the first time.
+    // Also on a second attempt.
     expect(() => contentOf(path)).toThrow('writes are lost');
     rmSync(join(path, markFile));
     expect(JSON.parse(contentOf(path))).toMatchObject({ revision: 1, live: [] });
@@ -132,7 +132,7 @@ describe('damage to the database', () => {
 });
 
 describe('damage to the write-ahead log', () => {
-  /** A copy of a store while it is written: nothing has been moved to the database yet. */
+  /** A copy of a store during writes: nothing has been checkpointed yet. */
   function copyOfRunning(change: (log: string) => void): string {
     const path = folder();
     const running = folder();
@@ -144,11 +144,11 @@ describe('damage to the write-ahead log', () => {
     return path;
   }
 
-  test('undamaged it is whole', () => {
+  test('undamaged it is complete', () => {
     expect(JSON.parse(contentOf(copyOfRunning(() => undefined)))).toMatchObject({ revision: lastRevision });
   });
 
-  test.for([0, 9, 40, 5000, 60_000])('a flipped byte at %i: what was acknowledged is not dropped in silence', (at) => {
+  test.for([0, 9, 40, 5000, 60_000])('a flipped byte at %i: acknowledged writes are not dropped silently', (at) => {
     const path = copyOfRunning((file) => {
       const bytes = readFileSync(file);
       bytes[at]! ^= 0x55;
@@ -157,11 +157,11 @@ describe('damage to the write-ahead log', () => {
     expect(() => contentOf(path)).toThrow('writes are lost');
   });
 
-  test.for([0, 20, 32, 5000, 60_000])('cut off at %i', (length) => {
+  test.for([0, 20, 32, 5000, 60_000])('truncated at %i', (length) => {
     expect(() => contentOf(copyOfRunning((file) => truncateSync(file, length)))).toThrow('writes are lost');
   });
 
-  test('gone', () => {
+  test('missing', () => {
     expect(() => contentOf(copyOfRunning((file) => rmSync(file)))).toThrow('writes are lost');
   });
 });
@@ -185,7 +185,7 @@ describe('the mark', () => {
   });
 });
 
-test('damage that comes while the store is open is told to who reads it, and to nobody else', () => {
+test('damage to an open store is reported to those who read it, and to nobody else', () => {
   const path = damagedCopy(() => undefined);
   const database = new DatabaseSync(join(path, storeFile));
   database.exec("UPDATE log SET value = x'00' WHERE revision = 70");
@@ -196,7 +196,7 @@ test('damage that comes while the store is open is told to who reads it, and to 
   log.close();
 });
 
-test('a store of format 1 is read, and what is written to it has checksums', () => {
+test('a store of format 1 is read, and new rows have checksums', () => {
   const path = folder();
   const database = new DatabaseSync(join(path, storeFile));
   database.exec(`

@@ -59,7 +59,7 @@ test('an empty store is at revision 1 and the first write at 2', async () => {
   expect(await store.put('/a', '1')).toBe(2);
 });
 
-test('keeps values, revisions and history when opened again', async () => {
+test('keeps values, revisions and history when reopened', async () => {
   await using store = await Store.open();
   await store.put('/a', '1');
   await store.put('/a', '2', 2);
@@ -75,7 +75,7 @@ test('keeps values, revisions and history when opened again', async () => {
   expect(watch.lines).toEqual(['2+/a=1', '3+/a=2 (2=1)', '4+/b=1', '5-/b (4=1)', '6+/b=2']);
 });
 
-test('never gives a revision twice, even when every row of the log has been compacted away', async () => {
+test('never reuses a revision, even when every row of the log has been compacted away', async () => {
   await using store = await Store.open();
   await store.put('/a', '1');
   await store.storage.delete({ key: '/a', expectedModRevision: 2 });
@@ -86,7 +86,7 @@ test('never gives a revision twice, even when every row of the log has been comp
   expect(await store.put('/a', '1')).toBe(4);
 });
 
-test('compaction outlives a restart, one that was under way too', async () => {
+test('compaction survives a restart, even one in progress', async () => {
   await using store = await Store.open();
   let revision = 0;
   for (let n = 0; n < 700; n++) revision = await store.put('/a', `${n}`, revision);
@@ -99,7 +99,7 @@ test('compaction outlives a restart, one that was under way too', async () => {
   expect(watch.lines).toEqual([`${revision}+/a=699 (${revision - 1}=698)`]);
 });
 
-test('compaction gives space back to later writes', async () => {
+test('compaction frees space for later writes', async () => {
   await using store = await Store.open();
   const value = 'x'.repeat(100_000);
   let revision = 0;
@@ -111,11 +111,11 @@ test('compaction gives space back to later writes', async () => {
     }
   }
   await store.reopen();
-  // 30 MB were written; what stays is the last value, one round of history and what waits for the sweep.
+  // 30 MB were written; what remains is the last value, one interval of history and rows waiting for the sweep.
   expect((await stat(join(store.options.dataDir, 'binnacle.db'))).size).toBeLessThan(12e6);
 });
 
-test('room that nobody has needed between two compactions goes back to the file system', async () => {
+test('space unused between two compactions is returned to the file system', async () => {
   await using store = await Store.open();
   const file = join(store.options.dataDir, 'binnacle.db');
   let revision = 0;
@@ -124,7 +124,7 @@ test('room that nobody has needed between two compactions goes back to the file 
   for (let n = 0; n < 2; n++) {
     await store.storage.compact(revision);
     revision = await store.put('/a', String(n), revision);
-    // The sweep goes on in slices.
+    // The sweep continues in slices.
     await sleep(300);
   }
   await store.storage.compact(revision);
@@ -133,7 +133,7 @@ test('room that nobody has needed between two compactions goes back to the file 
   expect(await store.read('/a')).toBe('1');
 });
 
-test('a time to live goes on over a restart', async () => {
+test('a TTL continues across a restart', async () => {
   let now = Date.now();
   await using store = await Store.open({ clock: { now: () => now } });
   await store.put('/short', 'x', 0, 100);
@@ -153,7 +153,7 @@ test('a second opener of the directory is refused', async () => {
     /cannot open the store in .*: it is in use by another process/,
   );
   await store.put('/b', '1');
-  // The attempt has not given up the lock that keeps other processes out.
+  // The failed attempt has not released the lock against other processes.
   const open = `new (require('node:sqlite').DatabaseSync)(process.argv[1]).exec('BEGIN IMMEDIATE')`;
   const path = join(store.options.dataDir, 'binnacle.db');
   await expect(promisify(execFile)(process.execPath, ['-e', open, path])).rejects.toThrow('database is locked');
@@ -165,7 +165,7 @@ test('a file that is not a store is refused', async () => {
   await expect(openEmbeddedStorage({ dataDir })).rejects.toThrow(/file is not a database/);
 });
 
-test('values handed over may be views of larger buffers', async () => {
+test('values may be views of larger buffers', async () => {
   await using store = await Store.open();
   const large = Buffer.alloc(1 << 20, 'x');
   revisionOf(await store.storage.put({ key: '/a', value: large.subarray(10, 15), expectedModRevision: 0 }));
@@ -173,12 +173,12 @@ test('values handed over may be views of larger buffers', async () => {
   expect(kv?.value.buffer.byteLength).toBe(5);
 });
 
-/** What the thread does with such a key: testdata/failing-worker.ts. */
+/** The thread's reaction to each key: testdata/failing-worker.ts. */
 test.for([
   { key: '/fail/before', kept: false },
   { key: '/fail/after', kept: true },
   { key: '/fail/exit', kept: false },
-])('a failure whose outcome is not known ($key): the store finds out and goes on', async ({ key, kept }) => {
+])('a failure with an unknown outcome ($key): the store recovers and continues', async ({ key, kept }) => {
   await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
   await store.put('/a', '1');
   const watch = store.watch(1);
@@ -196,7 +196,7 @@ test.for([
   expect(watch.lines).toEqual(kept ? ['2+/a=1', '3+/with=1', `4+${key}=1`, '5+/b=1'] : ['2+/a=1', '3+/b=1']);
 });
 
-test('files that are deleted under a running server: no write is acknowledged any more, reads go on', async () => {
+test('files deleted under a running server: no more writes are acknowledged, reads continue', async () => {
   await using store = await Store.open();
   await store.put('/a', '1');
   await rm(store.options.dataDir, { recursive: true });
@@ -211,11 +211,11 @@ test('files that are deleted under a running server: no write is acknowledged an
   expect(await store.read('/a')).toBe('1');
 });
 
-test('without room a write is refused, what is stacked upon it too, and the next one succeeds', async () => {
+test('without space a write is refused, those based on it too, and the next one succeeds', async () => {
   await using store = await Store.open({ workerUrl: new URL('./testdata/failing-worker.ts', import.meta.url) });
   const watch = store.watch(1);
   const first = store.put('/fail/full', '1');
-  // Now the first is under way, and its failure cannot have arrived yet.
+  // Now the first is being written, and its failure cannot have arrived yet.
   await new Promise((resolve) => setImmediate(resolve));
   const results = await Promise.allSettled([first, store.put('/fail/full', '2', 2), store.put('/b', '1')]);
   for (const result of results) {
@@ -229,7 +229,7 @@ test('without room a write is refused, what is stacked upon it too, and the next
   expect(watch.lines).toEqual(['2+/c=1']);
 });
 
-test('the compactor forgets what is older than an interval', async () => {
+test('the compactor discards what is older than an interval', async () => {
   await using store = await Store.open();
   const errors: unknown[] = [];
   using _compactor = startCompactor(store.storage, { intervalMs: 30, onError: (error) => errors.push(error) });
@@ -253,7 +253,7 @@ describe('a store in memory', () => {
     }
   });
 
-  test('takes no more writes when its thread has ended: there is nothing to open again', async () => {
+  test('takes no more writes when its thread has ended: there is nothing to reopen', async () => {
     const workerUrl = new URL('./testdata/failing-worker.ts', import.meta.url);
     await using storage = await openEmbeddedStorage({ dataDir: undefined, workerUrl });
     const put = (key: string) => storage.put({ key, value: Buffer.from('1'), expectedModRevision: 0 });

@@ -28,25 +28,25 @@ import { inMemoryPath, storeFile } from './store-file.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
 export interface EmbeddedOptions {
-  /** Made when missing. One process at a time. Undefined: the store is in memory, and gone when it is closed. */
+  /** Created if missing. Used by one process at a time. Undefined: the store is in memory only. */
   readonly dataDir: string | undefined;
-  /** The bundled worker.ts, where it is not beside this file. */
+  /** The bundled worker.ts, if it is not beside this file. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
   readonly history?: Partial<LogHistoryLimits>;
-  /** Most bytes of key and value together. */
+  /** Maximum size of key and value together. */
   readonly maxWriteBytes?: number;
 }
 
 export interface EmbeddedStorage extends Storage {
   /**
-   * A copy of the store as it is now, in the form of `snapshot-file/format.ts`: exactly what reads see, whatever is written while it is read.
-   * Costs memory for values replaced meanwhile, and no disk.
+   * A copy of the current store in the format of `snapshot-file/format.ts`: exactly what reads see now, whatever is
+   * written while it is consumed. Keeps values replaced meanwhile in memory; needs no disk space.
    */
   takeSnapshot(): Iterable<Buffer>;
 }
 
-/** Opens the store and reads all that is in it. */
+/** Opens the store and loads its contents. */
 export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<EmbeddedStorage> {
   if (options.dataDir !== undefined) await makeDirectory(options.dataDir);
   const path = options.dataDir === undefined ? inMemoryPath : join(options.dataDir, storeFile);
@@ -85,7 +85,7 @@ class Engine implements EmbeddedStorage {
   readonly #watches: WatchFeed;
   readonly #expiry: NodeJS.Timeout;
   #log: LogClient;
-  /** The bytes of the last group, to be filled again. */
+  /** The buffer of the last group, for reuse. */
   #spare: ArrayBuffer | undefined;
   #reopening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
@@ -170,13 +170,13 @@ class Engine implements EmbeddedStorage {
   }
 
   #write(intent: WriteIntent): Promise<WriteResult> {
-    // The common case is synchronous up to the queue, so that writes get revisions in the order of their calls.
+    // The common case is synchronous up to the queue, so that revisions follow the order of calls.
     if (this.#log.ended === undefined && this.#reopening === undefined && this.#closed === undefined)
       return this.#writer.write(intent);
     return this.#connect().then(() => this.#writer.write(intent));
   }
 
-  /** What keys of the range were at an earlier revision, where that differs from the current snapshot. */
+  /** The earlier state of keys in the range, where it differs from the current snapshot. */
   async #earlier(request: RangeRequest & { readonly revision: number }): Promise<Earlier> {
     const { revision, start, end } = request;
     this.#refuseUnreadable(revision);
@@ -219,7 +219,7 @@ class Engine implements EmbeddedStorage {
     }
   }
 
-  /** Opens the log again if its thread has ended. */
+  /** Reopens the log if its thread has ended. */
   async #connect(): Promise<void> {
     if (this.#closed !== undefined) throw closedError();
     if (this.#log.ended === undefined && this.#reopening === undefined) return;
@@ -227,7 +227,7 @@ class Engine implements EmbeddedStorage {
     await this.#reopening;
   }
 
-  /** Whatever became durable without our knowledge (its writers were told `unknown`) becomes visible now. */
+  /** Writes that became durable without confirmation (their callers got `unknown`) become visible now. */
   async #reopen(): Promise<void> {
     if (this.#options.path === inMemoryPath)
       throw new StorageError('unavailable', 'the store was in memory and is lost');
@@ -260,7 +260,7 @@ class Engine implements EmbeddedStorage {
     for (const expiry of this.#state.expirations.take(now)) {
       const { key, modRevision } = expiry;
       this.#write({ key, value: undefined, expectedModRevision: modRevision, expiresAtMs: 0 })
-        // Tried again at the next turn: the store has no room or is closing.
+        // Retried at the next turn: the store is full or closing.
         .catch(() => this.#state.expirations.add({ ...expiry, expiresAtMs: now }))
         .finally(() => this.#state.expirations.settle(expiry));
     }
@@ -271,7 +271,7 @@ function closedError(): StorageError {
   return new StorageError('unavailable', 'the store has been closed');
 }
 
-/** A small view would keep the large buffer under it alive (Node's buffer pool, a request body). */
+/** A small view would keep its large underlying buffer alive (Node's buffer pool, a request body). */
 function ownBytes(value: Uint8Array): Uint8Array {
   if (value.byteLength * 2 >= value.buffer.byteLength) return value;
   const copy = Buffer.allocUnsafeSlow(value.byteLength);
@@ -282,7 +282,7 @@ function ownBytes(value: Uint8Array): Uint8Array {
 async function makeDirectory(path: string): Promise<void> {
   const made = await mkdir(path, { recursive: true, mode: 0o700 });
   if (made === undefined || process.platform === 'win32') return;
-  // A new directory survives a power failure only when its parent is on the disk.
+  // A new directory survives a power failure only if its parent is synced.
   const parent = await openFile(dirname(made), 'r');
   await parent.sync().finally(() => parent.close());
 }

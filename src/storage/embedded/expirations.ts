@@ -1,7 +1,7 @@
-/** Keys with a time to live, by the second in which they expire. */
+/** Keys with a TTL, by the second in which they expire. */
 export class Expirations {
   readonly #bySecond = new Map<number, Expiry[]>();
-  /** Taken out, and not known to be deleted yet. */
+  /** Taken out, but their deletion is not confirmed yet. */
   readonly #due = new Set<Expiry>();
 
   get size(): number {
@@ -15,13 +15,16 @@ export class Expirations {
     else bucket.push(expiry);
   }
 
-  /** When the write of a revision expires; also of writes that have been replaced since. */
+  /** Expiry time by revision of the write; includes writes that have been replaced since. */
   byRevision(): ReadonlyMap<number, number> {
     const all = [...this.#due, ...[...this.#bySecond.values()].flat()];
     return new Map(all.map(({ modRevision, expiresAtMs }) => [modRevision, expiresAtMs]));
   }
 
-  /** Takes out what has expired; `settle` ends it. Keys written again since are among them: their revision no longer fits. */
+  /**
+   * Takes out expired entries until `settle` is called. They include keys that were written again: their revision no
+   * longer matches.
+   */
   take(nowMs: number): Expiry[] {
     const due: Expiry[] = [];
     for (const [second, bucket] of this.#bySecond) {
@@ -33,7 +36,7 @@ export class Expirations {
     return due;
   }
 
-  /** What was taken out is deleted, or has been added again. */
+  /** An entry taken out was deleted or added again. */
   settle(expiry: Expiry): void {
     this.#due.delete(expiry);
   }

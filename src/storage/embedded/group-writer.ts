@@ -4,17 +4,17 @@ import type { LogRow } from './protocol.ts';
 import { type LogChange, changeOf, rowOf, type StoreState } from './state.ts';
 
 /**
- * Group commit. A write is checked against the pending state (what will be visible when all writes before it are durable), gets its
- * revision and joins the last group; one group at a time is under way to the disk, and the rest wait to go together.
+ * Group commit. A write is checked against the pending state (visible once all earlier writes are durable), gets its
+ * revision and joins the last group; one group at a time is being written to disk, and the rest accumulate.
  *
- *     durable ... 41 | under way 42 43 44 | waiting 45 46
+ *     durable ... 41 | being written 42 43 44 | waiting 45 46
  *
- * When a group fails, it and everything stacked upon it is rejected and the next write is 42 again.
+ * If a group fails, it and all groups based on it are rejected, and the next write gets 42 again.
  */
 export class GroupWriter {
   readonly #state: StoreState;
   readonly #log: AppendLog;
-  /** The last write of each key that is not durable yet. */
+  /** The last non-durable write of each key. */
   readonly #pending = new Map<string, PendingWrite>();
   #groups: Group[] = [];
   #lastRevision: number;
@@ -32,19 +32,19 @@ export class GroupWriter {
     const found = current?.modRevision ?? 0;
     if (found === intent.expectedModRevision && (intent.value !== undefined || found > 0))
       return this.#enqueue(intent, current);
-    // What a caller is told must be durable: a conflict with a write that is not is decided when that has ended.
+    // Results must be durable: a conflict with a pending write is reported once that write has settled.
     if (before === undefined) return { succeeded: false, current, revision: this.#state.snapshot.revision };
     await before.group.settled.promise;
     await this.#log.ready();
     return this.write(intent);
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no write is in progress. */
   async idle(): Promise<void> {
     while (this.#flushing) await this.#groups.at(-1)?.settled.promise;
   }
 
-  /** After the log has been read anew. */
+  /** Call after reloading the log. */
   resume(): void {
     this.#lastRevision = this.#state.snapshot.revision;
   }
@@ -62,7 +62,7 @@ export class GroupWriter {
       this.#pending.set(intent.key, write);
       if (this.#flushing) return;
       this.#flushing = true;
-      // What arrived in the same turn of the event loop goes together.
+      // Writes that arrive in the same turn of the event loop form one group.
       setImmediate(() => void this.#flush());
     });
   }
@@ -118,9 +118,9 @@ export class GroupWriter {
 }
 
 export interface AppendLog {
-  /** Resolves when `append` can be called; rejects when the log cannot be opened. */
+  /** Resolves when `append` may be called; rejects if the log cannot be opened. */
   ready(): Promise<void>;
-  /** All rows or none; resolves when they are durable. */
+  /** Writes all rows or none; resolves when they are durable. */
   append(rows: readonly LogRow[]): Promise<void>;
 }
 
@@ -143,7 +143,7 @@ interface Group {
   readonly writes: PendingWrite[];
   sizeBytes: number;
   underWay: boolean;
-  /** Resolves when its writes are visible or rejected. */
+  /** Resolves once its writes are visible or rejected. */
   readonly settled: PromiseWithResolvers<void>;
 }
 

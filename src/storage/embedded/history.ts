@@ -1,10 +1,10 @@
 import type { StorageEvent } from '../contract.ts';
 
-/** The last changes, in memory: what watches that start a little in the past replay. */
+/** The latest changes in memory, for watches that start slightly in the past. */
 export class LogHistory {
   readonly #limits: LogHistoryLimits;
   #events: StorageEvent[] = [];
-  /** Events before this index are forgotten; the array is cut when half of it is. */
+  /** Events before this index are discarded; the array is truncated when half of them are. */
   #first = 0;
   #supersededBytes = 0;
   #floor: number;
@@ -14,7 +14,7 @@ export class LogHistory {
     this.#limits = limits;
   }
 
-  /** All changes after this revision are here. */
+  /** All changes after this revision are available. */
   get floor(): number {
     return this.#floor;
   }
@@ -31,7 +31,7 @@ export class LogHistory {
     this.#cut();
   }
 
-  /** The changes after `revision`, which is not below the floor. */
+  /** The changes after `revision`, which must not be below the floor. */
   after(revision: number): StorageEvent[] {
     let low = this.#first;
     let high = this.#events.length;
@@ -64,6 +64,6 @@ export class LogHistory {
 
 export interface LogHistoryLimits {
   readonly events: number;
-  /** Values that only the history keeps alive. */
+  /** Limit for values that only the history keeps alive. */
   readonly supersededBytes: number;
 }

@@ -12,7 +12,7 @@ import type {
 } from './protocol.ts';
 import { unpackRows } from './row-block.ts';
 
-/** The engine's end of the worker thread: a promise for each request. */
+/** The engine's side of the worker thread: one promise per request. */
 export class LogClient {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
@@ -27,11 +27,11 @@ export class LogClient {
     worker.on('exit', () => this.#end(new LogError({ code: 'broken', message: 'the storage thread has ended' })));
   }
 
-  /** Starts the thread and opens the log; `rows` gets what is in it, block by block. */
+  /** Starts the thread and opens the log; passes its contents to `rows`, block by block. */
   static open(options: OpenOptions): Promise<{ readonly client: LogClient; readonly opened: OpenedLog }> {
     const worker = new Worker(options.workerUrl ?? defaultWorkerUrl(), {
       workerData: { path: options.path, load: options.rows !== undefined } satisfies WorkerOptions,
-      // Node 24 calls node:sqlite experimental.
+      // Node 24 marks node:sqlite experimental.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     const client = new LogClient(worker);
@@ -60,13 +60,13 @@ export class LogClient {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
-      // The worker answers each request with the answer of its type.
+      // The worker answers each request with the answer type of the request.
       this.#waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
       this.#worker.postMessage({ id, request } satisfies { id: number; request: LogRequest }, transfers);
     });
   }
 
-  /** Closes the log after all requests before; resolves when the thread has ended. */
+  /** Closes the log after all earlier requests; resolves when the thread has ended. */
   async close(): Promise<void> {
     if (this.#ended === undefined) await this.call<'close'>({ type: 'close' }).catch(() => undefined);
     await this.#exited;
@@ -80,7 +80,7 @@ export class LogClient {
       return;
     }
     const error = new LogError(message.failure);
-    // After such a failure the thread closes the log and ends.
+    // After such a failure the thread closes the log and exits.
     if (error.code === 'broken') this.#end(error);
     waiting?.reject(error);
   }
@@ -95,7 +95,7 @@ export class LogClient {
 export interface OpenOptions {
   readonly path: string;
   readonly workerUrl?: URL | undefined;
-  /** Absent: nothing is loaded. */
+  /** Absent: the contents are not loaded. */
   readonly rows?: (rows: readonly LogRow[]) => void;
 }
 
@@ -120,7 +120,10 @@ interface Waiting {
   reject(error: LogError): void;
 }
 
-/** Beside this file while it is source; in a bundle beside its entry, of which this may be a chunk in a folder (scripts/build.mjs). */
+/**
+ * Beside this file in source form; in a bundle beside the entry, of which this may be a chunk in a subfolder
+ * (scripts/build.mjs).
+ */
 function defaultWorkerUrl(): URL {
   const places = import.meta.url.endsWith('.ts') ? ['./worker.ts'] : ['./storage-worker.js', '../storage-worker.js'];
   const urls = places.map((place) => new URL(place, import.meta.url));

@@ -8,8 +8,9 @@ import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protoc
 import { inMemoryPath, markFile } from './store-file.ts';
 
 /**
- * The append-only log in SQLite. A row is one revision and names the row it supersedes (`previous_revision`), which is all that
- * loading, history and compaction need: there is no index on keys, so a write touches only the end of the table.
+ * The append-only log in SQLite. A row is one revision and refers to the row it supersedes (`previous_revision`), which
+ * is all that loading, history and compaction need: there is no index on keys, so a write touches only the end of the
+ * table.
  *
  *     revision  key  value  create  previous
  *            2  a    1           2         0
@@ -25,10 +26,10 @@ export class LogDatabase {
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
   readonly #row: StatementSync;
-  /** None in memory. */
+  /** Undefined in memory. */
   readonly #mark: AcknowledgedMark | undefined;
   #uncheckpointedBytes = 0;
-  /** Free pages that nobody needed between the last two compactions. */
+  /** Free pages not used between the last two compactions. */
   #sparePages = 0;
 
   constructor(path: string) {
@@ -40,14 +41,14 @@ export class LogDatabase {
     this.#mark = path === inMemoryPath ? undefined : new AcknowledgedMark(join(dirname(path), markFile));
   }
 
-  /** Throws a DamagedStoreError when acknowledged writes are missing. */
+  /** Throws a DamagedStoreError if acknowledged writes are missing. */
   opened(): OpenedLog {
     const revision = this.#lastRevision();
     this.#mark?.verify(revision);
     return { revision, compacted: this.#meta('compacted') };
   }
 
-  /** Throws a DamagedStoreError when SQLite finds pages that are not as it left them. What is in rows is verified when they are read. */
+  /** Throws a DamagedStoreError if SQLite finds damaged pages. Row contents are verified when they are read. */
   verifyStructure(): void {
     const [found] = this.#rows('PRAGMA quick_check(1)').all() as unknown as readonly [readonly [string]];
     if (found[0] !== 'ok') throw new DamagedStoreError(`it is damaged: ${found[0].replaceAll(/\s+/g, ' ')}`);
@@ -58,7 +59,7 @@ export class LogDatabase {
     return Math.max(1, revision, this.#meta('last'));
   }
 
-  /** Appends all rows or none; returns when they are on the disk. */
+  /** Appends all rows or none; returns once they are on disk. */
   append(rows: Iterable<LogRow>): void {
     let last = 0;
     this.#transaction(() => {
@@ -81,8 +82,8 @@ export class LogDatabase {
   }
 
   /**
-   * Moves the write-ahead log into the database file when it has grown. Done between groups of writes and not by SQLite at a
-   * commit, so that no writer waits for it. Failing (no room) harms nothing: the log grows until it succeeds.
+   * Checkpoints the write-ahead log when it has grown. Done between groups rather than by SQLite at a commit, so that
+   * no writer waits for it. A failure (disk full) is harmless: the log grows until a checkpoint succeeds.
    */
   checkpointWhenDue(): void {
     if (this.#uncheckpointedBytes < checkpointBytes) return;
@@ -90,7 +91,7 @@ export class LogDatabase {
     this.#uncheckpointedBytes = 0;
   }
 
-  /** The latest row of each key that exists, newest first. */
+  /** The latest row of each existing key, newest first. */
   *live(): Generator<LogRow> {
     const superseded = new Set<number>();
     for (const columns of this.#rows('SELECT * FROM log ORDER BY revision DESC').iterate()) {
@@ -113,7 +114,7 @@ export class LogDatabase {
     return rows;
   }
 
-  /** The row of a revision, if it has not been compacted. */
+  /** The row of a revision, unless compacted. */
   row(revision: number): LogRow | undefined {
     const columns = this.#row.get(revision);
     return columns === undefined ? undefined : rowOf(columns);
@@ -132,20 +133,20 @@ export class LogDatabase {
     return first;
   }
 
-  /** Makes `revision` the oldest that can be read; the rows go later, by `sweep`. */
+  /** Makes `revision` the oldest readable one; `sweep` deletes the rows later. */
   compact(revision: number): void {
     this.#sparePages = this.#number('PRAGMA freelist_count');
     this.#transaction(() => this.#setMeta('compacted', revision));
   }
 
-  /** For a store made of a snapshot: goes on after `revision`, with everything before compacted. */
+  /** For a store restored from a snapshot: continues after `revision`, with everything before compacted. */
   startAt(revision: number): void {
     this.#transaction(() => {
       for (const name of ['compacted', 'swept', 'last']) this.#setMeta(name, revision);
     });
   }
 
-  /** Deletes a slice of what compaction has made unreachable; false when there is nothing left to do. */
+  /** Deletes a slice of the rows that compaction made unreachable; false when none are left. */
   sweep(): boolean {
     const compacted = this.#meta('compacted');
     const swept = this.#meta('swept');
@@ -162,15 +163,15 @@ export class LogDatabase {
         .prepare('DELETE FROM log WHERE revision > ? AND revision <= ? AND value IS NULL')
         .run(swept, until);
       this.#setMeta('swept', until);
-      // The row that says how far revisions have come may be among those deleted.
+      // The row with the highest revision may be among those deleted.
       this.#setMeta('last', last);
     });
     return until < compacted;
   }
 
   /**
-   * Gives a slice of the spare pages back to the file system; false when there are no more. Pages that a whole interval of
-   * compaction has not needed are spare: the others would be asked for again.
+   * Returns a slice of the spare pages to the file system; false when none are left. Pages are spare if they were not
+   * used for a whole compaction interval: others would soon be allocated again.
    */
   giveBack(): boolean {
     const pages = Math.min(sliceOfPages, this.#sparePages - keptPages);
@@ -192,7 +193,7 @@ export class LogDatabase {
       work();
       this.#database.exec('COMMIT');
     } catch (error) {
-      // SQLite rolls back by itself after some errors.
+      // After some errors SQLite has already rolled back.
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -212,7 +213,7 @@ export class LogDatabase {
   #meta(name: string): number {
     const columns: unknown = this.#rows('SELECT value, checksum FROM meta WHERE name = ?').get(name);
     if (!Array.isArray(columns)) return 0;
-    const [value, checksum] = columns as [number, number | null]; // Of a strict table.
+    const [value, checksum] = columns as [number, number | null]; // types of a STRICT table
     verifyNumber(name, value, checksum);
     return value;
   }
@@ -227,11 +228,11 @@ export class LogDatabase {
 const pageBytes = 4096;
 const checkpointBytes = 8 << 20;
 const sweepRows = 500;
-/** Free pages that are kept for the next writes: 16 MiB. */
+/** Free pages kept for upcoming writes: 16 MiB. */
 const keptPages = 4096;
 const sliceOfPages = 256;
 
-/** Columns in the order of the table, verified; node:sqlite types rows as records, but these statements return arrays. */
+/** Columns in table order, verified; node:sqlite types rows as records, but these statements return arrays. */
 function rowOf(columns: unknown): LogRow {
   const [revision, key, createRevision, previousRevision, expiresAtMs, value, checksum] = columns as [
     number,

@@ -17,22 +17,22 @@ const tables = `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) STRICT, WITHOUT ROWID;
 `;
 
-/** Format 1 had no checksums; what it has written goes without. */
+/** Format 1 had no checksums; its rows stay without. */
 const fromFormat1 = `
   ALTER TABLE log ADD COLUMN checksum INTEGER;
   ALTER TABLE meta ADD COLUMN checksum INTEGER;
 `;
 
-/** Opens the database of a store, made when missing and brought to this program's format. */
+/** Opens the database of a store, creating it if missing and migrating it to the current format. */
 export function openDatabase(path: string): DatabaseSync {
   if (path !== inMemoryPath) {
     makePrivate(path);
     syncWriteAheadLog(path);
   }
   const database = new DatabaseSync(path);
-  // One process owns the store: no shared memory file, and a second opener finds it locked.
+  // One process owns the store: no shared memory file, and the database is locked for others.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
-  // Before the first table, or it has no effect.
+  // Without effect once there is a table.
   database.exec('PRAGMA auto_vacuum=INCREMENTAL');
   database.exec('PRAGMA journal_mode=WAL');
   database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
@@ -47,16 +47,19 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /**
- * SQLite would make the file readable to all; its other files take the mode of this one. Only a new file is opened here: to close
- * a file that this process has locked would give the lock up (fcntl's rule).
+ * SQLite would create the file readable for all; its other files inherit the mode. Only a new file is opened here:
+ * closing a file that this process has locked would release the lock (fcntl semantics).
  */
 function makePrivate(path: string): void {
-  // What SQLite says of a file that can only be read says nothing.
+  // SQLite's error for a read-only file is not helpful.
   if (existsSync(path)) accessSync(path, constants.W_OK);
   else closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** A killed process may have left a group that is written but not synced. What recovery makes visible must be durable. */
+/**
+ * A killed process may have left a group that is written but not synced. Recovery makes it visible, so it must be
+ * durable.
+ */
 function syncWriteAheadLog(path: string): void {
   const log = `${path}-wal`;
   if (!existsSync(log)) return;

@@ -1,6 +1,6 @@
 /**
- * What the engine and the thread that owns SQLite say to each other. Rows travel as two transferred buffers,
- * so that a group of writes costs one message whatever its size.
+ * Messages between the engine and the thread that owns SQLite. Rows are sent as two transferred buffers, so that a
+ * group of writes costs one message whatever its size.
  */
 
 /** One row of the log. */
@@ -9,24 +9,24 @@ export interface LogRow {
   readonly key: string;
   /** undefined: a deletion. */
   readonly value: Uint8Array | undefined;
-  /** 0 with a deletion. */
+  /** 0 for a deletion. */
   readonly createRevision: number;
-  /** The row this one supersedes: the put of the same key before it; 0 when the key was absent. */
+  /** The superseded row: the previous put of the same key; 0 if the key was absent. */
   readonly previousRevision: number;
   /** Milliseconds since the epoch; 0: never. */
   readonly expiresAtMs: number;
 }
 
 export interface RowBlock {
-  /** `rowFields` numbers a row. */
+  /** `rowFields` numbers per row. */
   readonly numbers: Float64Array<ArrayBuffer>;
-  /** Key and value of each row, one after the other. */
+  /** Keys and values of the rows, concatenated. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface WorkerOptions {
   readonly path: string;
-  /** false: only open; the engine has the values already and asks for what it missed. */
+  /** false: only opens; the engine already has the values and requests what it missed. */
   readonly load: boolean;
 }
 
@@ -39,19 +39,19 @@ export interface ChangesRequest {
   readonly type: 'changes';
   readonly afterRevision: number;
   readonly untilRevision: number;
-  /** Stops after about so many bytes. */
+  /** Approximate size limit of the answer. */
   readonly sizeBytes: number;
 }
 
-/** Changes in order, and the puts that they supersede. */
+/** Changes in order, and the puts they supersede. */
 export interface ChangesAnswer {
   readonly changes: RowBlock;
   readonly previous: RowBlock;
-  /** All changes up to here are in the answer. */
+  /** The answer has all changes up to this revision. */
   readonly scannedRevision: number;
 }
 
-/** What the keys that changed after `revision` (up to `untilRevision`) were at `revision`. */
+/** The state at `revision` of keys that changed after it (up to `untilRevision`). */
 export interface EarlierRequest {
   readonly type: 'earlier';
   readonly revision: number;
@@ -62,13 +62,13 @@ export interface EarlierRequest {
 
 export interface EarlierAnswer {
   readonly rows: RowBlock;
-  /** Keys that did not exist at the revision. */
+  /** Keys absent at the revision. */
   readonly absent: readonly string[];
 }
 
-/** Each request of the engine and the answer to it. */
+/** Requests of the engine and their answers. */
 export interface LogCalls {
-  /** The bytes come back to be filled again: touching new memory for each group would cost more than the rest of the way. */
+  /** The buffer is returned for reuse: touching new memory for each group would cost more than everything else. */
   readonly append: {
     readonly request: { readonly type: 'append'; readonly rows: RowBlock };
     readonly answer: ArrayBuffer;
@@ -88,16 +88,16 @@ export type LogAnswer = LogCalls[keyof LogCalls]['answer'];
 /**
  * | code | when |
  * |---|---|
- * | full | no room: the write is not done, the next may succeed |
- * | damaged | what was asked for is not as it was written; the rest is served |
- * | broken | anything else; whether a write was done is not known, and the thread ends |
+ * | full | no space: the write was not applied, the next may succeed |
+ * | damaged | the requested data is not as it was written; the rest is still served |
+ * | broken | anything else; whether a write was applied is unknown, and the thread exits |
  */
 export interface LogFailure {
   readonly code: 'full' | 'damaged' | 'broken';
   readonly message: string;
 }
 
-/** What ends a call; `id` is the call's. */
+/** Replies to calls; `id` is the call's. */
 export type LogReply =
   | { readonly type: 'answer'; readonly id: number; readonly answer: LogAnswer }
   | { readonly type: 'failure'; readonly id: number; readonly failure: LogFailure };

@@ -1,9 +1,9 @@
 import type { LogRow, RowBlock } from './protocol.ts';
 
-/** revision, createRevision, previousRevision, expiresAtMs, bytes of the key, bytes of the value (-1: a deletion). */
+/** revision, createRevision, previousRevision, expiresAtMs, key bytes, value bytes (-1: a deletion). */
 export const rowFields = 6;
 
-/** Puts rows into two buffers that can be transferred; `spare` is used for the bytes when they fit. */
+/** Packs rows into two transferable buffers; `spare` is reused for the bytes if they fit. */
 export function packRows(rows: readonly LogRow[], spare?: ArrayBuffer): RowBlock {
   const numbers = new Float64Array(rows.length * rowFields);
   let sizeBytes = 0;

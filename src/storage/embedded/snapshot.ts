@@ -1,7 +1,7 @@
 import { byteOrdered, OrderedMap } from '../../api/ordered-map.ts';
 import type { KeyValue, RangeRequest, RangeResult, StorageEvent } from '../contract.ts';
 
-/** All keys as they were at one revision; never changes. */
+/** All keys at one revision; immutable. */
 export interface Snapshot {
   readonly revision: number;
   readonly keys: OrderedMap<KeyValue>;
@@ -9,10 +9,10 @@ export interface Snapshot {
 
 export const everyKeyEnd = '\u{10ffff}';
 
-/** Where keys that changed since differ from a snapshot: what they were, or undefined where they did not exist. */
+/** Earlier states of keys that differ from a snapshot; undefined: the key did not exist. */
 export type Earlier = ReadonlyMap<string, KeyValue | undefined>;
 
-/** What the changes after a revision tell about the state at it: each key's first change names what was before. */
+/** The earlier states given by the changes after a revision: each key's first change has its previous state. */
 export function earlierOf(
   events: readonly StorageEvent[],
   range: { readonly start: string; readonly end: string },
@@ -26,7 +26,7 @@ export function earlierOf(
   return earlier;
 }
 
-/** Reads the range from the snapshot with `earlier` laid over it. */
+/** Reads a range from the snapshot, overlaid with `earlier`. */
 export function readRange(snapshot: Snapshot, request: RangeRequest, earlier?: Earlier): Omit<RangeResult, 'revision'> {
   const { start, end, limit } = request;
   if (earlier === undefined || earlier.size === 0) {

@@ -6,10 +6,10 @@ import type { LogRow, OpenedLog } from './protocol.ts';
 import { everyKeyEnd, type Snapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 
-/** What is durable and therefore visible: the latest values, the recent changes, and who is told of the next ones. */
+/** The durable and therefore visible state: the latest values, recent changes, and the watches to notify. */
 export class StoreState {
   snapshot: Snapshot;
-  /** The oldest revision that can be read. */
+  /** The oldest readable revision. */
   compacted: number;
   readonly history: LogHistory;
   readonly watchers = new Watchers();
@@ -23,7 +23,7 @@ export class StoreState {
     for (const row of rows) this.#expect(row.key, row.revision, row.expiresAtMs);
   }
 
-  /** Makes changes visible and tells the watches. They follow the current revision without a gap. */
+  /** Makes changes visible and notifies the watches. Revisions must follow the current one without a gap. */
   apply(changes: readonly LogChange[]): void {
     let { keys, revision } = this.snapshot;
     const events: StorageEvent[] = [];
@@ -38,7 +38,7 @@ export class StoreState {
     this.watchers.tell(events);
   }
 
-  /** Rows of all keys as they are now, in order; later changes do not touch them. */
+  /** Rows of all current keys, in order; unaffected by later changes. */
   rows(): Iterable<LogRow> {
     return rowsOf(this.snapshot, this.expirations.byRevision());
   }
@@ -48,7 +48,7 @@ export class StoreState {
   }
 }
 
-/** Rows are looked up as they are asked for, a slice at a time. */
+/** Rows are looked up on demand, a slice at a time. */
 function* rowsOf({ keys }: Snapshot, expirations: ReadonlyMap<number, number>): Generator<LogRow> {
   let start = '';
   for (;;) {
@@ -67,7 +67,7 @@ const rowsPerSlice = 512;
 
 export interface LogChange {
   readonly event: StorageEvent;
-  /** What the key is now; undefined: deleted. */
+  /** The new state of the key; undefined: deleted. */
   readonly kv: KeyValue | undefined;
   readonly expiresAtMs: number;
 }

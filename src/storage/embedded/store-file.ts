@@ -1,8 +1,8 @@
-/** The name of the database in a store's directory. */
+/** File name of the database in a store's directory. */
 export const storeFile = 'binnacle.db';
 
-/** Beside it: what is known to be on the disk. */
+/** Beside it: the last revision known to be on disk. */
 export const markFile = 'binnacle.acknowledged';
 
-/** In a path's place: a database in memory that is gone with its thread. */
+/** Path of an in-memory database, which ends with its thread. */
 export const inMemoryPath = ':memory:';

@@ -4,7 +4,7 @@ import { unpackRows } from './row-block.ts';
 import { type LogChange, changeOf, keyValueOf, type StoreState } from './state.ts';
 import { Watcher } from './watchers.ts';
 
-/** Brings each watch from where it starts to the present (log, then memory), and keeps it there. */
+/** Brings each watch from its start to the present (from the log, then from memory), and keeps it there. */
 export class WatchFeed {
   readonly #state: StoreState;
   readonly #readChanges: (request: ChangesRequest) => Promise<ChangesAnswer>;
@@ -36,7 +36,7 @@ export class WatchFeed {
   }
 
   async #catchUp(watcher: Watcher): Promise<void> {
-    // The caller has its handle before the first event.
+    // The caller gets its handle before the first event.
     await Promise.resolve();
     try {
       while (!watcher.ended && watcher.position < this.#state.history.floor) await this.#replay(watcher);

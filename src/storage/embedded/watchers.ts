@@ -1,14 +1,14 @@
 import { byteOrdered } from '../../api/ordered-map.ts';
 import type { StorageEvent, WatchRequest, WatchSink } from '../contract.ts';
 
-/** One watch. It is told of changes in order; `position` says how far it has come. */
+/** One watch. It receives changes in order, up to `position` so far. */
 export class Watcher {
   readonly start: string;
   readonly end: string;
   readonly sink: WatchSink;
   position: number;
   ended = false;
-  /** Progress was asked for while the watch was still catching up. */
+  /** Progress was requested while the watch was still catching up. */
   progressWanted = false;
   #batch: StorageEvent[] = [];
 
@@ -29,14 +29,14 @@ export class Watcher {
     return this.#batch.push(event) === 1;
   }
 
-  /** Hands over what was added. */
+  /** Delivers the batch. */
   flush(): void {
     const batch = this.#batch;
     this.#batch = [];
     if (!this.ended && batch.length > 0) this.sink.events(batch);
   }
 
-  /** Delivers those of `events` that are in its range and new to it. */
+  /** Delivers `events` that are in its range and new to it. */
   deliver(events: readonly StorageEvent[]): void {
     for (const event of events) if (this.covers(byteOrdered(event.key))) this.add(event);
     this.flush();
@@ -44,8 +44,8 @@ export class Watcher {
 }
 
 /**
- * The watches that are up to date. Watches of a prefix that ends in a slash (nearly all) are found by the prefixes of a key,
- * so that an event costs what its receivers cost; the others are asked one by one.
+ * The watches that are up to date. Watches of a prefix ending in a slash (nearly all) are looked up by the prefixes of
+ * a key, so that an event costs only its receivers; the others are checked one by one.
  */
 export class Watchers {
   readonly #byPrefix = new Map<string, Set<Watcher>>();

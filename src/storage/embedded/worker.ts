@@ -4,11 +4,11 @@ import { LogDatabase } from './log-database.ts';
 import type { LogAnswer, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
 
-/** The thread that owns SQLite: it opens the log, sends what is in it, then answers requests one by one. */
+/** The thread that owns SQLite: it opens the log, sends its contents, then answers requests one by one. */
 
 const loadBlockBytes = 1 << 20;
 const loadBlockRows = 4096;
-/** Time left to writers between two slices of a sweep. */
+/** Time for writers between two slices of a sweep. */
 const sweepPauseMs = 5;
 
 class LogWorker {
@@ -112,20 +112,20 @@ class LogWorker {
         this.#checkpoint();
         if (more) this.#sweep();
       } catch (error) {
-        // With a full disk the next compaction or start tries again.
+        // If the disk is full, the next compaction or start tries again.
         if (failureOf(error).code !== 'full') this.#close();
       }
     }, sweepPauseMs).unref();
   }
 
-  /** Ends the thread: with the port closed nothing keeps it alive. */
+  /** Ends the thread: nothing keeps it alive once the port is closed. */
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
     try {
       this.#log.close();
     } catch {
-      // Closed already by a `close` request, or broken: the engine opens it anew.
+      // Already closed by a `close` request, or broken: the engine reopens it.
     }
     this.#port.close();
   }
@@ -168,4 +168,4 @@ function run(port: MessagePort, options: WorkerOptions): void {
   }
 }
 
-if (parentPort !== null) run(parentPort, workerData as WorkerOptions); // What log-client.ts passes.
+if (parentPort !== null) run(parentPort, workerData as WorkerOptions); // passed by log-client.ts

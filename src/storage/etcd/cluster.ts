@@ -12,7 +12,7 @@ import { StorageError } from '../contract.ts';
 import { closedError, isServiceError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
 import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
 
-/** The calls of etcd that we use. */
+/** The etcd calls in use. */
 export const methods = {
   range: '/etcdserverpb.KV/Range',
   transaction: '/etcdserverpb.KV/Txn',
@@ -34,12 +34,12 @@ const channelOptions: ChannelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
   'grpc-node.flow_control_window': 1 << 20,
-  // Nothing outlives its cluster, and no proxy stands between us and etcd.
+  // Channels are not shared between clusters, and there is no proxy in front of etcd.
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,
 };
 
-/** etcd ends a watch whose member has lost its leader, instead of letting it starve. */
+/** etcd ends a watch on a member without a leader instead of letting it starve. */
 const requireLeader = new Metadata();
 requireLeader.set('hasleader', 'true');
 
@@ -51,15 +51,15 @@ interface Member {
   readonly client: Client;
 }
 
-/** The members of one etcd cluster: each call goes to the next one that is connected. */
+/** The members of one etcd cluster: each call goes to the next connected one. */
 export class Cluster {
   readonly #members: readonly Member[];
   #next = 0;
   #closed = false;
-  /** Resolves at the next connection; shared by all who wait. */
+  /** Resolves on the next connection; shared by all waiting calls. */
   #connecting: Promise<void> | undefined;
 
-  /** Throws where an address or a file is wrong. */
+  /** Throws for an invalid address or file. */
   constructor(connection: EtcdConnection) {
     const credentials = credentialsOf(connection);
     this.#members = serversOf(connection).map((server) => ({
@@ -73,7 +73,7 @@ export class Cluster {
     return this.#members.map(({ name }) => name);
   }
 
-  /** Asks what changes nothing: another member is tried when one fails. Rejects with a StorageError. */
+  /** Sends a read: retried on another member on failure. Rejects with a StorageError. */
   async read(method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
     for (;;) {
       const member = await this.#connected(untilMs);
@@ -87,7 +87,7 @@ export class Cluster {
     }
   }
 
-  /** Sends what may change something, once. Rejects with a StorageError: `unknown` when it may have been done. */
+  /** Sends a write, once. Rejects with a StorageError: `unknown` if it may have been applied. */
   async write(method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
     for (;;) {
       const member = await this.#connected(untilMs);
@@ -100,7 +100,7 @@ export class Cluster {
     }
   }
 
-  /** Asks one member itself. Rejects with a StorageError. */
+  /** Calls a specific member. Rejects with a StorageError. */
   async ask(name: string, method: Method, untilMs: number): Promise<Buffer> {
     const member = this.#members.find((candidate) => candidate.name === name);
     if (member === undefined) throw new StorageError('unavailable', `${name} is no member of the cluster`);
@@ -111,13 +111,13 @@ export class Cluster {
     }
   }
 
-  /** A stream of watch requests and answers to a member that is connected now; undefined when none is. */
+  /** Opens a watch stream to a connected member; undefined if there is none. */
   openWatch(): WatchCall | undefined {
     if (this.#closed) return undefined;
     return this.#pick()?.client.makeBidiStreamRequest(watchMethod, asIs, asIs, requireLeader);
   }
 
-  /** Resolves when some member is connected; rejects with a StorageError at `untilMs` or when closed. */
+  /** Resolves when a member is connected; rejects with a StorageError at `untilMs` or on close. */
   async connected(untilMs: number): Promise<void> {
     await this.#connected(untilMs);
   }
@@ -127,7 +127,7 @@ export class Cluster {
     for (const { client } of this.#members) client.close();
   }
 
-  /** A member that hangs must not use up all the time, when there are others. */
+  /** With several members, one that hangs must not use up all the time. */
   #attemptUntil(untilMs: number): number {
     return this.#members.length === 1 ? untilMs : Math.min(untilMs, systemClock.now() + attemptMs);
   }
@@ -148,7 +148,7 @@ export class Cluster {
     while (!this.#closed && !this.#members.some(isConnected)) await sleep(pollMs);
   }
 
-  /** The members in turn, those that are not connected left out. */
+  /** Round robin over the connected members. */
   #pick(): Member | undefined {
     const { length } = this.#members;
     for (let tried = 0; tried < length; tried++) {
@@ -161,7 +161,7 @@ export class Cluster {
     return undefined;
   }
 
-  /** A call fails with what went wrong with the connection. */
+  /** The connection error with which calls fail. */
   async #whyNotConnected(): Promise<StorageError> {
     const why = await Promise.all(
       this.#members.map(async (member) => {
@@ -175,7 +175,7 @@ export class Cluster {
   }
 }
 
-/** Also makes the channel try to connect. */
+/** Also triggers a connection attempt. */
 function isConnected({ client }: Member): boolean {
   return client.getChannel().getConnectivityState(true) === connectivityState.READY;
 }
@@ -193,7 +193,7 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** `No connection established. Last error: Error: connect ECONNREFUSED ...` tells the same twice. */
+/** gRPC repeats the cause: `No connection established. Last error: Error: connect ECONNREFUSED ...`. */
 function shortDetails({ details }: ServiceError): string {
   const [told = ''] = details.split(/\.? ?Resolution note:/, 1);
   return told.replace(/^No connection established\. Last error: (?:Error: )?/, '');

@@ -30,7 +30,7 @@ describeWithEtcd('compaction by one of several servers', () => {
     }
   };
 
-  test('turns are taken, and history of one to two intervals stays', async () => {
+  test('servers take turns, and keep one to two intervals of history', async () => {
     const a1 = await takeTurn(storage.cluster, nothing);
     await write();
     const b1 = await takeTurn(storage.cluster, nothing);
@@ -44,18 +44,18 @@ describeWithEtcd('compaction by one of several servers', () => {
     const b2 = await takeTurn(storage.cluster, b1);
     expect(b2).toMatchObject({ version: 2 });
     expect(await oldest()).toBe(a1.revision);
-    // A is gone: B has its turn.
+    // A is gone: it is B's turn.
     const b3 = await takeTurn(storage.cluster, b2);
     expect(b3.version).toBe(3);
     expect(await oldest()).toBe(b2.revision);
   });
 
-  test('the key tells the revision that was compacted', async () => {
+  test('the key contains the compacted revision', async () => {
     const { kv } = await storage.get('compact_rev_key');
     expect(Buffer.from(kv!.value).toString()).toBe(String(await oldest()));
   });
 
-  test('who compacts without taking a turn disturbs nobody', async () => {
+  test('compaction outside of the protocol does no harm', async () => {
     const first = await takeTurn(storage.cluster, { version: 3, revision: 0 });
     await write();
     await storage.compact(await storage.currentRevision());

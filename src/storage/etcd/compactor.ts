@@ -5,29 +5,30 @@ import { type Cluster, methods } from './cluster.ts';
 import { compactionRequest, versionedPutTransaction } from './requests.ts';
 import { readTransactionResponse } from './responses.ts';
 
-/** kube-apiserver's key, under no prefix: all API servers of one etcd take turns by it. */
+/** kube-apiserver's key, without a prefix: all API servers of an etcd coordinate through it. */
 const turnKey = 'compact_rev_key';
 const callTimeoutMs = 30_000;
 
-/** What one server knows of the turns. */
+/** One server's knowledge of the turns. */
 export interface Turn {
-  /** How often the key has been written: the number of the last turn. */
+  /** The key's version, that is, the number of the last turn. */
   readonly version: number;
-  /** The store's revision at our last try: what older history can go at our next turn. */
+  /** The store's revision at our last attempt: the compaction target of our next turn. */
   readonly revision: number;
 }
 
 /**
- * Many API servers on one etcd, one compaction an interval. Each tries once an interval to write the key at the version that it knows; who succeeds
- * compacts up to the revision of its own try before, so one to two intervals of history stay. Who fails learns the version and waits:
+ * Coordinates API servers that share an etcd: one compaction per interval. Each tries once per interval to write the
+ * key at the version it knows; the winner compacts at the revision of its own previous attempt, so one to two intervals
+ * of history are kept. The others learn the version and wait:
  *
  * | time | server A knows | server B knows | key's version | what happens |
  * |---|---|---|---|---|
- * | 0 | 0 | 0 | 0 | A writes version 1, remembers revision 100 |
- * | 1 | 1 | 0 | 1 | B finds 1 instead of 0, remembers it and revision 110 |
+ * | 0 | 0 | 0 | 0 | A writes version 1, notes revision 100 |
+ * | 1 | 1 | 0 | 1 | B finds 1 instead of 0, notes it and revision 110 |
  * | 5 | 1 | 1 | 1 | A writes version 2 and compacts at 100 |
  * | 6 | 2 | 1 | 2 | B finds 2 instead of 1 |
- * | 10 | gone | 2 | 2 | nobody |
+ * | 10 | gone | 2 | 2 | nothing |
  * | 11 | | 2 | 2 | B writes version 3 and compacts at its revision of time 6 |
  */
 export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
@@ -43,12 +44,12 @@ async function compact(cluster: Cluster, revision: number): Promise<void> {
   try {
     await cluster.write(methods.compact, compactionRequest(revision), systemClock.now() + callTimeoutMs);
   } catch (error) {
-    // Somebody who does not know of turns was quicker.
+    // Already compacted by someone outside of this protocol.
     if (!(error instanceof StorageError && error.code === 'compacted')) throw error;
   }
 }
 
-/** Takes a turn every interval, the first after one interval. */
+/** Takes a turn every interval, first after one interval. */
 export function startEtcdCompactor(cluster: Cluster, { intervalMs, onError }: CompactorOptions): Disposable {
   let known: Turn = { version: 0, revision: 0 };
   const turn = async (): Promise<void> => {

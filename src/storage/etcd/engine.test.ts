@@ -27,7 +27,7 @@ describeWithEtcd('the etcd engine', () => {
     await storage.cluster.write(methods.transaction, transaction.finish(), Date.now() + 5000);
   }
 
-  test('what etcd sends in fragments is told in order and whole', { timeout: 30_000 }, async () => {
+  test('fragments from etcd are delivered in order and complete', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const start = await storage.currentRevision();
     const big = 'x'.repeat(700_000);
@@ -42,10 +42,10 @@ describeWithEtcd('the etcd engine', () => {
     watch.handle?.cancel();
   });
 
-  test('changes of one revision come together, be they in fragments', { timeout: 30_000 }, async () => {
+  test('changes of one revision arrive together, even in fragments', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const names = Array.from({ length: 12 }, (_, n) => `key${String(n).padStart(2, '0')}`);
-    // As a lease does that ends with its keys: many changes, one revision. Values before and after are more than a fragment holds.
+    // Like a lease that expires with its keys: many changes, one revision. The old and new values exceed a fragment.
     const putAll = (byte: number): Promise<void> => putTogether(store, names, Buffer.alloc(100_000, byte));
     const revision = await storage.currentRevision();
     const live = store.watch(revision);
@@ -81,7 +81,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await storage.range({ ...range, limit: 10_020 })).toMatchObject({ more: true, count: names.length + 1 });
   });
 
-  test('a deadline in the past is a timeout, and nothing is done', async () => {
+  test('a deadline in the past is a timeout, and nothing is written', async () => {
     const store = new Fixture(storage);
     await etcd.kill();
     const deadlineMs = Date.now() + 100;
@@ -93,7 +93,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await store.list()).toEqual([]);
   });
 
-  test('a write that a hanging etcd has been sent is in doubt, a read is not', async () => {
+  test('a write sent to a hanging etcd is in doubt, a read is not', async () => {
     const store = new Fixture(storage);
     await store.put('there', '1');
     etcd.pause();
@@ -103,7 +103,7 @@ describeWithEtcd('the etcd engine', () => {
     expect(await write).toBe('unknown');
     expect(await read).toBe('timeout');
     etcd.resume();
-    // Done or not, but whole, and the store goes on.
+    // Applied or not, but not partly, and the store keeps working.
     expect(['x', undefined]).toContain(await store.read('a'));
     await store.put('b', '1');
   });

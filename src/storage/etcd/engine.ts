@@ -39,27 +39,27 @@ import { Watches } from './watches.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export interface EtcdOptions extends EtcdConnection {
-  /** How much longer than its time to live a key may stay because its lease is shared. */
+  /** How much longer than its TTL a key may exist because its lease is shared. */
   readonly leaseReuseSeconds?: number;
   readonly timeouts?: Partial<EtcdTimeouts>;
 }
 
-/** How long calls wait for etcd, connecting included. */
+/** Timeouts of calls, including connecting. */
 export interface EtcdTimeouts {
   readonly connectMs: number;
   readonly readMs: number;
   readonly writeMs: number;
 }
 
-/** Those of kube-apiserver. */
+/** kube-apiserver's. */
 const defaultTimeouts: EtcdTimeouts = { connectMs: 20_000, readMs: 60_000, writeMs: 34_000 };
 
 const memberTimeoutMs = 5000;
 
-/** Keys of one answer; longer ranges are read in several calls at one revision. */
+/** Keys per response; longer ranges take several calls at one revision. */
 const pageKeys = 10_000;
 
-/** Connects to etcd. Rejects with a StorageError when it cannot be reached or is too old. */
+/** Connects to etcd. Rejects with a StorageError if it is unreachable or too old. */
 export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage> {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const cluster = new Cluster(options);
@@ -74,13 +74,13 @@ export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage
 }
 
 export class EtcdStorage implements Storage {
-  /** For those who ask etcd what the contract does not know. */
+  /** For requests beyond the contract. */
   readonly cluster: Cluster;
   readonly #timeouts: EtcdTimeouts;
   readonly #leases: Leases;
   readonly #watches: Watches;
   readonly #revision = new SharedRead(() => this.#readRevision());
-  /** The latest revision of any answer. */
+  /** The highest revision in any response. */
   #known = 0;
   #closed = false;
 
@@ -135,7 +135,7 @@ export class EtcdStorage implements Storage {
   }
 
   async delete(request: DeleteRequest): Promise<WriteResult> {
-    // To etcd, deleting what is absent is a success.
+    // For etcd, deleting an absent key succeeds.
     if (request.expectedModRevision === 0) {
       const { key, deadlineMs } = request;
       const { kv, revision } = await this.get(key, deadlineMs === undefined ? {} : { deadlineMs });
@@ -150,7 +150,7 @@ export class EtcdStorage implements Storage {
     return watch;
   }
 
-  /** The read is shared with others, who may have more time. */
+  /** The read is shared with callers whose deadline may be later. */
   async currentRevision({ deadlineMs }: CallOptions = {}): Promise<number> {
     const reading = this.#revision.read();
     if (deadlineMs === undefined || deadlineMs >= systemClock.now() + this.#timeouts.readMs) return reading;
@@ -165,18 +165,18 @@ export class EtcdStorage implements Storage {
     await this.#readRevision();
   }
 
-  /** Asks for a key that need not exist. */
+  /** Reads a key, which need not exist. */
   async probe(key: string, untilMs: number): Promise<void> {
     await this.cluster.read(methods.range, rangeRequest({ key: Buffer.from(key) }).finish(), untilMs);
   }
 
-  /** Of one member's database. */
+  /** Database size of one member. */
   async databaseBytes(): Promise<number> {
     const status = await this.cluster.read(methods.status, Buffer.alloc(0), systemClock.now() + memberTimeoutMs);
     return readStatusResponse(status).databaseBytes;
   }
 
-  /** Throws when one member does not answer. */
+  /** Throws if the member does not answer. */
   async checkMember(name: string): Promise<void> {
     await this.cluster.ask(name, methods.status, systemClock.now() + memberTimeoutMs);
   }
@@ -206,7 +206,7 @@ export class EtcdStorage implements Storage {
     }
   }
 
-  /** etcd does not say how far it is. */
+  /** etcd does not include its current revision. */
   async #future(error: StorageError): Promise<StorageError> {
     const revision = await this.currentRevision().catch(() => undefined);
     return revision === undefined
@@ -224,7 +224,7 @@ export class EtcdStorage implements Storage {
     return { succeeded, revision };
   }
 
-  /** In doubt about a lease there is no doubt about the write: it has not been sent. */
+  /** If the grant is in doubt, the write is not: it has not been sent. */
   async #grantLease(ttlSeconds: number): Promise<bigint> {
     try {
       const answer = await this.#write(methods.leaseGrant, leaseGrantRequest(ttlSeconds));

@@ -26,7 +26,7 @@ test.each([
   [status.DEADLINE_EXCEEDED, 'Deadline exceeded after 1s'],
   [status.CANCELLED, 'Call cancelled'],
   [status.INTERNAL, 'Received RST_STREAM'],
-])('whatever else goes wrong may have been done: %i %s', (code, details) => {
+])('after any other error the write may have been applied: %i %s', (code, details) => {
   const error = serviceError(code, details);
   expect(storageErrorOf(error, 'write')).toMatchObject({ code: 'unknown', message: details, cause: error });
   expect(isUnsent(error)).toBe(false);

@@ -1,15 +1,15 @@
 import { status, type ServiceError } from '@grpc/grpc-js';
 import { StorageError, type StorageErrorCode } from '../contract.ts';
 
-/** grpc-js found no connection to send a call on. */
+/** grpc-js had no connection for the call. */
 const notSent = ['No connection established', 'Name resolution failed'];
 
-/** etcd's refusals by their text: what they mean for the one who asked. None of them leaves a write half done or in doubt. */
+/** etcd's errors by message. None of these leaves a write partly applied or in doubt. */
 const refusals: readonly { readonly text: string; readonly code: StorageErrorCode }[] = [
   { text: 'etcdserver: mvcc: required revision has been compacted', code: 'compacted' },
   { text: 'etcdserver: mvcc: required revision is a future revision', code: 'future-revision' },
   { text: 'etcdserver: request is too large', code: 'too-large' },
-  // gRPC's own limit, a little above etcd's.
+  // gRPC's own limit, slightly above etcd's.
   { text: 'grpc: received message larger than max', code: 'too-large' },
   { text: 'grpc: received message after decompression larger than max', code: 'too-large' },
   { text: 'etcdserver: mvcc: database space exceeded', code: 'refused' },
@@ -30,12 +30,12 @@ export function isServiceError(error: unknown): error is ServiceError {
 
 const worthRetrying: ReadonlySet<number> = new Set([status.UNAVAILABLE, status.CANCELLED, status.DEADLINE_EXCEEDED]);
 
-/** A read may be asked of another member: this one is gone, hangs or has no leader. */
+/** A read can be retried on another member: this one is gone, hangs or has no leader. */
 export function isWorthRetrying(error: unknown): boolean {
   return isServiceError(error) && worthRetrying.has(error.code);
 }
 
-/** Nobody has seen the call: it may be tried again, whatever it asks for. */
+/** The call was never sent and can always be retried. */
 export function isUnsent(error: unknown): boolean {
   return isServiceError(error) && notSent.some((text) => error.details.startsWith(text));
 }
@@ -44,7 +44,7 @@ export function isLeaseMissing(error: unknown): boolean {
   return isServiceError(error) && error.details.startsWith('etcdserver: requested lease not found');
 }
 
-/** What a failed call means. A write that etcd has not refused in so many words may have been done. */
+/** Maps a failed call. A write may have been applied unless etcd explicitly refused it. */
 export function storageErrorOf(error: unknown, call: 'read' | 'write'): StorageError {
   if (error instanceof StorageError) return error;
   const details = isServiceError(error) ? error.details : String(error);

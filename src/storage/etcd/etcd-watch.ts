@@ -12,7 +12,7 @@ import { readWatchResponse, type WatchResponse } from './responses.ts';
 export interface WatchSurroundings {
   readonly cluster: Cluster;
   readonly currentRevision: () => Promise<number>;
-  /** The latest that this process has been told of; read without asking. */
+  /** The highest revision this process has seen, without asking etcd. */
   readonly knownRevision: () => number;
   readonly onEnd: (watch: EtcdWatch) => void;
 }
@@ -23,14 +23,15 @@ interface Waiter {
 }
 
 /**
- * One watch over one stream to one member. When the stream breaks, another one goes on after the last revision that was told:
+ * One watch over one stream to one member. If the stream breaks, another one continues after the last delivered
+ * revision:
  *
- * | what the stream brings | what happens |
+ * | event on the stream | reaction |
  * |---|---|
- * | events | told, a revision at a time or more; the position moves to the last of them |
- * | progress | told; the position moves to it |
- * | the stream ends, its member is gone or has no leader | the next stream starts after the position |
- * | its start has been compacted, it is not allowed | the watch fails |
+ * | events | delivered, in whole revisions; the position moves to the last one |
+ * | progress | delivered; the position moves to it |
+ * | the stream ends, or its member is gone or has no leader | a new stream starts after the position |
+ * | the start was compacted, or permission is denied | the watch fails |
  */
 export class EtcdWatch implements StorageWatch {
   readonly #cluster: Cluster;
@@ -44,14 +45,14 @@ export class EtcdWatch implements StorageWatch {
   readonly #progress = new ProgressRequests((attempt) => this.#askProgress(attempt));
   readonly #waiters = new Set<Waiter>();
   #stream: WatchCall | undefined;
-  /** etcd has confirmed the watch on this stream. */
+  /** Whether etcd has confirmed the watch on this stream. */
   #created = false;
   #progressWanted = false;
-  /** Progress before this is an answer to an earlier request. */
+  /** Progress below this revision answers an earlier request. */
   #progressNeeded = 0;
-  /** All changes up to here have been told. */
+  /** All changes up to here have been delivered. */
   #position: number;
-  /** The last revision of a fragment: the next one may bring more of it. */
+  /** The last revision of a fragment: more of it may follow. */
   #heldBack: readonly StorageEvent[] = [];
   #ended = false;
 
@@ -91,7 +92,10 @@ export class EtcdWatch implements StorageWatch {
     this.#sink.failed(error);
   }
 
-  /** Resolves when this watch has been told of the key's change at `revision`; at once when that is none of its business or it has no stream. */
+  /**
+   * Resolves when the key's change at `revision` has been delivered; undefined if it is outside of the watch or there
+   * is no stream.
+   */
   told(orderedKey: string, revision: number): Promise<void> | undefined {
     if (this.#stream === undefined || this.#position >= revision) return undefined;
     if (orderedKey < this.#start || orderedKey >= this.#end) return undefined;
@@ -121,7 +125,7 @@ export class EtcdWatch implements StorageWatch {
     stream.once('error', (error: unknown) => {
       if (this.#stream === stream) this.#lost(error);
     });
-    // An ended stream has no other life; its errors have come before.
+    // An ended stream is finished; errors were emitted before.
     stream.once('end', () => {
       if (this.#stream === stream) this.#lost(undefined);
     });
@@ -192,7 +196,7 @@ export class EtcdWatch implements StorageWatch {
 
   #askProgress(attempt: number): void {
     this.#stream?.write(watchProgressRequest());
-    // etcd does not answer a watch that starts after the present either: that one has been told all there is.
+    // Nor does etcd answer for a watch that starts in the future, although it has everything there is.
     if (attempt > 0) void this.#compareWithStore(this.#stream);
   }
 
@@ -205,9 +209,9 @@ export class EtcdWatch implements StorageWatch {
 
   #reached({ revision, watchId }: WatchResponse): void {
     this.#moveTo(revision);
-    // Others come from etcd itself, every ten minutes.
+    // Others are etcd's own, every ten minutes.
     const isAnswer = watchId === allWatches;
-    // Requests are repeated, so answers may come late, and one too many.
+    // Requests are repeated, so responses may be late or redundant.
     if (isAnswer && (!this.#progress.isWaiting || revision < this.#progressNeeded)) return;
     this.#sink.progress(revision);
     if (isAnswer && !this.#ended) this.#progress.answered();

@@ -29,7 +29,7 @@ test('asks at most twice in its timeout', async () => {
   expect(state.probes).toEqual([7000, 8000, 9000]);
 });
 
-test('tells what went wrong, to those in between too, until it is right again', async () => {
+test('reports failures, also to calls in between, until it recovers', async () => {
   const state = fixture();
   state.fails = true;
   await expect(state.check()).rejects.toThrow('error getting data from etcd: Error: away');
@@ -41,7 +41,7 @@ test('tells what went wrong, to those in between too, until it is right again', 
   expect(state.probes).toHaveLength(2);
 });
 
-test('before the first answer there is no connection', async () => {
+test('before the first response there is no connection', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const check = healthCheck(() => promise, 2000);
   const first = check();

@@ -1,9 +1,9 @@
-/** Asks etcd something, until a time. Rejects when there is no answer. */
+/** Queries etcd, with a deadline. Rejects without a response. */
 export type Probe = (untilMs: number) => Promise<unknown>;
 
 /**
- * A check that asks at most twice in its timeout, however often it is called: calls in between are told what the last answered one was told.
- * Throws `error getting data from etcd: ...`.
+ * A check that queries etcd at most twice per timeout, however often it is called: other calls get the result of the
+ * last completed one. Throws `error getting data from etcd: ...`.
  */
 export function healthCheck(probe: Probe, timeoutMs: number, now: () => number = Date.now): () => Promise<void> {
   let askedMs = -Infinity;

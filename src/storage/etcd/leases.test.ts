@@ -8,7 +8,7 @@ function fixture(): { readonly leases: Leases; readonly granted: number[]; pass(
   return { leases: new Leases(grant, 60, () => nowMs), granted, pass: (seconds) => (nowMs += seconds * 1000) };
 }
 
-test('keys of one minute share a lease that is granted for a minute longer', async () => {
+test('keys written within a minute share a lease with an extra minute', async () => {
   const { leases, granted, pass } = fixture();
   expect(await leases.take(3600)).toBe(1n);
   pass(30);
@@ -20,7 +20,7 @@ test('keys of one minute share a lease that is granted for a minute longer', asy
   expect(granted).toEqual([3660, 3660]);
 });
 
-test('of a short life 5 % are shared, of a very short one nothing', async () => {
+test('short TTLs share within 5 %, very short ones not at all', async () => {
   const { leases, granted, pass } = fixture();
   await leases.take(100);
   pass(4);
@@ -32,7 +32,7 @@ test('of a short life 5 % are shared, of a very short one nothing', async () => 
   expect(granted).toEqual([105, 105, 10, 10]);
 });
 
-test('a lease that lasts much longer is not taken', async () => {
+test('a lease with a much longer TTL is not reused', async () => {
   const { leases } = fixture();
   await leases.take(3600);
   expect(await leases.take(60)).toBe(2n);
@@ -45,14 +45,14 @@ test('a lease serves 1000 keys', async () => {
   expect([ids[999], ids[1000], ids[1999], ids[2000]]).toEqual([1n, 2n, 2n, 3n]);
 });
 
-test('many at once ask once', async () => {
+test('concurrent callers make one request', async () => {
   const { leases, granted } = fixture();
   const ids = await Promise.all(Array.from({ length: 50 }, () => leases.take(3600)));
   expect(new Set(ids)).toEqual(new Set([1n]));
   expect(granted).toHaveLength(1);
 });
 
-test('when nothing is granted everyone hears why, and the next one asks again', async () => {
+test('if a grant fails all callers get the error, and the next one tries again', async () => {
   let calls = 0;
   const leases = new Leases(async () => {
     calls += 1;
@@ -64,7 +64,7 @@ test('when nothing is granted everyone hears why, and the next one asks again', 
   expect(await leases.take(100)).toBe(7n);
 });
 
-test('a forgotten lease is not given again', async () => {
+test('a forgotten lease is not returned again', async () => {
   const { leases } = fixture();
   const id = await leases.take(3600);
   leases.forget(id);

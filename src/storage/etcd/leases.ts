@@ -1,4 +1,4 @@
-/** Grants a lease of so many seconds; answers its id. */
+/** Grants a lease with a TTL; resolves to its id. */
 export type GrantLease = (ttlSeconds: number) => Promise<bigint>;
 
 /** kube-apiserver's --lease-reuse-duration-seconds. */
@@ -9,13 +9,14 @@ const maxKeys = 1000;
 interface Lease {
   readonly id: bigint;
   readonly expiresAtMs: number;
-  /** Keys that were given it. */
+  /** Number of keys attached to it. */
   keys: number;
 }
 
 /**
- * Leases for keys with a time to live. Leases are expensive, and all keys of a kind live equally long: one lease serves those that are written
- * within a minute, or 5 % of their time to live when that is less, up to 1000 keys. It is granted for so much longer.
+ * Leases for keys with a TTL. Leases are expensive, and all keys of a kind have the same TTL: one lease is shared by up
+ * to 1000 keys that are written within a minute, or within 5 % of the TTL if that is less, and is extended by that
+ * time.
  */
 export class Leases {
   readonly #grant: GrantLease;
@@ -30,7 +31,7 @@ export class Leases {
     this.#now = now;
   }
 
-  /** A lease under which a key written now lives for at least `ttlSeconds`. */
+  /** Returns a lease under which a key written now lives for at least `ttlSeconds`. */
   async take(ttlSeconds: number): Promise<bigint> {
     const extraSeconds = Math.min(this.#reuseSeconds, Math.floor(ttlSeconds * reuseShare));
     for (;;) {
@@ -41,7 +42,7 @@ export class Leases {
         this.#latest.keys += 1;
         return this.#latest.id;
       }
-      // Of many who come at once one asks; the others look again at what was granted.
+      // Of concurrent callers one requests a lease; the others then check the result.
       if (this.#granting !== undefined) {
         await this.#granting;
         continue;
@@ -52,7 +53,7 @@ export class Leases {
     }
   }
 
-  /** The lease turned out to be gone. */
+  /** The lease no longer exists. */
   forget(id: bigint): void {
     if (this.#latest?.id === id) this.#latest = undefined;
   }

@@ -1,18 +1,18 @@
 /**
- * Asks for progress until it is told. etcd leaves a request unanswered while the watch is behind, so it is repeated, less and less often.
- * A request made while another one is unanswered is sent after the answer, which may be from before it.
+ * Requests progress until it arrives. etcd does not answer a request while the watch is behind, so it is repeated, less
+ * and less often. A request made while another is pending is sent after the response to that one, which may be too old.
  */
 export class ProgressRequests {
   readonly #send: (attempt: number) => void;
   #timer: NodeJS.Timeout | undefined;
   #again = false;
 
-  /** `send` is told how often it has been called for the same request before. */
+  /** `send` gets the number of earlier attempts of the same request. */
   constructor(send: (attempt: number) => void) {
     this.#send = send;
   }
 
-  /** A request has not been answered yet. */
+  /** Whether a request is pending. */
   get isWaiting(): boolean {
     return this.#timer !== undefined;
   }

@@ -1,7 +1,7 @@
 import { WireWriter } from '../../api/wire-writer.ts';
 import type { DeleteRequest, PutRequest } from '../contract.ts';
 
-/** etcd v3's requests, as bytes. Field numbers are those of its `rpc.proto`. */
+/** Encodes etcd v3 requests. Field numbers are from its `rpc.proto`. */
 
 export interface RangeOptions {
   readonly key: Uint8Array;
@@ -24,14 +24,14 @@ export function rangeRequest(options: RangeOptions): WireWriter {
 /** Field numbers of RequestOp. */
 const operations = { range: 1, put: 2, delete: 3 } as const;
 
-/** Put when the key is at the expected revision, else read it. `lease` 0: none. */
+/** Puts if the key is at the expected revision, else reads it. `lease` 0: none. */
 export function putTransaction({ key, value, expectedModRevision }: PutRequest, lease: bigint): Buffer {
   const put = new WireWriter().bytes(1, Buffer.from(key)).bytes(2, value);
   if (lease !== 0n) put.bigint(3, lease);
   return transaction(key, expectedModRevision, new WireWriter().message(operations.put, put));
 }
 
-/** Delete when the key is at the expected revision, else read it. */
+/** Deletes if the key is at the expected revision, else reads it. */
 export function deleteTransaction({ key, expectedModRevision }: DeleteRequest): Buffer {
   const range = new WireWriter().bytes(1, Buffer.from(key));
   return transaction(key, expectedModRevision, new WireWriter().message(operations.delete, range));
@@ -53,7 +53,7 @@ function transaction(key: string, expectedModRevision: number, success: WireWrit
     .finish();
 }
 
-/** Put when the key has been written `expectedVersion` times, else read it. */
+/** Puts if the key has been written `expectedVersion` times, else reads it. */
 export function versionedPutTransaction(key: string, value: string, expectedVersion: number): Buffer {
   const put = new WireWriter().bytes(1, Buffer.from(key)).bytes(2, Buffer.from(value));
   return new WireWriter()
@@ -71,7 +71,7 @@ export function leaseGrantRequest(ttlSeconds: number): Buffer {
   return new WireWriter().integer(1, ttlSeconds).finish();
 }
 
-/** Asks for the value before, for answers in fragments, and for progress now and then. */
+/** With previous values, fragmented responses and periodic progress. */
 export function watchCreateRequest(start: Uint8Array, end: Uint8Array, startRevision: number): Buffer {
   const create = new WireWriter()
     .bytes(1, start)

@@ -1,15 +1,15 @@
 import { WireReader } from '../../api/wire-reader.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 
-/** etcd v3's answers. Values are views of the answer's bytes. */
+/** Decodes etcd v3 responses. Values are views of the response. */
 
-/** A key as etcd tells of it. */
+/** An etcd KeyValue. */
 export interface StoredKey extends KeyValue {
-  /** Puts since the key was created. */
+  /** Number of puts since the key was created. */
   readonly version: number;
 }
 
-/** Calls `field` for each field; what it does not read is passed over. */
+/** Calls `field` for each field; fields it does not read are skipped. */
 function readFields(bytes: Uint8Array, fields: Readonly<Record<number, (reader: WireReader) => void>>): void {
   const reader = new WireReader(bytes);
   while (!reader.done) {
@@ -27,7 +27,7 @@ function readHeader(bytes: Uint8Array): number {
   return revision;
 }
 
-/** The header is field 1 of every answer. */
+/** The header is field 1 of every response. */
 export function readRevision(bytes: Uint8Array): number {
   let revision = 0;
   readFields(bytes, { 1: (reader) => (revision = readHeader(reader.bytes())) });
@@ -47,7 +47,7 @@ function readKeyValue(bytes: Uint8Array): StoredKey {
   let createRevision = 0;
   let modRevision = 0;
   let version = 0;
-  // A list is thousands of these: no table of closures here.
+  // Lists have thousands of these: no table of closures here.
   while (!reader.done) {
     const { number, wireType } = reader.tag();
     if (number === 1) key = textOf(reader.bytes());
@@ -82,7 +82,7 @@ export function readRangeResponse(bytes: Uint8Array): RangeResponse {
 export interface TransactionResponse {
   readonly revision: number;
   readonly succeeded: boolean;
-  /** What the range operation found, when the transaction ran one. */
+  /** Result of the range operation, if the transaction ran one. */
   readonly found: StoredKey | undefined;
 }
 
@@ -101,7 +101,7 @@ export function readTransactionResponse(bytes: Uint8Array): TransactionResponse 
 
 export interface LeaseGrantResponse {
   readonly id: bigint;
-  /** Why there is no lease; empty when there is one. */
+  /** Why there is no lease; empty on success. */
   readonly error: string;
 }
 
@@ -115,7 +115,7 @@ export function readLeaseGrantResponse(bytes: Uint8Array): LeaseGrantResponse {
 }
 
 export interface StatusResponse {
-  /** Of the member that answers: `3.6.1`. */
+  /** Version of the responding member: `3.6.1`. */
   readonly version: string;
   readonly databaseBytes: number;
 }
@@ -131,19 +131,19 @@ export function readStatusResponse(bytes: Uint8Array): StatusResponse {
 
 export interface WatchResponse {
   readonly revision: number;
-  /** Of the watch; -1: of all watches of the stream, which is the answer to a progress request. */
+  /** The watch; -1: all watches of the stream, in response to a progress request. */
   readonly watchId: number;
   readonly created: boolean;
   readonly canceled: boolean;
   /** Why the watch was cancelled. */
   readonly reason: string;
-  /** The watch began before this revision, and what was there has been compacted; 0: no. */
+  /** Nonzero if the watch started before this revision, which is compacted. */
   readonly compactRevision: number;
   /** More of the same batch follows. */
   readonly fragment: boolean;
-  /** Up to the first of which `previousLost` holds. */
+  /** Up to the first event whose previous value is lost. */
   readonly events: readonly StorageEvent[];
-  /** What a key was before one of the events has been compacted meanwhile. */
+  /** The previous value of an event was compacted in the meantime. */
   readonly previousLost: boolean;
 }
 
@@ -178,8 +178,8 @@ export function readWatchResponse(bytes: Uint8Array): WatchResponse {
 }
 
 /**
- * Copies the values: a view would keep the whole answer, with the values before and all other events, in memory.
- * Undefined when etcd no longer knows what the key was before.
+ * Copies the values: a view would keep the whole response in memory, with previous values and all other events.
+ * Undefined if etcd no longer has the previous value.
  */
 function readEvent(bytes: Uint8Array): StorageEvent | undefined {
   let deleted = false;

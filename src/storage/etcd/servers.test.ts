@@ -12,7 +12,7 @@ test.each([
   expect(parseServer(text, true)).toEqual({ name: text, ...expected });
 });
 
-test('without TLS files a bare address is plain', () => {
+test('without TLS files an address without a scheme is plain text', () => {
   expect(parseServer('10.0.0.1:2379', false)).toMatchObject({ tls: false });
 });
 

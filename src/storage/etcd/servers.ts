@@ -6,28 +6,33 @@ import { StorageError } from '../contract.ts';
 
 /** How to reach the members of an etcd cluster. */
 export interface EtcdConnection {
-  /** As `--etcd-servers` has them: `https://10.0.0.1:2379`, `http://127.0.0.1:2379`, `unix:///run/etcd.sock`. At least one. */
+  /**
+   * As in `--etcd-servers`: `https://10.0.0.1:2379`, `http://127.0.0.1:2379`, `unix:///run/etcd.sock`. At least one.
+   */
   readonly servers: readonly string[];
-  /** PEM files: the authorities to trust, the client's certificate and its key. */
+  /** PEM files: trusted CAs, client certificate and key. */
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
 }
 
-/** Where gRPC finds one member. */
+/** The gRPC address of one member. */
 export interface EtcdServer {
-  /** As written. */
+  /** As configured. */
   readonly name: string;
-  /** gRPC's name of it: `dns:10.0.0.1:2379`. */
+  /** The gRPC target: `dns:10.0.0.1:2379`. */
   readonly target: string;
   readonly tls: boolean;
-  /** The name or address that its certificate must be for. */
+  /** The name or address that its certificate must match. */
   readonly host: string;
 }
 
 const defaultPort = 2379;
 
-/** Throws a StorageError for what is no address. As etcd's own client: without a scheme, TLS is used when there are TLS files. */
+/**
+ * Throws a StorageError for an invalid address. As in etcd's own client, TLS is used without a scheme if there are TLS
+ * files.
+ */
 export function parseServer(text: string, hasTlsFiles: boolean): EtcdServer {
   const [, scheme = '', rest = ''] = /^(?:([a-z]+):\/\/)?(.*)$/s.exec(text.trim()) ?? [];
   if (scheme === 'unix' || scheme === 'unixs') {
@@ -64,7 +69,10 @@ export function credentialsOf({
   };
 }
 
-/** TLS asks for no address by name, and grpc-js would: it asks for any name, and the address is looked for in the certificate that comes. */
+/**
+ * SNI does not allow addresses, but grpc-js would send them: use an arbitrary name, and verify the address against the
+ * certificate.
+ */
 export function nameOptions({ tls, host }: EtcdServer): ChannelOptions {
   return tls && isIP(host) !== 0 ? { 'grpc.ssl_target_name_override': 'etcd' } : {};
 }

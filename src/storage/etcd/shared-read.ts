@@ -1,4 +1,7 @@
-/** Reads a revision once for all who ask while the read before is under way: what one read learns holds for everyone who asked before it began. */
+/**
+ * Shares revision reads: callers that arrive while one is in progress share the next one, which must begin after they
+ * arrived.
+ */
 export class SharedRead {
   readonly #read: () => Promise<number>;
   #running: Promise<number> | undefined;

@@ -1,12 +1,12 @@
 import { StorageError } from '../contract.ts';
 
-/** The first releases whose answers to progress requests can be relied on: before them etcd answered for watches that were behind. */
+/** The first releases with reliable progress responses: earlier ones answered for watches that were behind. */
 const firstUsable = [
   { release: '3.4', patch: 31 },
   { release: '3.5', patch: 13 },
 ];
 
-/** Throws a StorageError when consistent reads from a cache would not be possible with this etcd. */
+/** Throws a StorageError if this etcd does not allow consistent reads from a cache. */
 export function requireUsableVersion(version: string): void {
   const [, release = '', major = '', minor = '', patch = ''] = /^((\d+)\.(\d+))\.(\d+)/.exec(version) ?? [];
   const known = firstUsable.find((candidate) => candidate.release === release);

@@ -2,9 +2,9 @@ import { byteOrdered } from '../../api/ordered-map.ts';
 import type { StorageError, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 import { EtcdWatch, type WatchSurroundings } from './etcd-watch.ts';
 
-/** A watch that is told of nothing for long would, after a reconnection, start before the last compaction. */
+/** Without events for a long time, a watch would reconnect at a position before the last compaction. */
 const refreshMs = 60_000;
-/** A write is durable when it is known; it does not wait for ever for a watch whose member hangs. */
+/** A write is durable once acknowledged; do not wait forever for a watch whose member hangs. */
 const toldLimitMs = 3000;
 
 /** All watches of one store. */
@@ -27,7 +27,7 @@ export class Watches {
     return watch;
   }
 
-  /** Resolves when all watches of `key` that have a connection have been told of its change at `revision`. */
+  /** Resolves when all connected watches of `key` have received its change at `revision`. */
   async told(key: string, revision: number): Promise<void> {
     const ordered = byteOrdered(key);
     const waiting: Promise<void>[] = [];

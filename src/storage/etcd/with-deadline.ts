@@ -1,7 +1,7 @@
 import { systemClock } from '../../api/clock.ts';
 import { StorageError } from '../contract.ts';
 
-/** Rejects with the `timeout` error when `pending` has not settled at `deadlineMs`. */
+/** Rejects with the `timeout` error if `pending` has not settled by `deadlineMs`. */
 export async function withDeadline<T>(pending: Promise<T>, deadlineMs: number): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = new StorageError('timeout', 'etcd did not answer in time');

@@ -8,7 +8,7 @@ import { yamlAnswers } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 import { yamlValues } from './yaml-values.ts';
 
-/** Cases by the file of their recorded answers. */
+/** Cases by file of recorded responses. */
 export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'json-values': distinct(jsonValues),
   'json-documents': distinct(jsonDocuments),
@@ -20,7 +20,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'patch-bodies': distinct(patchBodies),
 };
 
-/** Lists of values overlap. */
+/** The lists of values overlap. */
 function distinct(cases: readonly BodyCase[]): readonly BodyCase[] {
   return [...new Map(cases.map((body) => [body.name, body])).values()];
 }

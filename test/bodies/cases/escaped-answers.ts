@@ -1,6 +1,6 @@
 import { type BodyCase, paths } from '../case.ts';
 
-/** An object with characters that mean something in HTML, in every form that it can be had in. */
+/** An object with HTML special characters, in every representation. */
 const accepts: readonly string[] = [
   'application/json',
   'application/yaml',

@@ -7,7 +7,7 @@ const types = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** A patch of the object that stands there before all cases; applies are of one that does not. */
+/** A patch of an object created before all cases; an apply is for an absent one. */
 function patchCase(type: keyof typeof types, body: BodyCase, path: Path): BodyCase {
   const target = type === 'apply' ? 'a?fieldManager=m' : 'base';
   return {
@@ -65,11 +65,11 @@ const depths: readonly number[] = [50, 900];
 function mergeTexts(type: 'merge' | 'strategic'): readonly string[] {
   return [
     ...documents,
-    // Strategic merging tells integers from doubles by how they are written.
+    // Strategic merge patch distinguishes integers and doubles by spelling.
     ...values
       .filter((value) => type === 'merge' || !/^(?:1\.0|1e3)$/.test(value))
       .map((value) => `{"data":{"k":${value}}}`),
-    // Numbers that the reference keeps as they were written are read and written anew.
+    // Numbers that the reference keeps as written are parsed and re-encoded.
     ...values
       .filter((value) => !/^(?:1\.0|1e3|1e21|9223372036854775808)$/.test(value))
       .map((value) => `{"metadata":{"generation":${value}}}`),

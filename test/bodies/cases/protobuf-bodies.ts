@@ -38,7 +38,7 @@ function entry(number: number, key: string, value: Uint8Array): Buffer {
 
 const oneMore = bytes(1, entry(11, 'k', text(2, 'v')));
 
-/** Bodies for config maps. */
+/** Bodies for ConfigMaps. */
 const bodies: { readonly [name: string]: Buffer } = {
   'nothing at all': Buffer.alloc(0),
   'the prefix alone': prefix,
@@ -108,7 +108,7 @@ function dataOf(json: string): Buffer {
   return revisionOf(bytes(2, text(1, json)));
 }
 
-/** Free JSON in controller revisions. The reference dies of text that is no JSON, so there is none. */
+/** Free-form JSON in ControllerRevisions. Not invalid JSON: the reference crashes on it. */
 const revisions: { readonly [name: string]: Buffer } = {
   'an object': dataOf('{"b":1, "a":"<x>"}'),
   'duplicates and numbers': dataOf('{"a":1,"a":2,"n":12345678901234567890,"f":1.0,"e":1e3,"2":0,"1":0}'),
@@ -153,7 +153,7 @@ function casesOf(path: Path, named: { readonly [name: string]: Buffer }): BodyCa
   }));
 }
 
-/** Parameters of the media type change nothing. */
+/** Media type parameters have no effect. */
 const parameters = [`${protobufType};stream=watch`, `${protobufType}; charset=utf-8`].map((contentType) => ({
   name: `configmap ${contentType}`,
   path: paths.configmap,
@@ -163,6 +163,6 @@ const parameters = [`${protobufType};stream=watch`, `${protobufType}; charset=ut
 
 export const protobufBodies: readonly BodyCase[] = [
   ...casesOf('configmap', bodies),
-  ...Object.entries(other).flatMap(([path, named]) => casesOf(path as Path, named)), // its own keys
+  ...Object.entries(other).flatMap(([path, named]) => casesOf(path as Path, named)), // Path keys
   ...parameters,
 ];

@@ -1,6 +1,6 @@
 import { type BodyCase, bodyCase, bytesCase, jsonType, yamlType } from '../case.ts';
 
-/** Strings that YAML writes in some special way, or nearly. */
+/** Strings that YAML writes specially, or nearly. */
 const strings: readonly string[] = [
   '',
   ' ',
@@ -276,7 +276,7 @@ const strings: readonly string[] = [
   `yes ${'no '.repeat(40)}`,
 ];
 
-/** Numbers that come out the same wherever they are asked for. */
+/** Reproducible random numbers. */
 function randomSource(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -365,7 +365,7 @@ function configMaps(texts: readonly string[]): readonly BodyCase[] {
   return bodies;
 }
 
-/** What stands below `data` of a revision, which is free. */
+/** Values below a revision's free-form `data`. */
 const values: readonly string[] = [
   '{}',
   '{"a":{}}',
@@ -402,7 +402,7 @@ const asYaml = (body: BodyCase, prefix: string): BodyCase => ({
   name: `${prefix}: ${body.name}`,
 });
 
-/** Answers in YAML. */
+/** Responses in YAML. */
 export const yamlAnswers: readonly BodyCase[] = [
   ...configMaps(strings).map((body, i) => asYaml(body, `strings ${i}`)),
   ...configMaps(randomStrings(400, 1)).map((body, i) => asYaml(body, `random strings ${i}`)),

@@ -316,7 +316,7 @@ function nested(depth: number): readonly string[] {
   ];
 }
 
-/** Each level refers twice, or ten times, to the one before. */
+/** Each level refers `width` times to the previous one. */
 function bomb(levels: number, width: number): string {
   const lines = Array.from(
     { length: levels },

@@ -1,6 +1,6 @@
 import { type BodyCase, fillTemplates, type Template, yamlType } from '../case.ts';
 
-/** Texts that may mean something else than themselves. */
+/** Scalars that may not be what they look like. */
 const scalars = [
   'yes',
   'Yes',
@@ -326,7 +326,7 @@ const scalars = [
   'a\r\nb',
 ];
 
-/** Texts of several lines. */
+/** Multi-line scalars. */
 const blocks = [
   '|\n    a\n    b',
   '|-\n    a\n',
@@ -450,7 +450,7 @@ const blocks = [
   '!!str &x 1',
 ];
 
-/** Keys as text, and how they come out. */
+/** Keys and how they are decoded. */
 const keys = [
   '1',
   '1.5',

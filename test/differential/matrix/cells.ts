@@ -1,13 +1,13 @@
 import { servedResources } from '../../../src/schema/kubernetes/api-enablement.ts';
 
-/** One request of the matrix. Braces name versions and tokens of the set-up: `resourceVersion={N}`. */
+/** One request of the matrix. Braces refer to versions and tokens of the set-up: `resourceVersion={N}`. */
 export interface Cell {
   readonly name: string;
   readonly path: string;
   readonly accept?: string;
-  /** What is recorded of the answer: its objects by name and version, or all of it. */
+  /** Record the response as a whole rather than its objects by name and version. */
   readonly whole?: boolean;
-  /** Bookmarks that come with time are recorded too. */
+  /** Also record bookmarks sent on a timer. */
   readonly timedBookmarks?: boolean;
 }
 
@@ -95,7 +95,7 @@ const watches: readonly Cell[] = [
   ...product(watching, [selectors, versions, initialEvents.slice(0, 2)]),
 ].map((setting) => cellOf(setting));
 
-/** The same set of objects by other ways. */
+/** The same set of objects in different ways. */
 const ways: readonly Cell[] = [
   { name: 'item path with watch', path: `${base}/b?watch=true` },
   { name: 'legacy watch', path: `/api/v1/watch/namespaces/${namespace}/configmaps` },
@@ -116,7 +116,7 @@ const ways: readonly Cell[] = [
   }),
 );
 
-/** `{raw:...}` is a token made of that JSON text. */
+/** `{raw:...}` is a token with that JSON. */
 const tokens: readonly (readonly [name: string, text: string])[] = [
   ['no JSON', 'x'],
   ['no object', '[]'],
@@ -214,12 +214,12 @@ const forms = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'].fl
     accept: `application/json;as=${kind};g=meta.k8s.io;v=${version}`,
   })),
 );
-/** Every kind that can be watched. */
+/** Every watchable kind. */
 const kinds: readonly string[] = servedResources(new Map(), { release: '1.37' })
   .filter(({ verbs }) => verbs.includes('watch'))
   .map(({ group, version, plural }) => `${group === '' ? '/api' : `/apis/${group}`}/${version}/${plural}`);
 
-/** Bookmarks in every form. */
+/** Bookmarks in every representation. */
 const bookmarkForms: readonly Cell[] = [
   { name: 'objects', path: `${base}?${streaming}`, whole: true },
   ...forms.map(({ name, accept }) => ({
@@ -245,7 +245,7 @@ const bookmarkForms: readonly Cell[] = [
   ]),
 ];
 
-/** Pages, exact lists and changes in every form. */
+/** Pages, exact lists and changes in every representation. */
 const otherForms: readonly Cell[] = forms.flatMap(({ name, accept }) =>
   [
     { name: 'page', path: `${base}?limit=1` },

@@ -2,14 +2,14 @@ import type { JsonObject } from '../../../src/api/json.ts';
 import { isJsonObject } from '../../../src/api/json.ts';
 import type { Versions } from './versions.ts';
 
-/** An answer as it came. */
+/** A response as received. */
 export interface RawAnswer {
   readonly code: number;
   readonly headers: { readonly [name: string]: unknown };
   readonly text: string;
 }
 
-/** What is recorded of an answer: nothing that differs between two servers that behave alike. */
+/** The recorded part of a response: nothing that differs between equivalent servers. */
 export interface Digest {
   readonly code: number;
   readonly contentType: string;
@@ -19,9 +19,9 @@ export interface Digest {
 }
 
 export interface DigestOptions {
-  /** Objects whole, not by name and version. */
+  /** Whole objects instead of name and version. */
   readonly whole: boolean;
-  /** Bookmarks that only time brings: otherwise left out, since a busy machine sends others. */
+  /** Include bookmarks sent on a timer, which depend on the load of the machine. */
   readonly timedBookmarks: boolean;
 }
 
@@ -83,7 +83,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? '');
 }
 
-/** `b (green) @ N`, with what else its metadata may say of a bookmark. */
+/** `b (green) @ N`, plus bookmark annotations. */
 function objectOf(object: unknown, versions: Versions): string {
   if (!isJsonObject(object) || !isJsonObject(object['metadata'])) return JSON.stringify(object);
   const { name = '', labels, annotations, resourceVersion = '' } = object['metadata'];
@@ -101,7 +101,7 @@ function listMetaOf(metadata: JsonObject, versions: Versions): unknown {
   };
 }
 
-/** What the token says; both servers write the same form. */
+/** The contents of the token; both servers use the same format. */
 function tokenOf(token: string, versions: Versions): unknown {
   const parsed = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as JsonObject;
   const { rv } = parsed;
@@ -119,7 +119,7 @@ function statusOf(status: JsonObject, versions: Versions): unknown {
 
 const variable: ReadonlySet<string> = new Set(['uid', 'creationTimestamp', 'description', 'managedFields']);
 
-/** Everything but what differs from run to run. */
+/** Everything except what differs between runs. */
 function wholeOf(versions: Versions): (value: unknown) => unknown {
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);

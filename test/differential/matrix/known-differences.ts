@@ -1,2 +1,2 @@
-/** Cells that are answered differently from the reference, each with the reason. One that no longer differs fails the test. */
+/** Cells with a response other than the reference's, with the reason. One that no longer differs fails the test. */
 export const knownDifferences: { readonly [cell: string]: string } = {};

@@ -17,19 +17,19 @@ async function compare(server: TestServer): Promise<void> {
   }
 }
 
-test('every cell has a name of its own, and every known difference is of a cell', () => {
+test('every cell has a unique name, and every known difference is for a cell', () => {
   const names = new Set(cells.map(({ name }) => name));
   expect(names.size).toBe(cells.length);
   expect(Object.keys(knownDifferences).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('get, list and watch answer every combination of their parameters as the reference does', async () => {
+test('get, list and watch respond to every combination of parameters like the reference', async () => {
   await using server = await startTestServer();
   await compare(server);
 });
 
 describeWithEtcd('on etcd', () => {
-  test('they answer the same', async () => {
+  test('they respond the same', async () => {
     await using etcd = await EtcdProcess.start();
     await using server = await startTestServer({}, onEtcd(etcd.url));
     await compare(server);

@@ -16,7 +16,7 @@ interface Session extends Disposable {
   ): Promise<RawAnswer>;
 }
 
-/** Plays the matrix against one server; the answers by cell. */
+/** Plays the matrix against one server; returns the responses by cell. */
 export async function playMatrix(server: {
   readonly url: string;
   readonly kubeconfigPath: string;
@@ -42,7 +42,7 @@ interface Names {
 }
 
 /*
- * What happens before, and the versions by which answers are told:
+ * The set-up, and the versions that responses refer to:
  *
  *   first   the namespace
  *   a, b, N created a (red), b (blue), c (red)
@@ -68,7 +68,7 @@ async function setUp(session: Session): Promise<Names> {
   await write('a2', 'PUT', `${path}/a`, object('a', 'blue'));
   await write('', 'DELETE', `${path}/c`);
   await write('d', 'POST', path, object('d', 'red'));
-  // Caches that answer any version have seen everything then.
+  // Caches that serve any version have seen everything by then.
   const latest = await session.send('GET', path);
   versions.add('latest', Math.max(versionOf(latest.text), versions.get('d') + 1));
   versions.add('future', versions.get('latest') + 1_000_000);
@@ -82,7 +82,7 @@ async function setUp(session: Session): Promise<Names> {
 }
 
 function metadataOf(text: string): { readonly resourceVersion?: string; readonly continue?: string } {
-  // Every object and list has metadata.
+  // Objects and lists have metadata.
   return (JSON.parse(text) as { readonly metadata: object }).metadata;
 }
 
@@ -98,7 +98,7 @@ function fillIn(template: string, { versions, token }: Names): string {
     .replace(/\{(\w+)\}/g, (_, name: string) => String(versions.get(name)));
 }
 
-/** The token that a 410 offers: the same place in the latest state. */
+/** The token offered by a 410: the same position in the latest state. */
 function inconsistent(token: string): string {
   const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString('utf8'));
   if (!isJsonObject(parsed)) throw new Error(`no token: ${token}`);

@@ -1,5 +1,5 @@
-// Plays the matrix against a reference server and keeps its answers: node test/differential/matrix/record.ts URL KUBECONFIG
-// The server as `../record.ts` wants it, without a namespace of the matrix.
+// Plays the matrix against a reference server and records its responses: node test/differential/matrix/record.ts URL
+// KUBECONFIG The server must run as described in `../record.ts`, without the matrix' namespace.
 import { playMatrix } from './play.ts';
 import { writeMatrix } from './recording.ts';
 

@@ -4,13 +4,13 @@ import type { Digest } from './digest.ts';
 
 const file = join(import.meta.dirname, '..', 'testdata', 'matrix.jsonl');
 
-/** One answer a line, with the cells that get it. */
+/** One response per line, with the cells that get it. */
 interface Line {
   readonly cells: readonly string[];
   readonly answer: Digest;
 }
 
-/** The reference's answers by cell. */
+/** The reference's responses by cell. */
 export function readMatrix(): Map<string, Digest> {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   // Written by `writeMatrix`.

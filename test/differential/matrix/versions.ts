@@ -1,4 +1,4 @@
-/** Versions that the set-up learnt, in ascending order, and what answers say of them instead of numbers. */
+/** The versions of the set-up, in ascending order, and how they are shown in responses. */
 export class Versions {
   readonly #known: { readonly name: string; readonly revision: number }[] = [];
 
@@ -12,7 +12,7 @@ export class Versions {
     return found.revision;
   }
 
-  /** `N`, `after N`, `latest` ...: what a number is among the known. */
+  /** A number relative to the known versions: `N`, `after N`, `latest` ... */
   nameOf(text: string): string {
     const revision = Number(text);
     const at = this.#known.findLast((version) => version.revision <= revision);
@@ -21,7 +21,7 @@ export class Versions {
     return at.revision === revision ? at.name : `after ${at.name}`;
   }
 
-  /** Numbers of a sentence that may be versions. */
+  /** Numbers in a sentence that may be versions. */
   inText(text: string): string {
     return text.replace(/(?<![\w.])\d+(?![\w.])/g, (digits) => `<${this.nameOf(digits)}>`);
   }

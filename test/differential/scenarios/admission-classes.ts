@@ -285,7 +285,7 @@ const resizes = [
   }),
 ];
 
-/** Classes that pods, claims and ingresses are of, and what else admission sets and refuses. */
+/** Classes of pods, claims and ingresses, and other admission defaults and refusals. */
 export const admissionClasses = scenario('admission-classes', [
   inNamespace('diff-classes'),
   ...priorities,

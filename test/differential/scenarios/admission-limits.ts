@@ -26,7 +26,7 @@ function claim(name: string, storage?: string): object {
 
 const small = container('c', { cpu: '100m', memory: '10Mi' }, { cpu: '200m', memory: '20Mi' });
 
-/** Limit ranges: what they set, and whom they refuse. */
+/** LimitRanges: defaults and refusals. */
 export const admissionLimits = scenario('admission-limits', [
   inNamespace('diff-limits'),
   post(

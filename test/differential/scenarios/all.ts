@@ -23,7 +23,7 @@ import { rules } from './rules.ts';
 import { servicesScenario } from './services.ts';
 import { workloads } from './workloads.ts';
 
-/** In the order in which they are played. */
+/** In playing order. */
 export const scenarios: readonly Scenario[] = [
   paths,
   pods,

@@ -14,7 +14,7 @@ const pod = (spec: object, metadata: object = {}): object => ({
   spec: { containers: [{ name: 'c', image: 'x' }], ...spec },
 });
 
-/** Bodies that are no configuration, and odd ones that are. */
+/** Bodies that are not configurations, and unusual ones that are. */
 const bodySteps: readonly Step[] = [
   apply('nothing', a, ''),
   apply('blanks', a, ' \n'),
@@ -94,7 +94,7 @@ const bodySteps: readonly Step[] = [
   }),
 ];
 
-/** What the query says. */
+/** Query parameters. */
 const querySteps: readonly Step[] = [
   { ...apply('no manager', a, configMap({})), path: a },
   apply('an empty manager', a, configMap({}), ''),

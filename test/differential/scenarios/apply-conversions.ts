@@ -31,7 +31,7 @@ const service = (port: object): object => ({
   spec: { ports: [port] },
 });
 
-/** Replicas as they are written. */
+/** Replicas in different spellings. */
 const replicas = (name: string, text: string): Step =>
   apply(
     name,
@@ -51,7 +51,7 @@ const created = (name: string, creationTimestamp: unknown): Step =>
 const generation = (name: string, text: string): Step =>
   apply(name, configMaps, `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, generation: ${text}}\n`);
 
-/** Values that schemas of merging let through, and types do not. */
+/** Values that merge schemas accept and types do not. */
 const valueSteps: readonly Step[] = [
   replicas('a fraction', '1.5'),
   replicas('a whole number with a point', '2.0'),
@@ -99,7 +99,7 @@ const mebibyte = 1024 * 1024;
 const head = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 const aliases = Array.from({ length: 8 }, (_, i) => `x${i + 1}: &x${i + 1} [${Array(10).fill(`*x${i}`).join(',')}]\n`);
 
-/** Bodies past a bound. */
+/** Bodies over a limit. */
 const sizeSteps: readonly Step[] = [
   apply('a body too large', configMaps, configMap({ a: 'x'.repeat(3 * mebibyte) })),
   apply('a comment too large', configMaps, `# ${'x'.repeat(3 * mebibyte)}`),
@@ -129,7 +129,7 @@ const sizeSteps: readonly Step[] = [
   ),
 ];
 
-/** Applied values that do not fit, and bodies that are too much. */
+/** Applied values that do not fit, and oversized bodies. */
 export const applyConversions = scenario('apply-conversions', [
   inNamespace('diff-convert'),
   ...valueSteps,

@@ -2,7 +2,7 @@ import type { Step } from '../scenario.ts';
 
 export const applyType = 'application/apply-patch+yaml';
 
-/** An apply; `by` is the manager and may have more of the query after it. */
+/** An apply; `by` is the manager, optionally followed by more query parameters. */
 export function apply(name: string, path: string, body: unknown, by = 'one'): Step {
   return { name, method: 'PATCH', path: `${path}?fieldManager=${by}`, body, contentType: applyType };
 }

@@ -194,7 +194,7 @@ function lastApplied(data: object, more: object = {}): string {
   return `${JSON.stringify({ apiVersion: 'v1', data, kind: 'ConfigMap', metadata, ...more })}\n`;
 }
 
-/** What a client that applies on its own side has left, and others after it. */
+/** State left by a client-side apply, and applies by others. */
 function clientSide(name: string, text: string, data: object = { a: '1', b: '1' }): Step {
   const body = configMap(data, { name, annotations: { [annotation]: text } });
   return post(`${name}: client-side`, `${configMaps}?fieldManager=kubectl-client-side-apply`, body);
@@ -254,7 +254,7 @@ const cpu = (value: number): object => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: value } },
 });
 
-/** One kind in two versions, whose fields have other places. */
+/** A kind in two versions with different field paths. */
 const versionSteps: readonly Step[] = [
   apply(
     'v1 creates',

@@ -6,7 +6,7 @@ const configMaps = `${space}/configmaps`;
 const services = `${space}/services`;
 const pods = `${space}/pods`;
 
-/** An apply; `by` is the manager and may have more of the query after it. */
+/** An apply; `by` is the manager, optionally followed by more query parameters. */
 function apply(name: string, path: string, body: unknown, by = 'one'): Step {
   const contentType = 'application/apply-patch+yaml';
   return { name, method: 'PATCH', path: `${path}?fieldManager=${by}`, body, contentType };
@@ -507,7 +507,7 @@ const serviceSteps: readonly Step[] = [
   }),
 ];
 
-/** Server-side apply: ownership, conflicts, what goes, what cannot be applied. */
+/** Server-side apply: ownership, conflicts, removal, errors. */
 export const applies = scenario('apply', [
   inNamespace('diff-apply'),
   ...deploymentSteps,

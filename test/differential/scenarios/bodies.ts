@@ -3,7 +3,7 @@ import { inNamespace, post, put, scenario } from '../scenario.ts';
 const base = '/api/v1/namespaces/diff-bodies/configmaps';
 const yaml = 'application/yaml';
 
-/** Bodies that are not what they should be. */
+/** Invalid bodies. */
 export const bodies = scenario('bodies', [
   inNamespace('diff-bodies'),
   post('empty', base, ''),

@@ -3,7 +3,7 @@ import { get, inNamespace, patch, post, put, remove, scenario } from '../scenari
 const base = '/api/v1/namespaces/diff-config/configmaps';
 const secrets = '/api/v1/namespaces/diff-config/secrets';
 
-/** Configuration: keys, sizes, immutability, encodings. */
+/** ConfigMaps and Secrets: keys, sizes, immutability, encodings. */
 export const configMaps = scenario('config-maps', [
   inNamespace('diff-config'),
   post('create', base, { metadata: { name: 'a', labels: { app: 'x' } }, data: { k: 'v', 'm.yaml': 'a: b\n' } }),

@@ -2,16 +2,16 @@ import { get, post, remove, type Step } from '../scenario.ts';
 
 export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A definition of one version, or of those that are given. */
+/** A definition with one version, or with the given ones. */
 export interface DefinitionOptions {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
   readonly names?: object;
   readonly scope?: 'Namespaced' | 'Cluster';
-  /** Of the only version, `v1`. */
+  /** For the only version, `v1`. */
   readonly properties?: object;
-  /** What the only version has beside its name and schema. */
+  /** Members of the only version besides name and schema. */
   readonly version?: object;
   readonly versions?: readonly object[];
   readonly spec?: object;

@@ -26,7 +26,7 @@ function pond(name: string, more: object, version = 'v1'): object {
   return { apiVersion: `${group}/${version}`, kind: 'Pond', metadata: { name }, ...more };
 }
 
-/** Names that somebody else has, and what becomes of them when they are free. */
+/** Names taken by another definition, and what happens once they are free. */
 export const definitionNames = scenario('definition-names', [
   ...define({ group, plural: 'seas', kind: 'Sea', names: { shortNames: ['s', 'sx'], singular: 'sea' } }),
   post('a kind that is taken', definitionsPath, definition({ group, plural: 'lakes', kind: 'Sea' })),
@@ -46,7 +46,7 @@ export const definitionNames = scenario('definition-names', [
   ...undefine(`lakes.${group}`),
 ]);
 
-/** Several versions, changes of them, and the end with instances. */
+/** Several versions, changes to them, and deletion with instances. */
 export const definitionVersions = scenario('definition-versions', [
   inNamespace(space),
   ...define({

@@ -12,7 +12,7 @@ const job = (name: string): object => ({
   spec: { template: { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } } },
 });
 
-/** Finalizers, policies and what they leave behind. */
+/** Finalizers, propagation policies and their results. */
 export const deletions = scenario('deletions', [
   inNamespace('diff-delete'),
   post('create for foreground', base, named('foreground')),

@@ -13,7 +13,7 @@ const claimed = {
 };
 const statuses = { resourceClaimStatuses: [{ name: 'gpu', resourceClaimName: 'claim' }] };
 
-/** Lists with nothing in them: who writes one may own it, or reset what was there. */
+/** Empty lists: a writer may own one, or reset what was there. */
 export const emptyLists = scenario('empty-lists', [
   inNamespace('diff-empty-lists'),
   post('a role without rules', roles, { metadata: { name: 'none' } }),

@@ -8,7 +8,7 @@ import { get, inNamespace, patch, post, put, remove, scenario, type Step, tableT
 
 const namespace = 'diff-kinds';
 
-/** Kinds whose objects other parts of a server answer for. */
+/** Kinds that are managed by other parts of a server. */
 const leftOut: ReadonlySet<string> = new Set(['namespaces', 'services', 'servicecidrs', 'ipaddresses']);
 
 const served = new Set(servedResources(new Map()));
@@ -16,7 +16,7 @@ const resources = builtInResources().filter(
   (resource) => served.has(resource) && resource.storage !== undefined && !leftOut.has(resource.plural),
 );
 
-/** What somebody else has to say of an object before it is looked at. */
+/** Kinds for which a controller has to act before the object can be compared. */
 const untilAnswered: { readonly [plural: string]: Partial<Step> } = {
   customresourcedefinitions: { until: 'InitialNamesAccepted' },
 };
@@ -44,5 +44,5 @@ function stepsOf(resource: Resource): Step[] {
   ];
 }
 
-/** The life of one object of every kind that is served by default. */
+/** The life cycle of an object of every kind served by default. */
 export const everyKind = scenario('every-kind', [inNamespace(namespace), ...resources.flatMap(stepsOf)]);

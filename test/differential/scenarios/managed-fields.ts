@@ -9,7 +9,7 @@ function entry(more: object = {}): object {
   return { manager: 'me', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1, ...more };
 }
 
-/** A client's own entries, in a replacement that changes `data.n` too. */
+/** A client's own entries, in a PUT that changes `data.n` too. */
 function replaced(name: string, entries: readonly object[], n: number): Step {
   const body = configMap({ p: '1', n: `${n}` }, { managedFields: entries });
   return put(name, `${configMaps}/a?fieldManager=put`, body);
@@ -118,7 +118,7 @@ const agentSteps: readonly Step[] = agents.flatMap(([name, agent], index) => [
 const json = (name: string, path: string, body: unknown): Step => patch(name, path, { type: 'json', body });
 const strategic = (name: string, path: string, body: unknown): Step => patch(name, path, { type: 'strategic', body });
 
-/** Entries in the bodies of patches. */
+/** Entries in patches. */
 const patchSteps: readonly Step[] = [
   post('to be patched', `${configMaps}?fieldManager=maker`, configMap({ p: '1' }, { name: 'q' })),
   merge('merge: entries', `${configMaps}/q`, { metadata: { managedFields: [entry()] }, data: { a: '1' } }),
@@ -170,7 +170,7 @@ const capSteps: readonly Step[] = [
   merge('as the joined', `${configMaps}/cap`, { data: { k5: 'x' } }, '?fieldManager=ancient-changes'),
 ];
 
-/** Managers of writes: who they are, how many, what clients may say of them. */
+/** Field managers: names, number, entries sent by clients. */
 export const managedFields = scenario('managed-fields', [
   inNamespace('diff-managed'),
   ...sentSteps,

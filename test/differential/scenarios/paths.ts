@@ -65,7 +65,7 @@ const accepts: readonly string[] = [
   'application/json;as=Table;g=meta.k8s.io;v=v9,application/json',
 ];
 
-/** Paths, methods and media types, with no object to speak of. */
+/** Paths, methods and media types, mostly without objects. */
 export const paths = scenario('paths', [
   ...addresses.map((path) => get(path)),
   ...methods.map(([method, path]): Step => ({ name: `${method} ${path}`, method, path })),

@@ -32,7 +32,7 @@ function sized(pod_: object, container?: object): Parts {
   return { spec: { resources: pod_ }, ...(container && { container: { resources: container } }) };
 }
 
-/** What becomes of pods before they are stored. */
+/** Changes to pods before they are stored. */
 export const podPreparation = scenario('pod-preparation', [
   inNamespace('diff-preparation'),
   pod('label keys of affinity', {

@@ -9,7 +9,7 @@ function labelled(name: string, labels: { readonly [name: string]: string | null
   return patch(name, namespace, { type: 'merge', body: { metadata: { labels: Object.fromEntries(entries) } } });
 }
 
-/** Does all that the restricted level asks for. */
+/** Meets the restricted level. */
 const good = {
   runAsNonRoot: true,
   allowPrivilegeEscalation: false,
@@ -23,7 +23,7 @@ interface Case {
   readonly annotations?: { readonly [key: string]: string };
   readonly container?: object;
   readonly context?: object;
-  /** A second container that is the same under another name. */
+  /** Adds an identical second container. */
   readonly twice?: boolean;
 }
 
@@ -148,7 +148,7 @@ const cronJob = {
   },
 };
 
-/** What namespaces ask of their pods by labels. */
+/** Pod security levels in namespace labels. */
 export const podSecurity = scenario('pod-security', [
   inNamespace('diff-pod-security'),
   labelled('a level that is none', { enforce: 'strict', warn: 'lax' }),

@@ -15,7 +15,7 @@ const base = '/api/v1/namespaces/diff-pods/pods';
 const spec = { containers: [{ name: 'c', image: 'nginx' }] };
 const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec };
 
-/** The life of pods, with everything that is refused on the way. */
+/** The life cycle of pods, with all refusals on the way. */
 export const pods = scenario('pods', [
   inNamespace('diff-pods'),
   post('create', base, pod),

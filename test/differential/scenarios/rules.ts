@@ -1,7 +1,7 @@
 import { inNamespace, patch, post, put, scenario, type Step } from '../scenario.ts';
 import { define, undefine } from './definition-steps.ts';
 
-// Rules of custom resources: one field for each, and what is said of values that keep it, break it, or make it fail.
+// Validation rules of custom resources: one field per rule, with values that satisfy it, violate it, or make it fail.
 
 const group = 'rules.example.com';
 const space = 'diff-rules';
@@ -13,7 +13,7 @@ interface Case {
   readonly schema: object;
   readonly rules: readonly Rule[];
   readonly values: readonly unknown[];
-  /** Values that replace others. */
+  /** Transitions between values. */
   readonly changes?: readonly (readonly [old: unknown, value: unknown])[];
 }
 
@@ -322,7 +322,7 @@ const loose = {
   },
 };
 
-/** Values that were wrong before the rules came, and what becomes of them. */
+/** Values that were already invalid when the rules were added. */
 const wrong: readonly (readonly [field: string, before: unknown, ...after: unknown[]])[] = [
   ['plain', 0, 0, -1, 2],
   ['worded', 'b', 'b', 'c', null],

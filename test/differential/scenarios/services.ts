@@ -190,7 +190,7 @@ const rangeObjects: readonly Step[] = [
   }),
 ];
 
-/** What services reserve: addresses, ranges of them, and ports of the nodes. */
+/** Allocations of services: addresses, ranges and node ports. */
 export const servicesScenario = scenario('services', [
   inNamespace('diff-services'),
   ...clusterIps,

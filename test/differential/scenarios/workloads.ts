@@ -12,7 +12,7 @@ const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: '
 const autoscalers = '/namespaces/diff-work/horizontalpodautoscalers';
 const target = { kind: 'Deployment', name: 'd', apiVersion: 'apps/v1' };
 
-/** Workloads: generations, scales, versions of one kind. */
+/** Workloads: generations, scales, several versions. */
 export const workloads = scenario('workloads', [
   inNamespace('diff-work'),
   post('create', base, deployment),

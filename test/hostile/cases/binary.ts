@@ -36,7 +36,7 @@ const metadata = (part: Uint8Array): Buffer => bytesField(field.metadata, part);
 const fill = (item: Uint8Array): Buffer => repeated(item, Math.floor(bytes / item.length));
 const container = (part: Uint8Array): Buffer => spec(bytesField(field.containers, part));
 
-/** Map entries with keys of their own. */
+/** Map entries with distinct keys. */
 function entries(fieldNumber: number): Buffer {
   const made: Buffer[] = [];
   for (let length = 0; length < bytes; length += made.at(-1)?.length ?? 0) {
@@ -51,7 +51,7 @@ function nested(depth: number, fieldNumber: number): Buffer {
   return inner;
 }
 
-/** Unknown in Unknown: the raw bytes of each are the next envelope. */
+/** Unknown within Unknown: the raw bytes of each are the next envelope. */
 function envelopes(depth: number): Buffer {
   let inner: Buffer = Buffer.alloc(0);
   for (let level = 0; level < depth; level += 1) inner = envelope('v1', 'Pod', inner);

@@ -8,13 +8,13 @@ import { around, configMap, items, namespaced, pod } from '../text-bodies.ts';
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** So many clients, each with a connection of its own, send the same so many times. */
+/** Several clients, each with its own connection, send the same request several times. */
 async function crowd(
   client: HostileClient,
   { clients, each, request }: { readonly clients: number; readonly each: number; readonly request: HostileRequest },
 ): Promise<readonly Reply[]> {
   const others: HostileClient[] = [];
-  // One after another: handshakes are another matter.
+  // Sequentially: handshakes are not under test.
   while (others.length < clients) others.push(await client.another());
   const replies = await Promise.all(others.flatMap((other) => times(each, () => other.send(request))));
   for (const other of others) other[Symbol.dispose]();
@@ -40,7 +40,7 @@ const documentCases: readonly HostileCase[] = Object.entries(documents).map(([na
   name: `crowd: 100 clients ask for ${name}`,
   bodyBytes: 20_000_000,
   codes: [200],
-  // All of them may be read in one round of the loop, and what each takes adds up.
+  // All may be decoded in the same turn of the event loop, which adds up.
   boundMs: 300,
   send: (client) => crowd(client, { clients: 100, each: 1, request }),
 }));
@@ -85,7 +85,7 @@ const gzipCases: readonly HostileCase[] = [
   },
 ];
 
-/** Watches that nobody reads, over connections whose windows are closed, while others write. */
+/** Unread watches over connections with closed windows, while other clients write. */
 function unreadCase({
   watches,
   writes,
@@ -99,7 +99,7 @@ function unreadCase({
   return {
     name: `crowd: ${watches} unread watches during ${writes} writes`,
     long,
-    // What is written is what may wait.
+    // Everything written may be pending.
     bodyBytes: writes * 1200,
     codes: [200, 201, 409],
     async send(client) {
@@ -132,15 +132,15 @@ function unreadCase({
   };
 }
 
-/** Connections that say nothing once TLS is set up. */
+/** Connections without requests after the TLS handshake. */
 function idleCase({ count, long }: { readonly count: number; readonly long: boolean }): HostileCase {
   return {
     name: `crowd: ${count} idle connections`,
     long,
-    // Some 100 KB each are TLS' own.
+    // TLS itself takes about 100 KB each.
     bodyBytes: count * 20_000,
     codes: [200],
-    // Handshakes are computed: how many at a time is the machine's matter.
+    // Handshakes cost CPU: how many run at a time depends on the machine.
     boundMs: 100,
     async send(client) {
       const { port, hostname } = new URL(client.url);

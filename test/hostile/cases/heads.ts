@@ -7,7 +7,7 @@ const long = (unit: string): string => unit.repeat(longBytes / unit.length);
 const list = (parameter: string, value: string): string =>
   `${namespaced('pods')}?${parameter}=${encodeURIComponent(value).slice(0, longBytes)}`;
 
-/** Requests whose head is as large as a head can be. */
+/** Requests with heads of the maximum size. */
 const requests: Readonly<Record<string, HostileRequest>> = {
   'Accept of nothing but blanks': { path: '/readyz', headers: { accept: long(' ') } },
   'Accept of blanks': { path: '/readyz', headers: { accept: `a${long(' ')}a` } },
@@ -60,7 +60,7 @@ const requests: Readonly<Record<string, HostileRequest>> = {
   impersonation: { path: namespaced('pods'), headers: { 'impersonate-user': long('a') } },
 };
 
-/** One after another. */
+/** Sequentially. */
 const times = 10;
 
 export const headCases: readonly HostileCase[] = Object.entries(requests).map(([name, request]) => ({

@@ -4,7 +4,7 @@ import { around, configMap, items, manyItems, namespaced, pod } from '../text-bo
 const pods = `${namespaced('pods')}?dryRun=All`;
 const configMaps = `${namespaced('configmaps')}?dryRun=All`;
 
-/** Maximal bodies of JSON; none of them is stored. */
+/** JSON bodies of the maximum size; none is stored. */
 const rows: readonly (Omit<RequestRow, 'path' | 'codes'> & Partial<Pick<RequestRow, 'path' | 'codes'>>)[] = [
   { name: 'empty containers', body: () => around(pod({ containers: 'HOLE' }), `[${items('{}')}]`) },
   {
@@ -128,7 +128,7 @@ export const jsonCases: readonly HostileCase[] = rows.map((row) =>
   requestCase({ path: `${pods}&fieldValidation=Ignore`, codes: invalid, ...row, name: `JSON: ${row.name}` }),
 );
 
-/** As many items as the server takes, which is fewer than fit into a body. */
+/** The maximum number of items that the server accepts, which is less than would fit into a body. */
 export const manyCases: readonly HostileCase[] = [
   { name: 'empty containers', item: '{}', spec: { containers: 'HOLE' } },
   { name: 'named containers', item: '{"name":"a"}', spec: { containers: 'HOLE' } },
@@ -168,7 +168,7 @@ export const fieldValidationCases: readonly HostileCase[] = ['Warn', 'Strict'].f
     ),
 );
 
-/** 100 KB of the worst. */
+/** The worst ones at 100 KB. */
 export const smallJsonCases: readonly HostileCase[] = [
   { name: 'empty containers', hole: `[${items('{}', 99_000)}]`, spec: { containers: 'HOLE' } },
   { name: 'wrong names of containers', hole: `[${items('{"name":"_"}', 99_000)}]`, spec: { containers: 'HOLE' } },

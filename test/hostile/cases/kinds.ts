@@ -27,9 +27,8 @@ const networkPolicies = namespaced('networkpolicies', 'apis/networking.k8s.io/v1
 const networkPolicy = (spec: object): object =>
   object('networking.k8s.io/v1', 'NetworkPolicy', { spec: { podSelector: {}, ...spec } });
 
-/** Lists and maps of many kinds, filled as far as a body can be. */
+/** Lists and maps of many kinds, filled up to the maximum body size. */
 
-/** Lists and maps of many kinds, filled as far as a body can be. */
 const rows: readonly KindRow[] = [
   {
     name: 'scopes of a quota',

@@ -15,7 +15,7 @@ const definition = (parts: object, schema: object = { type: 'object' }): object 
 });
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** More of what `kinds.ts` has. */
+/** Continues `kinds.ts`. */
 export const otherKinds: readonly KindRow[] = [
   {
     name: 'endpoints',

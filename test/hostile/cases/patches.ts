@@ -11,7 +11,7 @@ const types = {
   strategic: 'application/strategic-merge-patch+json',
 };
 
-/** What is patched: it is there, whatever the case before has left. */
+/** Makes sure that the object to be patched exists, whatever the previous case has left. */
 async function patched(client: HostileClient): Promise<Reply> {
   await client.send({
     path: namespaced('configmaps'),
@@ -143,7 +143,7 @@ export const patchCases: readonly HostileCase[] = rows.map(
       headers: { 'content-type': types[type] },
       prepare: patched,
       body,
-      // Sizes that the store would refuse are the reference's 500 and 413.
+      // For results too large to store the reference returns 500 and 413.
       codes: [...codes, 500],
     }),
 );

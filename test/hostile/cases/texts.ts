@@ -4,7 +4,7 @@ import { placesOfKinds } from '../places/kinds.ts';
 import type { Place } from '../places/place.ts';
 import { placesOfPods } from '../places/pods.ts';
 
-/** What patterns with backtracking stumble over, and what numbers, paths and lists are made of. */
+/** Patterns that provoke backtracking, and the components of numbers, paths and lists. */
 const everywhere = [
   ' ',
   'a',
@@ -27,14 +27,14 @@ const everywhere = [
   '=',
   '\0',
 ];
-/** In continuous integration. */
+/** For continuous integration. */
 const first = new Set([' ', 'a', '0', '/', 'a.', 'A-']);
-/** What must have stopped a text that begins well from fitting. */
+/** Suffixes that make an otherwise matching string fail. */
 const ends = ['', '!'];
 
 const places: readonly Place[] = [...placesOfPods, ...placesOfKinds];
 
-/** One huge text in one place, one after another. */
+/** One huge string at one place after another. */
 function textCase(
   { what, path, document, texts = [], prefix = '' }: Place,
   { long }: { readonly long: boolean },
@@ -65,7 +65,7 @@ function textCase(
 export const textCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: false }));
 export const otherTextCases: readonly HostileCase[] = places.map((place) => textCase(place, { long: true }));
 
-/** The same at 100 KB, where a quadratic pattern is told from a linear one at once. */
+/** The same at 100 KB, enough to tell a quadratic pattern from a linear one. */
 export const shortTextCases: readonly HostileCase[] = places.map(
   ({ what, path, document, texts = [], prefix = '' }) => ({
     name: `100 KB of text: ${what}`,

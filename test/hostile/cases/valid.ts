@@ -20,7 +20,7 @@ const podOf =
     spec: { containers: of(count, container) },
   });
 
-/** What people may well store: as large as the store takes, or as long as one body can say it. */
+/** Legitimate objects: as large as can be stored, or as a body can express. */
 const objects: readonly LargeObject[] = [
   {
     name: 'config map of 1 MB in one key',
@@ -87,7 +87,7 @@ function schemaOf(properties: number): object {
 interface Operation {
   readonly name: string;
   readonly request: (object: LargeObject, path: string) => HostileRequest;
-  /** Of an object that is there already. */
+  /** Whether it applies to an existing object. */
   readonly onStored: boolean;
 }
 
@@ -165,7 +165,8 @@ function validCase(object: LargeObject, { name, request, onStored }: Operation):
     get bodyBytes() {
       return bodyBytes;
     },
-    // Definitions know no strategic merge; a pod's containers cannot be patched; with its owners an object may be too large for the store (500).
+    // Definitions have no strategic merge patch; a pod's containers are immutable; with managedFields an object may be
+    // too large to store (500).
     codes: [200, 201, 202, 415, 422, 500],
     async prepare(client: HostileClient): Promise<void> {
       const body = text(object);
@@ -179,7 +180,7 @@ function validCase(object: LargeObject, { name, request, onStored }: Operation):
   };
 }
 
-/** Pods end gracefully unless they are told otherwise. */
+/** Pods terminate gracefully by default. */
 async function gone(client: HostileClient, path: string): Promise<void> {
   let reply: Reply;
   do reply = await client.send({ method: 'DELETE', path: `${path}?gracePeriodSeconds=0` });

@@ -12,7 +12,7 @@ const lines = (line: string | ((index: number) => string), length = bytes): stri
         .replaceAll(',', '\n')
         .replaceAll('\0', ',');
 
-/** Ten levels of ten aliases each. */
+/** A billion laughs: ten levels of ten aliases each. */
 function laughs(): string {
   const levels = Array.from({ length: 10 }, (_, level) => {
     const of = level === 0 ? '"lol"' : `*a${level - 1}`;
@@ -21,7 +21,7 @@ function laughs(): string {
   return `${head}${levels.join('\n')}\n`;
 }
 
-/** Bodies of YAML at the largest size, each with what makes a reader work. */
+/** YAML bodies of the maximum size that are expensive to parse. */
 const bodies: Readonly<Record<string, () => string>> = {
   'empty containers': () => `${head}spec:\n  containers:\n${lines('  - {}')}\n`,
   'empty containers in flow': () => `${head}spec: {containers: [${items('{}')}]}\n`,
@@ -85,7 +85,7 @@ const bodies: Readonly<Record<string, () => string>> = {
   times: () => `${head}x: 2001-01-01 ${'0'.repeat(bytes)}\n`,
 };
 
-/** Those are config maps. */
+/** These are ConfigMaps. */
 const ofData = (name: string): boolean => /data|scalar|quote/.test(name);
 
 export const yamlCases: readonly HostileCase[] = Object.entries(bodies).map(([name, body]) =>
@@ -98,7 +98,7 @@ export const yamlCases: readonly HostileCase[] = Object.entries(bodies).map(([na
   }),
 );
 
-/** The same bodies as applies: what is unknown or wrong is found by the schema of the types. */
+/** The same bodies as applies: unknown and invalid fields are found through the merge schema. */
 export const applyCases: readonly HostileCase[] = Object.entries(bodies).map(([name, body]) =>
   requestCase({
     name: `apply: ${name}`,

@@ -54,7 +54,7 @@ const volumes = '/api/v1/persistentvolumes';
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const webhooks = `${admission}/validatingwebhookconfigurations`;
 
-/** Places of all other kinds. */
+/** Places in all other kinds. */
 export const placesOfKinds: readonly Place[] = [
   {
     what: 'secret in base64',

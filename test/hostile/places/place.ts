@@ -1,18 +1,18 @@
 import { pod } from '../text-bodies.ts';
 
-/** A place of an object where a text of any length can stand. */
+/** A place in an object that accepts a string of any length. */
 export interface Place {
   readonly what: string;
   readonly path: string;
-  /** With `HOLE` where the text goes. */
+  /** With `HOLE` in place of the string. */
   readonly document: object;
-  /** Texts that mean something here, repeated to full length, beside those that are tried everywhere. */
+  /** Patterns specific to this place, repeated to full length, besides those tried everywhere. */
   readonly texts?: readonly string[];
-  /** What stands before the repeated text, such as the beginning of a URL. */
+  /** A prefix before the repeated pattern, such as the beginning of a URL. */
   readonly prefix?: string;
 }
 
-/** Where the text goes. */
+/** The placeholder for the string. */
 export const hole = 'HOLE';
 
 export const container = (parts: object): object => pod({ containers: [{ name: 'a', image: 'a', ...parts }] });

@@ -5,7 +5,7 @@ const pods = namespaced('pods');
 
 const volume = (parts: object): object => pod({ volumes: [{ name: 'a', ...parts }] });
 
-/** Places of pods, and of what all objects have. */
+/** Places in pods, and in metadata. */
 export const placesOfPods: readonly Place[] = [
   { what: 'name', path: pods, document: pod({}, { name: hole }) },
   { what: 'generated name', path: pods, document: pod({}, { name: '', generateName: hole }) },

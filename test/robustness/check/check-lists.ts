@@ -3,7 +3,7 @@ import { isSelected, type RevisionHistory, sameObject, showObject } from './revi
 import { showOperation } from './show.ts';
 import type { Violation } from './violation.ts';
 
-/** The items of every list and every page are the state at its version. */
+/** The items of every list and page must match the state at its version. */
 export function checkLists(run: RecordedRun, history: RevisionHistory): Violation[] {
   return run.operations.flatMap((operation) => {
     const fault = listFault(operation, history);
@@ -20,7 +20,7 @@ function listFault({ action, outcome }: Operation, history: RevisionHistory): st
     .filter((object) => object.name > behind && isSelected(selection, object));
   const wanted = limit === 0 ? rest : rest.slice(0, limit);
   if (!sameItems(outcome.items, wanted)) return `the state is ${wanted.map(showObject).join(', ')}`;
-  // A full page may go on although nothing that is left is selected.
+  // A full page may have a continuation even if nothing else matches.
   const more = rest.length > wanted.length;
   if (more !== outcome.more && (more || side === undefined)) return more ? 'there is more' : 'there is no more';
   const remaining = more && side === undefined ? rest.length - wanted.length : undefined;

@@ -5,11 +5,11 @@ import { placeOperation, revisionOfWrite } from './place-operation.ts';
 import { showOperation } from './show.ts';
 import type { Violation } from './violation.ts';
 
-/** What was known when something was asked for. */
+/** What was known when an operation began. */
 export interface Known {
-  /** The latest revision that anybody had seen. */
+  /** The latest revision seen by any client. */
   readonly anywhere: number;
-  /** The latest revision that reads of any version and watches of the same server had shown. */
+  /** The latest revision returned by the same server to reads at any version and watches. */
   readonly onServer: number;
 }
 
@@ -19,9 +19,9 @@ export interface OrderResult {
 }
 
 /**
- * Linearizability, made simple by revisions: the order of writes is known, so what remains is to place every other operation at
- * a revision that fits what it saw and is not before that of any operation that had ended when it began. Operations are placed
- * in the order in which they began, each as early as it can be: if that fails, no placement exists.
+ * Linearizability, simplified by revisions: the order of writes is known, so it remains to place every other operation
+ * at a revision that matches its result and is not before that of any operation that ended before it began. Operations
+ * are placed in the order in which they began, each as early as possible: if that fails, no placement exists.
  *
  *     time      ----------------------------------------------------->
  *     client 1  | put: 7 |            | get |   7 is known: must see 7 or later
@@ -56,7 +56,7 @@ export function checkOrder(run: RecordedRun, history: RevisionHistory): OrderRes
             } else learnt = placed;
           },
         },
-        // What never returned told nobody anything.
+        // An operation that never returned gave no information.
         {
           atMs: operation.returnedMs,
           begins: false,
@@ -88,12 +88,12 @@ interface Moment {
   readonly happen: () => void;
 }
 
-/** What begins as something else ends runs beside it. */
+/** Operations that begin as another ends are concurrent with it. */
 function byTime(a: Moment, b: Moment): number {
   return a.atMs === b.atMs ? Number(b.begins) - Number(a.begins) : a.atMs - b.atMs;
 }
 
-/** Tells for a time the lowest revision of the writes that began after it. */
+/** Returns, for a time, the lowest revision of the writes that began after it. */
 function ceilingsOf(operations: readonly Operation[], history: RevisionHistory): (returnedMs: number) => number {
   const writes = operations.filter(isWrite).flatMap(({ action, outcome, invokedMs }) => {
     const revision = revisionOfWrite(action, outcome, history);

@@ -3,7 +3,7 @@ import type { Action, ObjectState, Operation, Outcome, ReceivedEvent, WatchSessi
 import { checkRun } from './check-run.ts';
 
 /*
- * One history for all cases; every version was written by the write of the same number.
+ * One history for all cases; each version is named after its write.
  *
  *     revision  2       3       4       5         6
  *     a         w2      w3              deleted   w6
@@ -19,7 +19,7 @@ const changes = [
   { revision: 6, name: 'a', now: a6 },
 ];
 
-/** `[5, 6]`: from the fifth to the sixth millisecond. */
+/** `[5, 6]`: from millisecond 5 to 6. */
 function operation(times: readonly [number, number], action: Action, outcome: Outcome): Operation {
   return { client: 'client', server: 'server.1', invokedMs: times[0], returnedMs: times[1], action, outcome };
 }
@@ -59,7 +59,7 @@ function kindsOf(run: {
   return checkRun({ operations: [...writes, ...operations], watches, changes }).map(({ kind }) => kind);
 }
 
-test('what was right is not called wrong', () => {
+test('correct runs have no violations', () => {
   expect(kindsOf({})).toEqual([]);
 });
 
@@ -103,12 +103,12 @@ describe('operations', () => {
     expect(kindsOf({ operations: [lost] })).toEqual(['lost-write']);
   });
 
-  test('a change that nobody asked for', () => {
+  test('a change that was not requested', () => {
     const run = { operations: writes.filter(({ action }) => action.verb !== 'delete'), watches: [], changes };
     expect(checkRun(run).map(({ kind }) => kind)).toEqual(['phantom-write']);
   });
 
-  test('a write that was refused and done', () => {
+  test('a write that was refused but applied', () => {
     const refused = writes.map((write) =>
       write.outcome.kind === 'unknown' ? { ...write, outcome: { kind: 'exists' as const } } : write,
     );
@@ -116,7 +116,7 @@ describe('operations', () => {
     expect(kinds).toEqual(['phantom-write']);
   });
 
-  test('an update over another version than it named', () => {
+  test('an update of another version than it named', () => {
     const other = writes.map((write) =>
       write.action.verb === 'update' ? { ...write, action: { ...write.action, expected: 1 } } : write,
     );
@@ -124,20 +124,20 @@ describe('operations', () => {
     expect(kinds).toEqual(['broken-precondition']);
   });
 
-  test('what one client has seen every other client sees', () => {
+  test('what one client has seen, every other client sees', () => {
     const first = operation([32, 33], listAll, listed(4, [a3, b4]));
     const second = operation([34, 35], listAll, listed(3, [a3]));
     expect(kindsOf({ operations: [first, second] })).toEqual(['stale-read']);
   });
 
-  test('reads of any version do not go back on one server', () => {
+  test('reads at any version do not go back on one server', () => {
     const first = operation([32, 33], get('any'), object(a3));
     const second = operation([34, 35], get('any'), object(a2));
     expect(kindsOf({ operations: [first, second] })).toEqual(['backwards-read']);
     expect(kindsOf({ operations: [first, { ...second, server: 'server.2' }] })).toEqual([]);
   });
 
-  test('a write with the revision of an earlier time', () => {
+  test('a write with an earlier revision', () => {
     const seen = operation([12, 13], { ...listAll, freshness: { kind: 'any' } }, listed(3, [a3]));
     expect(kindsOf({ operations: [seen] })).toContain('write-order');
   });

@@ -6,7 +6,7 @@ import { checkWrites } from './check-writes.ts';
 import { RevisionHistory } from './revision-history.ts';
 import type { Violation } from './violation.ts';
 
-/** Everything that a run shows to be wrong. */
+/** All violations in a run. */
 export function checkRun(run: RecordedRun): readonly Violation[] {
   const history = new RevisionHistory(run.changes);
   const { violations, knownAtStart } = checkOrder(run, history);

@@ -7,11 +7,14 @@ import type { Violation, ViolationKind } from './violation.ts';
 interface Fault {
   readonly kind: ViolationKind;
   readonly detail: string;
-  /** How many events were right. */
+  /** Number of correct events. */
   readonly right: number;
 }
 
-/** Each watch is a gapless, ordered, unduplicated part of the history from where it began; bookmarks tell how far it has come. */
+/**
+ * Each watch is a gapless, ordered, duplicate-free part of the history from its start; bookmarks report how far it has
+ * come.
+ */
 export function checkWatches(
   run: RecordedRun,
   history: RevisionHistory,
@@ -58,7 +61,10 @@ function floorOf(freshness: Freshness, { anywhere, onServer }: Known): number {
   return freshness.kind === 'latest' ? anywhere : onServer;
 }
 
-/** Where the state ends is not told: there must be a revision that explains all events. The fault is that of the best one. */
+/**
+ * The end of the initial state is not marked: some revision must explain all events. Reports the fault of the best
+ * candidate.
+ */
 function unmarkedStateFault(
   { selection, events }: WatchSession,
   history: RevisionHistory,
@@ -76,7 +82,7 @@ function unmarkedStateFault(
   return best;
 }
 
-/** Revisions after `floor` at which what is selected changed. */
+/** Revisions after `floor` at which the selected objects changed. */
 function* revisionsOfSelection(history: RevisionHistory, selection: WatchSelection, floor: number): Generator<number> {
   for (let index = history.indexAfter(floor); index < history.changes.length; index += 1) {
     const change = history.changes[index];
@@ -88,7 +94,7 @@ interface StateEvents {
   readonly selection: WatchSelection;
   readonly revision: number;
   readonly events: readonly ReceivedEvent[];
-  /** Otherwise the watch was cut off before the whole state had come. */
+  /** False: the watch was cut off before the initial state was complete. */
   readonly whole: boolean;
 }
 
@@ -110,7 +116,7 @@ interface FollowedEvents {
   readonly selection: WatchSelection;
   readonly from: number;
   readonly events: readonly ReceivedEvent[];
-  /** Events before these, for the count. */
+  /** Number of preceding events, for the count. */
   readonly skipped: number;
 }
 

@@ -13,7 +13,10 @@ function isWriteAction(action: Action): action is WriteAction {
   return action.verb !== 'get' && action.verb !== 'list';
 }
 
-/** Every acknowledged write is in the history as acknowledged, and everything in the history was asked for, once, and did what was asked. */
+/**
+ * Every acknowledged write is in the history as acknowledged, and every change in the history was requested, applied
+ * once, and as requested.
+ */
 export function checkWrites(run: RecordedRun, history: RevisionHistory): Violation[] {
   const writes = run.operations.filter(isWrite);
   return [
@@ -31,7 +34,7 @@ function checkAcknowledged(write: WriteOperation, history: RevisionHistory): Vio
   return [violation('lost-write', write, `the history has ${showChange(found)} at ${outcome.object.revision}`)];
 }
 
-/** Puts: a write is known by its mark. */
+/** Puts are identified by their mark. */
 function checkChanges(writes: readonly WriteOperation[], history: RevisionHistory): Violation[] {
   const asked = new Map(writes.flatMap((write) => ('write' in write.action ? [[write.action.write, write]] : [])));
   const done = new Set<string>();
@@ -79,7 +82,10 @@ function preconditionFault(
   return now.base === base ? undefined : `its base is not ${base}`;
 }
 
-/** Deletions carry no mark: an acknowledged one is known by the uid of its object, each other one must be explained by one request of unknown outcome. */
+/**
+ * Deletions have no mark: an acknowledged one is identified by the uid of its object; each other one must be explained
+ * by one request with an unknown outcome.
+ */
 function checkDeletions(writes: readonly WriteOperation[], history: RevisionHistory): Violation[] {
   const found: Violation[] = [];
   const deletions = new Map(
@@ -107,7 +113,7 @@ function checkDeletions(writes: readonly WriteOperation[], history: RevisionHist
   return found;
 }
 
-/** Who can explain one deletion alone comes before who can explain many. */
+/** Requests that can explain only one deletion come before those that can explain several. */
 function mostSpecificFirst(writes: readonly WriteOperation[]): readonly WriteOperation[] {
   const isFree = ({ action }: WriteOperation): number =>
     action.verb === 'delete' && action.uid === undefined && action.expected === undefined ? 1 : 0;

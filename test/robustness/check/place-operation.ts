@@ -6,22 +6,22 @@ export interface Bounds {
   /** See `Known` of check-order.ts. */
   readonly anywhere: number;
   readonly onServer: number;
-  /** Writes that began when this had ended got this revision or later ones. */
+  /** Writes that began after the operation ended have this revision or later ones. */
   readonly before: number;
   readonly lastedMs: number;
 }
 
-/** Servers wait about three seconds for a version that has not come; clients ask for none that nobody has seen. */
+/** Servers wait about three seconds for a future version; clients only request versions that some client has seen. */
 const versionWaitMs = 2900;
 
-/** What those learn who see that the operation has ended; or why there is no revision at which it could have happened. */
+/** What is known once the operation has ended, or why no revision fits. */
 export type Placement =
   | { readonly anywhere: number; readonly onServer: number }
   | { readonly fault: ViolationKind; readonly detail: string };
 
 const nothing: Placement = { anywhere: 0, onServer: 0 };
 
-/** The earliest revision at which the operation could have happened. */
+/** Finds the earliest revision at which the operation could have happened. */
 export function placeOperation(operation: Operation, history: RevisionHistory, bounds: Bounds): Placement {
   const { action, outcome } = operation;
   if (outcome.kind === 'unexpected') return { fault: 'unexpected-answer', detail: 'no request may get this' };
@@ -57,7 +57,7 @@ function placeWrite(action: WriteAction, outcome: Outcome, history: RevisionHist
   }
 }
 
-/** Where a write stands in the history; undefined when it was not done or, of a deletion, when that is not known. */
+/** The revision of a write in the history; undefined if it was not applied or, for a deletion, if that is unknown. */
 export function revisionOfWrite(action: WriteAction, outcome: Outcome, history: RevisionHistory): number | undefined {
   if (outcome.kind === 'object') return outcome.object.revision;
   if (outcome.kind === 'deleted') return history.deletionOf(outcome.uid)?.revision;
@@ -140,7 +140,10 @@ function placeList(freshness: Freshness, outcome: Outcome, bounds: Bounds): Plac
   }
 }
 
-/** Only who asks for a version may be told that it is not there, and only what was forgotten or has not come yet. */
+/**
+ * Only a request for a specific version may be refused for it, and only if the version is compacted or has not been
+ * reached.
+ */
 function placeNoRead(freshness: Freshness, outcome: Outcome, { lastedMs }: Bounds): Placement {
   if (outcome.kind === 'unknown') return nothing;
   const versioned = freshness.kind === 'exact' || freshness.kind === 'notOlderThan';
@@ -152,7 +155,7 @@ function placeNoRead(freshness: Freshness, outcome: Outcome, { lastedMs }: Bound
   return { fault: 'unexpected-answer', detail: 'no such read may get this' };
 }
 
-/** The first revision from `floor` on at which the name held what `holds`; infinite when there is none. */
+/** The first revision from `floor` on at which the state of the name satisfies `holds`; infinite if there is none. */
 function earliest(spans: readonly Span[], floor: number, holds: (object: ObjectState | undefined) => boolean): number {
   const span = spans.find(({ until, object }) => until > floor && holds(object));
   return span === undefined ? Number.POSITIVE_INFINITY : Math.max(span.from, floor);

@@ -4,7 +4,7 @@ export interface Change extends StoredChange {
   readonly before: ObjectState | undefined;
 }
 
-/** A name held one state (undefined: there was no object) at `from <= revision < until`. */
+/** The state of a name (undefined: no object) at `from <= revision < until`. */
 export interface Span {
   readonly from: number;
   readonly until: number;
@@ -16,10 +16,10 @@ export interface ExpectedEvent {
   readonly object: ObjectState;
 }
 
-/** The model: what every name held at every revision. */
+/** The model: the state of every name at every revision. */
 export class RevisionHistory {
   readonly changes: readonly Change[];
-  /** The state after each change, in order of names. */
+  /** The state after each change, sorted by name. */
   readonly #states: readonly (readonly ObjectState[])[];
   readonly #spans: ReadonlyMap<string, readonly Span[]>;
   readonly #byRevision: ReadonlyMap<number, Change>;
@@ -50,7 +50,7 @@ export class RevisionHistory {
     );
   }
 
-  /** The change that bears this mark. */
+  /** The change with this mark. */
   changeOfWrite(write: string): Change | undefined {
     return this.#byWrite.get(write);
   }
@@ -101,7 +101,7 @@ export function isSelected({ name, side }: WatchSelection, object: ObjectState |
   return (name === undefined || object.name === name) && (side === undefined || object.side === side);
 }
 
-/** What a watch with this selection is told of a change; undefined: nothing. */
+/** The event that a watch with this selection gets for a change; undefined: none. */
 export function eventOf({ before, now, revision }: Change, selection: WatchSelection): ExpectedEvent | undefined {
   const was = isSelected(selection, before);
   if (now !== undefined && isSelected(selection, now)) return { type: was ? 'MODIFIED' : 'ADDED', object: now };

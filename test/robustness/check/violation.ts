@@ -1,25 +1,25 @@
 /**
- * | kind | what was seen |
+ * | kind | observation |
  * |---|---|
  * | lost-write | an acknowledged write is not in the store's history, or not as acknowledged |
- * | phantom-write | the history holds a change that nobody asked for, that was refused, or that was done twice |
- * | broken-precondition | a write was done over another state than the one it named, or undid one that it did not see |
- * | write-order | a write got a revision that others had seen before it was asked for |
- * | wrong-refusal | a write was refused for a reason that never held while it was under way, or a version that had been seen was called one of the future at once |
- * | impossible-read | an object or a revision that the store never had |
+ * | phantom-write | the history has a change that was not requested, was refused, or was applied twice |
+ * | broken-precondition | a write was applied to another state than it named, or undid a write that it had not seen |
+ * | write-order | a write got a revision that was seen before the write was requested |
+ * | wrong-refusal | a write was refused for a reason that never held while it was in progress, or a version that had been seen was called a future one at once |
+ * | impossible-read | an object or a revision that never existed |
  * | stale-read | a consistent read that misses what was known before it began |
- * | backwards-read | a read of any version older than what the same server had shown before |
- * | wrong-version | a read at another version than asked for |
- * | inconsistent-list | items that are not the state at the list's version |
+ * | backwards-read | a read at any version that is older than an earlier one from the same server |
+ * | wrong-version | a read at another version than requested |
+ * | inconsistent-list | items that do not match the state at the list's version |
  * | watch-gap | an event is missing |
- * | watch-order | an event came after a later one |
- * | watch-duplicate | an event came twice |
- * | watch-content | an event of another type or with another object than the change it tells of |
- * | lying-bookmark | a bookmark told of a version whose events had not all come, or went back |
- * | watch-stalled | events that must have come did not |
- * | stuck | nothing could be written although all faults were over |
- * | server-died | a server ended although nobody asked it to |
- * | unexpected-answer | an answer that no request of the run may get |
+ * | watch-order | an event arrived after a later one |
+ * | watch-duplicate | an event arrived twice |
+ * | watch-content | an event with another type or object than its change |
+ * | lying-bookmark | a bookmark at a version whose events had not all arrived, or that went back |
+ * | watch-stalled | due events did not arrive |
+ * | stuck | no writes were possible after all faults had ended |
+ * | server-died | a server exited on its own |
+ * | unexpected-answer | a response that no request of the run may get |
  */
 export type ViolationKind =
   | 'lost-write'
@@ -44,6 +44,6 @@ export type ViolationKind =
 
 export interface Violation {
   readonly kind: ViolationKind;
-  /** What exactly, with the request or the watch that it was seen in. */
+  /** Details, including the request or watch. */
   readonly detail: string;
 }

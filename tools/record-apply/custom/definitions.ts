@@ -3,9 +3,9 @@ import type { JsonSchema } from '../../../src/schema/custom/json-schema.ts';
 
 export const customGroup = 'apply.example.com';
 
-/** A custom kind; sequences of one with several schemas go through them in turn. */
+/** A custom kind; sequences of a kind with several schemas go through them in turn. */
 export interface CustomKind {
-  /** Also its plural. */
+  /** Also the plural. */
   readonly label: string;
   readonly kind: string;
   readonly versions: readonly string[];
@@ -110,7 +110,7 @@ const preservingNested = object({
   }),
 });
 
-/** The same fields, each owned in parts or as a whole. */
+/** The same fields, either granular or atomic. */
 const changing = (inParts: boolean): JsonSchema => {
   const map = inParts ? granular : atomic;
   return object({
@@ -129,7 +129,7 @@ const changing = (inParts: boolean): JsonSchema => {
   });
 };
 
-/** A field comes, another loses its type, a third one goes. */
+/** One field is added, another loses its type, a third is removed. */
 const evolving: readonly JsonSchema[] = [
   object({ spec: object({ a: text, b: object({ c: text, d: integer }), e: list(text, set) }) }),
   object({ spec: object({ a: text, b: { type: 'object', ...preserving }, f: mapOf(text) }) }),
@@ -146,7 +146,7 @@ export const customKinds: readonly CustomKind[] = [
   { label: 'evolvings', kind: 'Evolving', versions: ['v1'], schemas: evolving },
 ];
 
-/** The schema of a kind in a phase; `mark` is what tells it from that of another phase. */
+/** The schema of a kind in a phase; `mark` identifies the phase. */
 export function schemaIn({ schemas }: CustomKind, phase: number): JsonSchema {
   const schema = schemas[phase % schemas.length] ?? {};
   return { ...schema, properties: { ...schema.properties, mark: { type: 'string', default: markOf(phase) } } };

@@ -22,7 +22,7 @@ import type { Schema } from '../../../src/schema/schema.ts';
 import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
 import type { CustomWrite } from './sequence.ts';
 
-/** What a write is answered. */
+/** The response to a write. */
 export interface Kept {
   readonly code: number;
   /** The object with its managedFields, or a Status. */
@@ -30,7 +30,7 @@ export interface Kept {
 }
 
 /**
- * Keeps one object of a custom kind: pruned, defaulted, owned. Without a server around it, thousands of recorded steps take
+ * Keeps one custom resource: pruned, defaulted, tracked. Without a server, thousands of recorded steps take
  * seconds.
  */
 export class CustomKeeper {
@@ -102,7 +102,7 @@ function statusBody({ status }: StatusError): JsonObject {
 
 const schemas = new Map<string, Schema>();
 
-/** Schemas of a phase are made anew each time, and are the same. */
+/** Schemas of a phase are created anew each time, but are equal. */
 function compiled(schema: JsonSchema): Schema {
   const key = JSON.stringify(schema);
   let made = schemas.get(key);
@@ -133,7 +133,7 @@ function withoutEmptyMetadata(object: Readonly<JsonObject>): JsonObject {
   return { ...object, metadata: withoutEmpty(object['metadata'] ?? {}) };
 }
 
-/** Metadata are read into a type of their own, of which empty maps and nulls are not written. */
+/** Metadata is decoded into its type, which omits empty maps and nulls. */
 function withoutEmpty(metadata: JsonValue): JsonValue {
   if (!isJsonObject(metadata)) return metadata;
   const kept = Object.entries(metadata).filter(
@@ -147,7 +147,7 @@ function bodyOf({ object, entries }: ManagedObject): JsonObject {
   return { ...object, metadata: { ...metadata, ...(entries === undefined ? {} : { managedFields: [...entries] }) } };
 }
 
-/** Without fields that the schema does not have, and with its defaults. */
+/** Prunes and defaults. */
 function coerced(definition: JsonSchema, object: Readonly<JsonObject>): JsonObject {
   const schema = compiled(definition);
   const { object: read } = decodePlain(schema, copyJson(object as JsonObject));

@@ -1,6 +1,7 @@
-// node tools/record-apply/custom/main.ts URL KUBECONFIG [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom kinds in a fresh
-// reference server, sends random applies, merge patches and replacements of their objects, changing some of the schemas on the
-// way, and keeps digests of the answers; or shows what the field manager of this project makes otherwise.
+// node tools/record-apply/custom/main.ts URL KUBECONFIG [SEQUENCES | compare FIRST_SEED SEQUENCES]: defines custom
+// kinds in a fresh reference server, sends random applies, merge patches and replacements of their objects, changing
+// some of the schemas in between, and records digests of the responses; or shows where the field manager of this
+// project differs.
 import { writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { customKinds, type CustomKind } from './definitions.ts';
@@ -32,7 +33,7 @@ for (const custom of customKinds) {
 if (!isComparison) writeFileSync(customRecordingPath, `${lines.join('\n')}\n`);
 process.stdout.write(`${different} sequences differ; codes ${JSON.stringify([...codes])}\n`);
 
-/** All sequences go through a phase before the schema changes. */
+/** All sequences complete a phase before the schema changes. */
 async function answersOf(custom: CustomKind): Promise<ReadonlyMap<number, readonly Kept[]>> {
   const answers = new Map<number, Kept[]>(seeds.map((seed) => [seed, []]));
   for (let phase = 0; phase < phasesOf(custom); phase += 1) {

@@ -6,10 +6,10 @@ import { customKinds, type CustomKind } from './definitions.ts';
 import { type Kept, CustomKeeper } from './keeper.ts';
 import { customSequence } from './sequence.ts';
 
-/** One line a sequence: kind, seed, and by write a digest of the answer, or what it was refused with by validation. */
+/** One line per sequence: kind, seed, and per write a digest of the response or a mark for validation errors. */
 export const customRecordingPath = join(import.meta.dirname, 'testdata', 'digests.txt');
 
-/** Stands for answers of validation, which is not what is compared here. */
+/** Stands for validation errors, which are not under test. */
 export const refusedByValidation = '422';
 
 export function customKindOf(label: string): CustomKind {
@@ -34,7 +34,7 @@ const serverFields: ReadonlySet<string> = new Set([
   'namespace',
 ]);
 
-/** What is the same in every run. */
+/** The parts that are the same in every run. */
 export function comparable({ code, body }: Kept): JsonObject {
   if (!isJsonObject(body)) return { code };
   if (code >= 400)
@@ -46,7 +46,7 @@ export function comparable({ code, body }: Kept): JsonObject {
   return { code, ...body, metadata: { ...Object.fromEntries(kept), managedFields: entries.toSorted(byText) } };
 }
 
-/** Who is first when several are in the way is chance there. */
+/** The order of several conflicts is random there. */
 function causesOf(details: JsonValue | undefined): JsonValue[] {
   const causes = isJsonObject(details) ? details['causes'] : undefined;
   return Array.isArray(causes) ? causes.toSorted(byText) : [];
@@ -62,7 +62,7 @@ function byText(a: JsonValue, b: JsonValue): number {
   return encodeAny(a) < encodeAny(b) ? -1 : 1;
 }
 
-/** What the field manager makes of a sequence; writes that the reference refuses by validation are not made. */
+/** The field manager's results for a sequence; writes with recorded validation errors are skipped. */
 export function replayed(custom: CustomKind, seed: number, isRefused: (index: number) => boolean): readonly Kept[] {
   const keeper = new CustomKeeper(custom);
   const answers: Kept[] = [];

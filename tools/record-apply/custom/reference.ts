@@ -24,7 +24,7 @@ export class CustomReference implements Disposable {
     this.#client[Symbol.dispose]();
   }
 
-  /** Creates the definition or changes its schema, and waits until objects are read by it. */
+  /** Creates the definition or changes its schema, and waits until it is in effect. */
   async define(custom: CustomKind, phase: number): Promise<void> {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
     const body = definitionOf(custom, phase);
@@ -50,7 +50,7 @@ export class CustomReference implements Disposable {
     throw new Error(`${custom.label} is not served with ${mark}`);
   }
 
-  /** Undefined while the paths are unknown, which is said in plain text. */
+  /** Undefined while the path is unknown, with a plain text response. */
   async #markOf(custom: CustomKind, version: string, body: object): Promise<JsonValue | undefined> {
     try {
       const answer = await this.#client.send('POST', `${pathOf(custom, version)}?dryRun=All`, { body });
@@ -61,7 +61,7 @@ export class CustomReference implements Disposable {
     }
   }
 
-  /** Sends a write; a replacement is of what is there. */
+  /** Sends a write; a replacement is based on the current object. */
   async write(custom: CustomKind, seed: number, write: CustomWrite): Promise<Kept> {
     const { operation, manager, version, force, body } = write;
     const path = `${pathOf(custom, version)}/${objectName(seed)}`;

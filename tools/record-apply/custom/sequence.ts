@@ -3,7 +3,7 @@ import { Random } from '../../record-defaults/random.ts';
 import { customGroup, type CustomKind, schemaIn } from './definitions.ts';
 import { randomPart, randomValue } from './values.ts';
 
-/** One write of a custom object. */
+/** One write of a custom resource. */
 export interface CustomWrite {
   readonly operation: 'apply' | 'merge' | 'replace';
   readonly manager: string;
@@ -21,7 +21,7 @@ export function phasesOf({ schemas }: CustomKind): number {
   return schemas.length === 1 ? 1 : phasesOfChanging;
 }
 
-/** Writes of one object by several managers, by phase, all by `seed`. */
+/** Writes of one object by several managers, by phase, determined by `seed`. */
 export function customSequence(custom: CustomKind, seed: number): readonly (readonly CustomWrite[])[] {
   const random = new Random(seed);
   const phases = phasesOf(custom);

@@ -5,7 +5,7 @@ import type { Random } from '../../record-defaults/random.ts';
 const texts = ['x', 'y', 'z'];
 const moments = ['2026-01-01T00:00:00Z', '2026-02-02T00:00:00Z'];
 
-/** A value that a structural schema allows; from few values, so that managers meet. */
+/** A value that fits a structural schema; from few values, so that managers overlap. */
 export function randomValue(random: Random, schema: JsonSchema): JsonValue {
   switch (schema.type) {
     case 'object':
@@ -73,7 +73,7 @@ function randomFree(random: Random, depth: number): JsonValue {
   return Object.fromEntries(keys.map((key) => [key, randomFree(random, depth - 1)]));
 }
 
-/** A part of a value: what is needed stays, anything else by chance. */
+/** Part of a value: what is required, and a random selection of the rest. */
 export function randomPart(random: Random, schema: JsonSchema, value: JsonValue, chance: number): JsonValue {
   if (Array.isArray(value)) {
     const items = schemaOfUnion(schema.items) ?? {};

@@ -5,7 +5,7 @@ const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' 
 const described = { describedObject: { apiVersion: 'v1', kind: 'Service', name: 's' } };
 const metric = { name: 'requests' };
 
-/** An autoscaler with these metrics and their present values. */
+/** An autoscaler with these metrics and current values. */
 function autoscaler(metrics: readonly JsonObject[], current: readonly JsonObject[] = []): SampleBody {
   return {
     body: { spec: { scaleTargetRef, maxReplicas: 9, metrics: [...metrics] } },

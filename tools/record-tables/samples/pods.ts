@@ -21,7 +21,7 @@ function pod(status: JsonObject | undefined, { containers = 1, init = '', spec }
   };
 }
 
-/** A container status; `name` is that of its container. */
+/** A container status; `name` is the container's. */
 function container(name: string, state: JsonObject, more: JsonObject = {}): JsonObject {
   return { name, image: 'registry/app:v1', imageID: '', restartCount: 0, ready: false, state, ...more };
 }
@@ -41,7 +41,7 @@ function ended(exitCode: number, more: JsonObject = {}): JsonObject {
   return { terminated: { exitCode, startedAt: ago(hour), finishedAt: ago(minute), ...more } };
 }
 
-/** So many restarts, the last of them so long ago. */
+/** A container with `count` restarts, the last one `seconds` ago. */
 function restarted(count: number, seconds: number, more: JsonObject = {}): JsonObject {
   return { restartCount: count, lastState: ended(1, { reason: 'Error', finishedAt: ago(seconds) }), ...more };
 }

@@ -10,7 +10,7 @@ import { serviceSamples } from './services.ts';
 import { storageSamples } from './storage.ts';
 import { workloadSamples } from './workloads.ts';
 
-/** Samples by the file of test data that they become. */
+/** Samples by test data file. */
 export const sampleFiles: ReadonlyMap<string, readonly Sample[]> = new Map([
   ['pods', podSamples],
   ['core', coreSamples],

@@ -52,12 +52,12 @@ const asking = [
   { name: 'c.example.com/drain', intent: 'Withdrawn' },
 ];
 
-/** Responders in these states, the first of which is to respond first. */
+/** Responders in these states, in order of precedence. */
 function responders(...states: string[]): JsonObject[] {
   return states.map((state, index) => ({ name: `r${index}.example.com/r`, state, priority: 9_000 - index }));
 }
 
-/** What each of them reports. */
+/** Their reports. */
 function reports(...values: JsonObject[]): JsonObject[] {
   return values.map((value, index) => ({ name: `r${index}.example.com/r`, ...value }));
 }

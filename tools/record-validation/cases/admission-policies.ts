@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 import { values } from './values.ts';
 
-// Expressions are sound where they stand: wrong ones are refused by the compiler of the reference.
+// All expressions are valid: invalid ones would be refused by the reference's compiler.
 
 const apiVersion = 'admissionregistration.k8s.io/v1';
 const rule = { operations: ['CREATE'], apiGroups: ['example.com'], apiVersions: ['v1'], resources: ['nothings'] };
@@ -178,7 +178,7 @@ interface Kind {
   readonly spec: JsonObject;
 }
 
-/** The reference's own controller writes the statuses of policies. */
+/** The reference's controller writes the statuses of policies. */
 function cases({ kind, plural, spec: base }: Kind, rest: Pick<KindCases, 'create' | 'update' | 'status'>): KindCases {
   return {
     resource: `${apiVersion}/${plural}`,

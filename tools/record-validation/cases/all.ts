@@ -32,7 +32,7 @@ const general: readonly KindCases[] = [
   smallCases,
 ].flat();
 
-/** Cases by the file of testdata that their answers are in. */
+/** Cases by testdata file. */
 export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   recorded: general,
   'flow-control': flowControlCases,

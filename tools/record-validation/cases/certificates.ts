@@ -13,7 +13,7 @@ function input(name: string): Buffer {
 
 const base64 = (text: string | Buffer): string => Buffer.from(text).toString('base64');
 const pem = (name: string): string => input(name).toString();
-/** The bytes within a PEM file. */
+/** The DER contents of a PEM file. */
 const der = (name: string): Buffer => Buffer.from(pem(name).replaceAll(/-----.*-----|\n/g, ''), 'base64');
 const block = (bytes: Buffer, type = 'CERTIFICATE REQUEST'): string =>
   `-----BEGIN ${type}-----\n${bytes.toString('base64')}\n-----END ${type}-----\n`;

@@ -1,13 +1,13 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 
-// Default values in the schemas of custom resources.
+// Defaults in the schemas of custom resources.
 
 /** A schema with a property `a` that has a default. */
 const withDefault = (value: JsonValue, schema: JsonObject): JsonObject => ({
   type: 'object',
   properties: { a: { ...schema, default: value } },
 });
-/** Several defaults for one schema. */
+/** Several defaults for the same schema. */
 const defaults = (schema: JsonObject, ...values: JsonValue[]): JsonObject[] =>
   values.map((value) => withDefault(value, schema));
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 
-// Schemas whose rules cost much, or nearly, and the sizes that they cost it by.
+// Schemas with rules at or near the cost limit, and the sizes that determine it.
 
 const text = { type: 'string' };
 const of = (rule: string): JsonObject => ({ 'x-kubernetes-validations': [{ rule }] });
@@ -134,7 +134,7 @@ const sized: readonly JsonObject[] = [
 const each = of('self.contains("abc")');
 const cheap = of('self == "a"');
 
-/** The same rule in more and more lists and maps. */
+/** The same rule in more and more nested lists and maps. */
 const nested: readonly JsonObject[] = [
   list({ ...text, ...each }),
   list({ ...text, ...each }, { maxItems: 10 }),
@@ -167,7 +167,7 @@ const nested: readonly JsonObject[] = [
   list({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...of('self == {}') }, { maxItems: 5 }),
 ].map(a);
 
-// A comparison with a text of so many characters costs so much: where the limit is passed, and what is told then.
+// The cost grows with the size of the list: where the limit is exceeded, and the error then.
 const factors: readonly JsonObject[] = [
   ...[9_999_960, 9_999_999, 10_000_000, 10_000_001, 12_500_000, 14_999_990, 15_000_000, 15_499_999].map(
     (count) => count / 5,

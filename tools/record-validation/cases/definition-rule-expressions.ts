@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../src/api/json.ts';
 
-// Rules that are none, one for each way of being wrong, and some for each library that are well.
+// Invalid rules, one per kind of error, and some valid ones per library.
 
 const text = { type: 'string', maxLength: 20 };
 const integer = { type: 'integer' };
@@ -513,7 +513,7 @@ const sound = [
 
 const all = [...syntax, ...types, ...names, ...overloads, ...literals, ...sound];
 
-/** Each in one schema with others: a rule is told apart by its index. */
+/** Several in one schema: a rule is identified by its index. */
 export const ruleExpressions: readonly JsonObject[] = Array.from({ length: Math.ceil(all.length / 4) }, (_, index) => ({
   type: 'object',
   properties: {

@@ -3,13 +3,14 @@ import type { KindCases, Mutation } from '../case.ts';
 import { ruleCosts } from './definition-rule-costs.ts';
 import { ruleExpressions } from './definition-rule-expressions.ts';
 
-// Rules of custom resources as they are written. No two properties of one object are wrong: the reference reports those in any order.
+// Rules of custom resources in definitions. No two properties of an object have errors: the reference reports those in
+// random order.
 
 const group = 'ruled.example.com';
 const schemaPath = 'spec.versions.0.schema.openAPIV3Schema';
 const text = { type: 'string', maxLength: 10 };
 
-/** A schema with rules, which are texts or have more to say. */
+/** A schema with rules, given as strings or objects. */
 export function ruled(schema: JsonObject, ...rules: readonly JsonValue[]): JsonObject {
   return {
     ...schema,
@@ -24,7 +25,7 @@ export const object = (properties: JsonObject, rest: JsonObject = {}): JsonObjec
 });
 
 const root = (schema: JsonObject): Mutation => ({ [schemaPath]: schema });
-/** The schema whose property `a` is this one. */
+/** An object schema with this schema for property `a`. */
 const a = (schema: JsonObject): Mutation => root(object({ a: schema }));
 
 function definition(plural: string, schema: JsonValue): JsonObject {
@@ -91,7 +92,7 @@ const places: readonly Mutation[] = [
       metadata: ruled(object({ name: text, labels: { type: 'object' } }), 'self.name == "a"', 'self.labels == {}'),
     },
   }),
-  // Wrong schemas keep rules at and above them from being read.
+  // With schema errors, the rules at and above them are not compiled.
   root(ruled(object({ a: { type: 'x' } }), 'wrong')),
   root(ruled(object({ a: ruled({ ...text, uniqueItems: true }, 'wrong') }), 'wrong')),
   root(ruled(object({ a: ruled(text, 'wrong'), b: { ...text, uniqueItems: true } }), 'wrong')),
@@ -252,7 +253,7 @@ function planted(plural: string, schema: JsonObject, ...changed: readonly Mutati
   };
 }
 
-// Only servers of this release understand it, so a new expression may not have it.
+// Only this release understands it, so new expressions may not use it.
 const tooNew = '[[1], [2]].includes([1])';
 const dear = ruled({ type: 'array', items: { type: 'string' } }, 'self.all(x, self.all(y, x == y))');
 const dearMessage = ruled(

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 
-// Schemas of custom resources. No two properties of one object are wrong: the reference reports those in any order.
+// Schemas of custom resources. No two properties of an object have errors: the reference reports those in random order.
 
 const object = (properties: JsonObject, rest: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...rest });
-/** A schema whose property `a` is this one. */
+/** An object schema with this schema for property `a`. */
 const a = (schema: JsonValue, rest: JsonObject = {}): JsonObject => object({ a: schema }, rest);
 const text = { type: 'string' };
 const integer = { type: 'integer' };

@@ -176,7 +176,7 @@ const flowSchemaCases: readonly KindCases[] = [
   },
 ];
 
-/** The reference's own controller writes statuses at any time. */
+/** The reference's controller may write statuses at any time. */
 function unconditional({ update = [], status = [], ...kind }: KindCases): KindCases {
   const anyVersion = { 'metadata.resourceVersion': undefined };
   return {

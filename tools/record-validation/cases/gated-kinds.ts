@@ -1,7 +1,7 @@
 import type { KindCases, Mutation } from '../case.ts';
 import { values } from './values.ts';
 
-// Kinds that are not served unless --runtime-config asks for them; StorageVersion belongs to the gate StorageVersionAPI.
+// Kinds that are only served with --runtime-config; StorageVersion belongs to the gate StorageVersionAPI.
 
 const candidate = {
   leaseName: 'lease',

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 import { values } from './values.ts';
 
-// Names, labels and finalizers where a kind has rules of its own.
+// Names, labels and finalizers of kinds with rules of their own.
 
 const names = values(
   'metadata.name',

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../src/api/json.ts';
 import type { KindCases, Mutation } from '../case.ts';
 
-// Definitions that older releases took and this one would not: what their updates are held to.
+// Definitions that older releases accepted and this one would not: which checks apply to their updates.
 
 const group = 'planted.example.com';
 const text = { type: 'string' };
@@ -24,7 +24,7 @@ const unpruned = (field: string): JsonObject => schemaOf({ type: 'object', defau
 const manyFields = (count: number): JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({ jsonPath: `.a.k${index}` }));
 
-/** Every planted definition is updated in these ways, and in its own. */
+/** Updates of every planted definition, besides its own. */
 const common: readonly Mutation[] = [
   {},
   labelled,

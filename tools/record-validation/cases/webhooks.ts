@@ -194,7 +194,7 @@ export const webhookCases: readonly KindCases[] = [
   validating,
   {
     ...mutating,
-    // What both have is recorded once.
+    // What both kinds share is recorded once.
     create: [
       {},
       ...first('reinvocationPolicy', '', 'x', 'IfNeeded'),

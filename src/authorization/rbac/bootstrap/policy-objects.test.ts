@@ -17,7 +17,7 @@ const gatedInAll = [
   'WorkloadWithJob',
 ];
 
-/** What the reference has, by kind, namespace and name. */
+/** The reference's objects, by kind, namespace and name. */
 function recorded(name: string): ReadonlyMap<string, ClusterRole> {
   const text = readFileSync(new URL(`testdata/${name}.json`, import.meta.url), 'utf8');
   return byName(JSON.parse(text) as ClusterRole[]);
@@ -28,7 +28,7 @@ function byName(objects: readonly ClusterRole[]): ReadonlyMap<string, ClusterRol
     objects.map((object) => {
       const { rules, ...rest } = object;
       const { namespace = '', name = '' } = object.metadata ?? {};
-      // No rules are shown as null, or not at all.
+      // Empty rules show up as null or not at all.
       const shown = rules === undefined || rules === null || rules.length === 0 ? rest : object;
       return [`${object.kind} ${namespace}/${name}`, shown];
     }),

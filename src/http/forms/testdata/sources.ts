@@ -7,7 +7,7 @@ import type { CacheEntry } from '../../../watchcache/cache-entry.ts';
 import type { Writing } from '../encoding.ts';
 import type { ShownList } from '../shown-list.ts';
 
-/** How a list is written for most clients. */
+/** The encoding parameters of most clients. */
 export const anyWriting: Writing = { pretty: false, inMessages: false, schemaOf: schemaOfKind };
 
 export function coreResource(plural: string): Resource {
@@ -20,7 +20,7 @@ function nobodyAsks(): never {
   throw new Error('stored objects are not read');
 }
 
-/** Stored objects as they are. */
+/** Stored objects unchanged. */
 export function storedSource(resource: Resource, metadata: JsonObject, entries: readonly CacheEntry[]): ShownList {
   const { group, version, listKind: kind, schema } = resource;
   return {

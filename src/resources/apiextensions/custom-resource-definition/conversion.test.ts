@@ -18,12 +18,12 @@ const specs: readonly JsonObject[] = [
   },
 ];
 
-test.each(specs.map((spec) => ({ spec })))('%j comes back from v1beta1 as it was', ({ spec }) => {
+test.each(specs.map((spec) => ({ spec })))('%j round-trips through v1beta1', ({ spec }) => {
   const there = definitionToBeta1({ spec });
   expect(definitionFromBeta1(there)).toEqual({ spec: { ...spec, preserveUnknownFields: false } });
 });
 
-test('what all versions say is said once', () => {
+test('settings shared by all versions move to the top level', () => {
   const versions = ['v2', 'v1'].map((name) => ({ name, ...version, storage: name === 'v2' }));
   expect(definitionToBeta1({ spec: { versions } })).toEqual({
     spec: {

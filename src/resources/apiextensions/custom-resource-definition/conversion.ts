@@ -4,7 +4,7 @@ import { changed, eachOf, inSpec, present, renamed } from '../../parts/conversio
 
 export const definitionFromBeta1 = inSpec(definitionSpec);
 
-/** What a definition says of all its versions was said once. */
+/** v1beta1 had top-level fields for what all versions share. */
 function definitionSpec(spec: JsonObject): JsonObject {
   const { version, validation, subresources, additionalPrinterColumns, selectableFields, ...others } = spec;
   const given = Array.isArray(others['versions']) ? others['versions'] : [];
@@ -27,7 +27,7 @@ function definitionConversion(conversion: JsonObject): JsonObject {
   return { ...others, webhook: present({ clientConfig, conversionReviewVersions }) };
 }
 
-/** What a version of a definition says itself, and where v1beta1 says it of all of them. */
+/** Fields of a version, and the corresponding top-level fields of v1beta1. */
 const sharedFields: readonly (readonly [ofVersion: string, ofAll: string])[] = [
   ['schema', 'validation'],
   ['subresources', 'subresources'],
@@ -35,13 +35,13 @@ const sharedFields: readonly (readonly [ofVersion: string, ofAll: string])[] = [
   ['selectableFields', 'selectableFields'],
 ];
 
-/** A definition as the reference stores it. */
+/** The v1beta1 form, in which the reference stores definitions. */
 export function definitionToBeta1(definition: JsonObject): JsonObject {
   const { spec } = definition;
   if (!isJsonObject(spec)) return definition;
   const { conversion } = spec;
   const converting = isJsonObject(conversion) ? { conversion: conversionToBeta1(conversion) } : {};
-  // Who says nothing of them in v1beta1 keeps unknown fields, and in v1 drops them.
+  // The default is true in v1beta1 and false in v1.
   const { preserveUnknownFields = false } = spec;
   return { ...definition, spec: { ...spec, preserveUnknownFields, ...converting, ...versionsToBeta1(spec) } };
 }

@@ -5,9 +5,9 @@ type Version = extensions.CustomResourceDefinitionVersion;
 type PerVersion = Pick<Version, 'schema' | 'subresources' | 'additionalPrinterColumns' | 'selectableFields'>;
 
 /**
- * A definition as the reference validates it: what all versions say alike stands at the top, and errors name it there.
+ * A definition as the reference validates it: what all versions share is at the top level, and errors name it there.
  *
- * | one or more versions that say the same | stands in |
+ * | same in all versions | moves to |
  * |---|---|
  * | `versions[*].schema` | `validation` |
  * | `versions[*].subresources`, `additionalPrinterColumns`, `selectableFields` | fields of the same name |

@@ -3,14 +3,14 @@ import type { CustomResourceDefinition } from '../../../schema/kubernetes/genera
 import type { RuleJudge } from './rule-judge.ts';
 import type * as Judge from './rules/judge.ts';
 
-// Rules in the language of expressions. Definitions that have none do without the language.
+// CEL rules. CEL is not loaded for definitions without rules.
 
 let loaded: typeof Judge | undefined;
 
 /** Of definitions that are being written; those without rules have none. */
 const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undefined>();
 
-/** To be awaited before a definition is judged. */
+/** Await before validating a definition. */
 export async function readyForRules(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,

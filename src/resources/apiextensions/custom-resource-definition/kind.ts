@@ -19,7 +19,7 @@ export const customResourceDefinitionKind = defineKind<CustomResourceDefinition>
   warnings: { create: definitionWarnings, update: definitionUpdateWarnings },
   defaults: definitionDefaults,
   table: async () => (await import('./table.ts')).customResourceDefinitions,
-  // The reference stores them so.
+  // As the reference stores them.
   conversions: { 'apiextensions.k8s.io/v1beta1': definitionToBeta1 },
   olderVersions: {
     'apiextensions.k8s.io/v1beta1': definitionFromBeta1,

@@ -5,7 +5,7 @@ import type { CustomResourceDefinition } from '../../../schema/kubernetes/genera
 import type { StrategyOf } from '../../define-kind.ts';
 import { readyForRules } from './judged-rules.ts';
 
-/** The version that objects are stored in is one of those that they may be stored in. */
+/** Adds the storage version to `status.storedVersions`. */
 function keepStored(definition: CustomResourceDefinition): void {
   const stored = definition.spec?.versions?.find(({ storage }) => storage === true);
   const { storedVersions = [], ...status } = definition.status ?? {};
@@ -14,7 +14,7 @@ function keepStored(definition: CustomResourceDefinition): void {
   definition.status = { ...status, storedVersions: [...storedVersions, name] };
 }
 
-/** A webhook of which nothing is said is none. */
+/** An empty webhook conversion is dropped. */
 function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
   const { webhook } = spec?.conversion ?? {};
   if (webhook === undefined || webhook.clientConfig !== undefined || webhook.conversionReviewVersions !== undefined)
@@ -24,7 +24,7 @@ function dropEmptyWebhook({ spec }: CustomResourceDefinition): void {
 
 const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
-/** Whoever serves the definition deletes its instances before he takes the finalizer away. */
+/** The instances are deleted before this finalizer is removed. */
 function markForCleanup(definition: CustomResourceDefinition): void {
   const { metadata = {} } = definition;
   const { finalizers = [], deletionTimestamp = '' } = metadata;
@@ -41,7 +41,10 @@ function markForCleanup(definition: CustomResourceDefinition): void {
   definition.status = { ...status, conditions: [...others, terminating] };
 }
 
-/** Loads what schemas are judged with: they may have patterns and rules. New rules are such that the release before understands them. */
+/**
+ * Loads what schema validation needs: schemas may have patterns and rules. New rules must be understood by the previous
+ * release.
+ */
 export function judgedAs(release: string): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
   const minor = Number(releaseBefore(release).split('.')[1]);
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {

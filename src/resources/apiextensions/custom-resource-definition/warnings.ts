@@ -4,14 +4,14 @@ import { type JsonSchema, schemaHas, schemaIn } from '../../../schema/custom/jso
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from './definition-form.ts';
 
-/** Formats of texts that are checked, without dashes. */
+/** String formats that are validated, without dashes. */
 const textFormats: ReadonlySet<string> = new Set([
   ...['bsonobjectid', 'uri', 'email', 'hostname', 'ipv4', 'ipv6', 'cidr', 'mac', 'uuid', 'uuid3', 'uuid4', 'uuid5'],
   ...['isbn', 'isbn10', 'isbn13', 'creditcard', 'ssn', 'hexcolor', 'rgbcolor', 'byte', 'password', 'date', 'duration'],
   ...['datetime', 'k8sshortname', 'k8slongname'],
 ]);
 
-/** Formats that say something, by the type that they stand with. */
+/** Recognized formats by type. */
 const formats: { readonly [type: string]: ReadonlySet<string> } = {
   '': textFormats,
   string: textFormats,
@@ -19,7 +19,7 @@ const formats: { readonly [type: string]: ReadonlySet<string> } = {
   number: new Set(['float', 'double']),
 };
 
-/** A schema and all below it. */
+/** A schema and all its subschemas. */
 function allSchemas(root: JsonSchema): JsonSchema[] {
   const found: JsonSchema[] = [];
   schemaHas(root, (schema) => {
@@ -29,7 +29,7 @@ function allSchemas(root: JsonSchema): JsonSchema[] {
   return found;
 }
 
-/** Formats that nothing checks, and sets of what is no scalar. */
+/** Warns of unrecognized formats, and of sets of non-scalars. */
 export function definitionWarnings({ spec = {} }: CustomResourceDefinition): string[] {
   const { validation, versions } = definitionForm(spec);
   const roots = [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
@@ -53,7 +53,7 @@ export function definitionWarnings({ spec = {} }: CustomResourceDefinition): str
   ];
 }
 
-/** Only what the update brings. */
+/** Only warnings that the update introduces. */
 export function definitionUpdateWarnings(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition,

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../../registry/metadata.ts';
 import type { APIService } from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 
-/** A version of a group that the server itself serves is there as soon as it is told of. */
+/** A version that this server serves itself is Available at once. */
 export const apiServiceStrategy: StrategyOf<APIService> = {
   requireResourceVersion: true,
   nameRule: pathSegmentErrors,

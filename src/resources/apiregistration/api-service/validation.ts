@@ -25,7 +25,7 @@ export function* apiService({ metadata, spec = {} }: registration.APIService): E
 }
 
 function* nameOf(name: string, expected: string, path: string): Errors {
-  // Names that are no names are told so before.
+  // Malformed names were reported before.
   if (name !== expected && pathSegmentErrors(name).length === 0) {
     yield invalidField(path, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`);
   }

@@ -8,7 +8,7 @@ export const storageVersionKind = defineKind<StorageVersion>({
   kind: 'StorageVersion',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true, nameRule: storageVersionNameErrors },
   checks: {
-    // Updates check nothing of the object.
+    // Updates are not validated.
     create: function* (version) {
       yield* finalizerErrors(version.metadata?.finalizers);
       yield* storageVersionStatus(version);

@@ -96,7 +96,7 @@ function* commonVersion(versions: readonly ServerStorageVersion[], claimed: stri
 function* conditionErrors(conditions: readonly StorageVersionCondition[]): Errors {
   for (const [index, { type = '', status = '', reason = '', message = '' }] of conditions.entries()) {
     if (pauseIsDue()) yield;
-    // The reference leaves out the name of the list.
+    // The reference omits `conditions` from the path.
     const path = keyPath('status', index);
     const before = conditions.slice(0, index).findLastIndex((other) => (other.type ?? '') === type);
     if (before >= 0) {

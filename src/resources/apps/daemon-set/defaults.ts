@@ -6,7 +6,7 @@ export function defaultDaemonSet(daemonSet: DaemonSet): void {
   daemonSet.spec = spec;
   spec.updateStrategy = { type: 'RollingUpdate', ...spec.updateStrategy };
   const { type, rollingUpdate } = spec.updateStrategy;
-  // The internal form of these amounts is never absent.
+  // These are never absent in the internal form.
   const maxUnavailable = type === 'RollingUpdate' ? 1 : 0;
   if (type !== 'RollingUpdate' && rollingUpdate === undefined) return;
   spec.updateStrategy.rollingUpdate = { maxUnavailable, maxSurge: 0, ...rollingUpdate };

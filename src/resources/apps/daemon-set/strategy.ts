@@ -3,7 +3,7 @@ import type { DaemonSet } from '../../../schema/kubernetes/generated/types/apps-
 import type { StrategyOf } from '../../define-kind.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
-/** Counts the changes of the pod template, for clients of the time before revisions. */
+/** Counts pod template changes, for clients that predate revisions. */
 const templateGeneration = 'deprecated.daemonset.template.generation';
 
 export const daemonSetStrategy: StrategyOf<DaemonSet> = {
@@ -24,7 +24,7 @@ function setTemplateGeneration({ metadata }: KubernetesObject, generation: numbe
   if (generation > 0) metadata.annotations = { ...metadata.annotations, [templateGeneration]: String(generation) };
 }
 
-/** The object with the count that the reference shows where there is none. */
+/** Adds the zero count that the reference shows if there is none. */
 export function withZeroTemplateGeneration(object: KubernetesObject): KubernetesObject {
   const annotations = { [templateGeneration]: '0', ...object.metadata.annotations };
   return { ...object, metadata: { ...object.metadata, annotations } };

@@ -8,5 +8,5 @@ export function defaultDeployment(deployment: Deployment): void {
   spec.strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...spec.strategy.rollingUpdate };
 }
 
-/** Revisions that are kept where nothing else is said. */
+/** The default number of revisions kept. */
 export const historyLimit = 10;

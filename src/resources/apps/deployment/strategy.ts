@@ -16,7 +16,7 @@ export const deploymentStrategy: StrategyOf<Deployment> = {
   ownableFields: { status: allBut('spec', 'metadata.labels') },
 };
 
-/** Labels do not go through the status. */
+/** Status updates do not change labels. */
 function keepLabels({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
   if (old.labels === undefined) delete metadata.labels;
   else metadata.labels = { ...old.labels };

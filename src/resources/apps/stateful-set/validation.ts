@@ -128,7 +128,7 @@ function* statefulSetTemplate(spec: apps.StatefulSetSpec): Errors {
   yield* runsForever(template, 'spec.template', 'StatefulSet');
 }
 
-/** The template as its pods will have it: a volume for each claim, names that the controller sets left out. */
+/** The template as its pods will see it: with a volume per claim, and without names that the controller sets. */
 function withClaims(spec: apps.StatefulSetSpec): core.PodTemplateSpec {
   const { template = {}, volumeClaimTemplates = [] } = spec;
   const { hostname: _hostname, subdomain: _subdomain, ...podSpec } = template.spec ?? {};

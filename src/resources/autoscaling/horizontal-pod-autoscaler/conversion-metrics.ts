@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../api/json.ts';
 
-// Metrics in the form that they have in annotations of autoscaling/v1: fields in the order of its types, because annotations are
-// text that clients compare.
+// Metrics as written to annotations of autoscaling/v1: fields in the order of its types, because clients compare
+// annotations as strings.
 
 type Json = JsonValue | undefined;
 
@@ -14,9 +14,9 @@ function field(value: Json, ...path: readonly string[]): Json {
   return found;
 }
 
-/** Fields that are absent are left out. */
+/** Omits absent fields. */
 function object(fields: { readonly [name: string]: Json }): JsonObject {
-  // Without the absent ones they are JSON.
+  // Without the absent fields it is JSON.
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject;
 }
 
@@ -55,7 +55,7 @@ function metric(name: Json, match: Json): JsonObject {
   return object({ name: name ?? '', selector: selector(match) });
 }
 
-/** One kind of metric: what it is called and how its fields travel. */
+/** One metric type: its name, and how its fields are converted. */
 interface Form {
   readonly name: string;
   readonly sourceToV1: (source: Json) => JsonObject;
@@ -126,7 +126,7 @@ const podsForm: Form = {
   }),
 };
 
-/** `container` stands last where there is one. */
+/** `container`, if any, comes last. */
 function resourceForm(name: 'resource' | 'containerResource'): Form {
   const container = (value: Json): Json =>
     name === 'containerResource' ? (field(value, 'container') ?? '') : undefined;
@@ -201,7 +201,7 @@ const forms = [objectForm, podsForm, resourceForm('resource'), resourceForm('con
 
 type Direction = Exclude<keyof Form, 'name'>;
 
-/** One metric, or the status of one, on its way into an annotation or out of it. */
+/** Converts a metric, or the status of one, to or from its annotation. */
 export function convertMetric(value: Json, direction: Direction): JsonObject {
   const members = forms.map((form) => {
     const member = field(value, form.name);
@@ -238,7 +238,7 @@ function rulesToAnnotation(rules: Json): Json {
   };
 }
 
-/** Behavior travels under names of its own: those begin with capitals. */
+/** Behavior is annotated with its Go field names, which are capitalized. */
 export function behaviorToAnnotation(behavior: Json): JsonObject {
   return {
     ScaleUp: rulesToAnnotation(field(behavior, 'scaleUp')) ?? null,
@@ -246,7 +246,7 @@ export function behaviorToAnnotation(behavior: Json): JsonObject {
   };
 }
 
-/** The same names with small letters; what is null is absent. Undefined when nothing is left. */
+/** Restores the JSON names and drops nulls. Undefined when nothing is left. */
 export function behaviorFromAnnotation(value: JsonValue): JsonObject | undefined {
   const behavior = withSmallNames(value);
   const isObject = typeof behavior === 'object' && behavior !== null && !Array.isArray(behavior);

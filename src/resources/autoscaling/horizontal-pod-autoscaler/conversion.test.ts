@@ -13,7 +13,7 @@ const recorded = JSON.parse(readFileSync(join(import.meta.dirname, 'testdata/aut
 
 const counts = ['currentReplicas', 'desiredReplicas'];
 
-/** The reference shows statuses that say nothing, and null for what is absent. */
+/** The reference shows empty statuses, and null for absent fields. */
 function plain(object: JsonObject): JsonObject {
   const text = JSON.stringify(object, (key, value: unknown) =>
     value === null || (value === 0 && counts.includes(key)) ? undefined : value,
@@ -23,11 +23,11 @@ function plain(object: JsonObject): JsonObject {
 }
 
 describe.each(recorded)('autoscaler %#', ({ v1, v2 }) => {
-  it('becomes version 1', () => {
+  it('converts to v1', () => {
     expect(plain(autoscalerToV1(plain(v2)))).toEqual(plain(v1));
   });
 
-  it('becomes version 2', () => {
+  it('converts to v2', () => {
     expect(plain(autoscalerToV2(plain(v1)))).toEqual(plain(v2));
   });
 });

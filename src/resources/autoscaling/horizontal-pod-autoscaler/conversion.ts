@@ -7,7 +7,7 @@ import type * as v2 from '../../../schema/kubernetes/generated/types/autoscaling
 import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './conversion-metrics.ts';
 import { defaultedBehavior } from './defaults.ts';
 
-// Version 1 knows one metric, the CPU utilization; whatever else version 2 has travels in annotations.
+// v1 has a single metric, CPU utilization; the rest of v2 is kept in annotations.
 const annotations = {
   metrics: 'autoscaling.alpha.kubernetes.io/metrics',
   behavior: 'autoscaling.alpha.kubernetes.io/behavior',
@@ -19,7 +19,7 @@ function isCpuUtilization({ type, resource }: v2.MetricSpec): boolean {
   return type === 'Resource' && resource?.name === 'cpu' && resource.target?.averageUtilization !== undefined;
 }
 
-/** autoscaling/v2 as autoscaling/v1. */
+/** Converts autoscaling/v2 to autoscaling/v1. */
 export function autoscalerToV1(object: JsonObject): JsonObject {
   // Objects of this kind are decoded by its schema.
   const { spec = {}, status = {}, metadata = {}, ...rest } = object as v2.HorizontalPodAutoscaler;
@@ -45,7 +45,7 @@ export function autoscalerToV1(object: JsonObject): JsonObject {
   return converted as JsonObject;
 }
 
-/** autoscaling/v1 as autoscaling/v2. */
+/** Converts autoscaling/v1 to autoscaling/v2. */
 export function autoscalerToV2(object: JsonObject): JsonObject {
   const { spec = {}, status = {}, metadata = {}, ...rest } = object as v1.HorizontalPodAutoscaler;
   const { targetCPUUtilizationPercentage: target, ...specRest } = spec;
@@ -59,7 +59,7 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
     const value = take(name);
     return Array.isArray(value) ? value : undefined;
   };
-  // What conversions wrote has the form of its field.
+  // Written by a conversion, so it has the form of the field.
   const carried = takeList(annotations.metrics)?.map((metric) => convertMetric(metric, 'sourceToV2') as v2.MetricSpec);
   const behavior = behaviorFromAnnotation(take(annotations.behavior) ?? null);
   const conditions = takeList(annotations.conditions) as v2.HorizontalPodAutoscalerCondition[] | undefined;
@@ -69,7 +69,7 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
   const cpu = target === undefined ? [] : [cpuMetric(target)];
   const currentMetrics = carriedCurrent ?? (current === undefined ? [] : [currentCpuMetric(current)]);
   const { annotations: _annotations, ...metadataRest } = metadata;
-  // Without any metric the default stands in for what version 1 leaves out.
+  // Without metrics v2 would get its default, which v1 lacks.
   const metrics = [...(carried ?? []), ...cpu];
   const converted: v2.HorizontalPodAutoscaler = {
     ...rest,
@@ -100,7 +100,7 @@ function isCurrentCpu({ type, resource }: v2.MetricStatus): boolean {
   return type === 'Resource' && resource?.name === 'cpu' && resource.current?.averageUtilization !== undefined;
 }
 
-/** Annotations but those that conversions write. */
+/** Annotations without those written by conversions. */
 export function withoutCarried(all: { readonly [name: string]: string } = {}): { [name: string]: string } {
   const own: readonly string[] = Object.values(annotations);
   return Object.fromEntries(Object.entries(all).filter(([name]) => !own.includes(name)));
@@ -119,7 +119,7 @@ function text(value: JsonValue): string {
   return encodeRaw(value);
 }
 
-/** An annotation that is no JSON was not written by a conversion: it says nothing. */
+/** An annotation that is not JSON was not written by a conversion: ignore it. */
 function read(text: string): JsonValue | undefined {
   try {
     return parseJson(Buffer.from(text)).value;

@@ -9,7 +9,7 @@ export const autoscalerStrategy: Strategy = {
   subresources: { status: { prepareForUpdate: dropCarried } },
 };
 
-/** Annotations that carry what version 1 has no fields for are made anew whenever somebody asks for version 1. */
+/** Annotations for fields that v1 lacks are generated again on every read of v1. */
 function dropCarried({ metadata }: KubernetesObject): void {
   if (metadata.annotations === undefined) return;
   const annotations = withoutCarried(metadata.annotations);

@@ -11,7 +11,7 @@ import { age } from '../../parts/tables/time-text.ts';
 
 const shownMetrics = 2;
 
-/** Reads the stored version, v2: the v1 form does not keep the order of metrics. */
+/** Reads the storage version, v2: the v1 form does not preserve the order of metrics. */
 export const horizontalPodAutoscalers = defineTable<HorizontalPodAutoscaler>({
   columns: [
     nameColumn,
@@ -44,7 +44,7 @@ function metricsText(specs: readonly MetricSpec[] = [], statuses: readonly Metri
   return more === 0 ? texts.join(', ') : `${texts.join(', ')} + ${more} more...`;
 }
 
-/** The metric and its present value, which is unknown when the status does not report this type of metric here. */
+/** The metric and its current value, unknown if the status at this index is not of this type. */
 function metricText(spec: MetricSpec, status: MetricStatus = {}): string {
   switch (spec.type) {
     case 'External':
@@ -81,7 +81,7 @@ function resourceText(target: MetricTarget = {}, current: MetricValueStatus | un
   return `${current?.averageUtilization === undefined ? '<unknown>' : `${current.averageUtilization}%`}/${utilization}`;
 }
 
-/** A status without the value prints `<nil>`, no status `<unknown>`. */
+/** Prints `<nil>` for a status without the value, `<unknown>` without a status. */
 function reported(current: MetricValueStatus | undefined, field: 'value' | 'averageValue'): string {
   return current === undefined ? '<unknown>' : (current[field] ?? '<nil>');
 }

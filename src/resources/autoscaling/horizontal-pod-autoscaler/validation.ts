@@ -37,7 +37,7 @@ export function* autoscaler(
   const { scaleUp, scaleDown } = spec.behavior ?? {};
   if (scaleUp) yield* scalingRules(scaleUp, 'spec.behavior.scaleUp');
   if (scaleDown) yield* scalingRules(scaleDown, 'spec.behavior.scaleDown');
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   if (maxReplicas === 0) yield requiredField('spec.maxReplicas');
   else if (maxReplicas < 0) yield invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1');
 }
@@ -47,7 +47,7 @@ export const autoscalerStatus = (object: autoscaling.HorizontalPodAutoscaler): E
 
 const segment = requiredAnd<string>(form((value) => pathSegmentErrors(value)));
 
-/** `named`: the core group will not do; `any`: what stands there is not looked at. */
+/** `named`: not the core group; `any`: not validated. */
 type Groups = 'all' | 'named' | 'any';
 
 function* objectReference(reference: autoscaling.CrossVersionObjectReference, path: string, groups: Groups): Errors {

@@ -3,7 +3,7 @@ import { nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, integerColumn, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { age } from '../../parts/tables/time-text.ts';
 
-/** What the subresource `scale` answers. */
+/** For responses of the `scale` subresource. */
 export const scales = defineTable<Scale>({
   columns: [
     textColumn('Name', nameColumn.description),

@@ -1,7 +1,7 @@
 import { DurationError, parseDuration } from '../../../api/duration.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 
-// The syntax of cron schedules: five fields, or a descriptor.
+// The syntax of cron schedules: five fields or a descriptor.
 
 interface Field {
   readonly min: number;
@@ -23,7 +23,7 @@ class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
 
-/** What is wrong with a schedule, in the words of the answer. */
+/** The error message of a schedule; undefined if it is valid. */
 export function scheduleProblem(schedule: string): string | undefined {
   try {
     parse(schedule);
@@ -55,7 +55,7 @@ function parse(schedule: string): void {
   }
 }
 
-/** Zones that the runtime does not know; the empty name is UTC. */
+/** The error message for time zones unknown to the runtime; the empty name is UTC. */
 export function timeZoneProblem(name: string): string | undefined {
   if (name === '' || name === 'UTC' || name === 'Local') return undefined;
   try {

@@ -24,7 +24,7 @@ export function* cronJob({ spec = {} }: batch.CronJob, old?: batch.CronJob): Err
   yield* nonNegative(spec.failedJobsHistoryLimit, 'spec.failedJobsHistoryLimit');
 }
 
-/** Reported last, as everything that the type itself demands. */
+/** Declarative validation, reported last. */
 export function* cronJobSchedule({ spec }: batch.CronJob): Errors {
   if ((spec?.schedule ?? '') === '') yield requiredField('spec.schedule');
 }

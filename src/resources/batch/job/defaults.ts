@@ -3,7 +3,7 @@ import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts
 import { fixed, typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 
-/** Of what jobs and their templates are made of. */
+/** For the types within jobs and their templates. */
 export const jobSpecDefaults: Defaulters = {
   ...podTemplateDefaults,
   'io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern': fixed({ status: 'True' }),
@@ -23,7 +23,7 @@ function defaultJob(job: Job): void {
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
   const labels = spec.template?.metadata?.labels;
-  // One map for both, as in the reference: what is added to the labels of the pods later is added to those of the job.
+  // One map for both, as in the reference: labels added to the pods later also show up on the job.
   if (labels !== undefined && job.metadata?.labels === undefined) job.metadata = { ...job.metadata, labels };
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;

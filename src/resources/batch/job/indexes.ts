@@ -1,12 +1,12 @@
 import { goQuote } from '../../../api/go-quote.ts';
 
-/** `1,3-5` as intervals; both ends belong to them. */
+/** `1,3-5` as intervals, inclusive. */
 interface Interval {
   readonly first: number;
   readonly last: number;
 }
 
-/** What is wrong with a fragment is a text. */
+/** Returns an error message for malformed fragments. */
 function parseInterval(text: string, completions: number): Interval | string {
   const limits = text.split('-');
   if (limits.length > 2) {
@@ -27,7 +27,7 @@ function outOfOrder(previous: number, current: number): string {
   return `non-increasing order, previous: ${previous}, current: ${current}`;
 }
 
-/** What is wrong with a list of indexes; undefined when all is well. */
+/** The error message of a list of indexes; undefined if it is valid. */
 export function indexesProblem(text: string, completions: number): string | undefined {
   if (text === '') return undefined;
   let previous: number | undefined;
@@ -40,7 +40,7 @@ export function indexesProblem(text: string, completions: number): string | unde
   return undefined;
 }
 
-/** The first index that two lists in order have in common; fragments that cannot be read are left out. */
+/** The first index that two sorted lists share; malformed fragments are ignored. */
 export function overlappingIndex(one: string, other: string, completions: number): number | undefined {
   const others = intervals(other, completions);
   for (const { first, last } of intervals(one, completions)) {

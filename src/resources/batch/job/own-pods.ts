@@ -5,7 +5,7 @@ const uidLabels: readonly string[] = ['controller-uid', 'batch.kubernetes.io/con
 
 type Labels = { readonly [key: string]: string };
 
-/** A job selects its pods by its own uid, unless its author selects them himself. */
+/** Adds a selector on the job's own uid, unless manualSelector is set. */
 export function selectOwnPods(job: Job): void {
   const { spec, metadata } = job;
   if (spec === undefined || spec.manualSelector === true) return;
@@ -16,8 +16,8 @@ export function selectOwnPods(job: Job): void {
     ...Object.fromEntries(uidLabels.map((label) => [label, uid])),
     ...before,
   });
-  // Defaulting has given a job without labels the very labels of its pods. Names that are generated break that: each attempt has a
-  // copy. Labels that stand in the template only now are given to the job when it is next read.
+  // Defaulting gave a job without labels the same map as its pod template. With a generated name each attempt works on
+  // a copy, which separates the two. Labels added only to the template are defaulted to the job on its next read.
   const isShared = before !== undefined && metadata?.labels === before && metadata.generateName === undefined;
   if (isShared || metadata?.labels === undefined) job.metadata = { ...metadata, labels: { ...labels } };
   spec.template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
@@ -25,7 +25,7 @@ export function selectOwnPods(job: Job): void {
   spec.selector = { ...spec.selector, matchLabels };
 }
 
-/** Errors show labels by name. */
+/** Errors show labels sorted by name. */
 function sorted(labels: Labels): { [key: string]: string } {
   return Object.fromEntries(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -13,8 +13,8 @@ import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { indexesProblem, overlappingIndex } from './indexes.ts';
 
-// Statuses of jobs are written by controllers of many authors. A rule speaks only where what it is about has changed: statuses that
-// broke it before can be written on.
+// Controllers of many authors write job statuses. A rule applies only when the fields it is about change: statuses that
+// already violate it can still be updated.
 
 const counts = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;
 
@@ -26,7 +26,7 @@ function isFinished(status: JobStatus): boolean {
   return has(status, 'Complete') || has(status, 'Failed');
 }
 
-/** A status beside the one before it. */
+/** The new status and the old one. */
 interface Transition {
   readonly status: JobStatus;
   readonly old: JobStatus;
@@ -34,7 +34,7 @@ interface Transition {
 }
 
 interface TransitionRule {
-  /** When the rule speaks at all; absent: always. */
+  /** The rule applies only if one of these changed; absent: always. */
   readonly changed?: readonly Aspect[];
   readonly broken: (transition: Transition) => boolean;
   readonly error: (transition: Transition) => FieldError;
@@ -62,7 +62,7 @@ function conditionsError(detail: string): () => FieldError {
   return () => invalidFieldWithoutValue('status.conditions', detail);
 }
 
-/** No two of these together. */
+/** Two mutually exclusive conditions. */
 function exclusive(one: string, other: string, changed: readonly Aspect[] | undefined): TransitionRule {
   return {
     ...(changed === undefined ? {} : { changed }),
@@ -79,7 +79,7 @@ function needs(type: string, other: string, changed: readonly Aspect[]): Transit
   };
 }
 
-/** `field` with a value that it may not have. */
+/** An error that shows the value of `field`. */
 function shown(field: keyof JobStatus, detail: string): TransitionRule['error'] {
   // Members of decoded objects are JSON.
   return ({ status }) => invalidField(`status.${field}`, (status[field] ?? null) as string | number | null, detail);
@@ -89,7 +89,7 @@ function isBefore(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && Date.parse(one) < Date.parse(other);
 }
 
-/** What a status says of itself. */
+/** Rules for the new status. */
 const stateRules: readonly TransitionRule[] = [
   exclusive('Complete', 'Failed', ['complete', 'failed']),
   exclusive('Complete', 'FailureTarget', ['complete', 'failureTarget']),
@@ -160,7 +160,7 @@ const terminal: readonly TransitionRule[] = ['Failed', 'Complete', 'FailureTarge
   error: conditionsError(`cannot disable the terminal ${type}=True condition`),
 }));
 
-/** What a status may not become. */
+/** Rules for the change. */
 const changeRules: readonly TransitionRule[] = [
   ...terminal,
   {

@@ -15,7 +15,7 @@ class IndexesError extends Error {
   override readonly name = 'IndexesError';
 }
 
-/** How many indexes a text such as `0,2-4` names. Throws an IndexesError. */
+/** Number of indexes in a string such as `0,2-4`. Throws an IndexesError. */
 function countIndexes(text: string, completions: number): number {
   let last = -1;
   let total = 0;

@@ -28,7 +28,7 @@ const jobCounts = [
   'backoffLimitPerIndex',
 ] as readonly ('parallelism' | 'completions' | 'backoffLimit')[];
 
-/** What jobs and the templates of cron jobs have in common. */
+/** Common to jobs and the templates of cron jobs. */
 export function* jobBody(spec: batch.JobSpec, path: string): Errors {
   for (const name of jobCounts) yield* nonNegative(spec[name], childPath(path, name));
   if (spec.maxFailedIndexes !== undefined) {
@@ -99,7 +99,7 @@ function* restartPolicy({ template, podFailurePolicy: policy }: batch.JobSpec, p
 
 const failureActions = ['Count', 'FailIndex', 'FailJob', 'Ignore'];
 
-/** The reference lists values in Go's form here. */
+/** The reference lists values in Go syntax here. */
 function validValues(values: readonly string[]): string {
   return `valid values: [${values.map((value) => `"${value}"`).join(' ')}]`;
 }
@@ -181,7 +181,7 @@ function* jobSpec(spec: batch.JobSpec): Errors {
   }
 }
 
-/** Selectors that are not are told of elsewhere. */
+/** Malformed selectors are reported elsewhere. */
 function isWellFormed(selector: LabelSelector | undefined): boolean {
   return selector === undefined || selectorRequirements(selector) !== undefined;
 }
@@ -251,7 +251,7 @@ function* completionsUpdate(spec: batch.JobSpec, old: batch.JobSpec): Errors {
   }
 }
 
-/** Jobs that are suspended and have no pods may change where pods run and what they need. */
+/** Suspended jobs without pods may change scheduling constraints and resources. */
 function* templateUpdate(spec: batch.JobSpec, old: batch.Job): Errors {
   const { template = {} } = spec;
   const before = old.spec?.template ?? {};

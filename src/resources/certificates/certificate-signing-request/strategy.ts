@@ -8,7 +8,7 @@ import type {
 import type { StrategyOf } from '../../define-kind.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
 
-/** Requests are written once; their conditions and their certificate have ways of their own. */
+/** The spec is immutable; conditions and certificate are set through subresources. */
 export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
   nameRule: pathSegmentErrors,
   selectableMetadata: 'name',
@@ -53,7 +53,7 @@ export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
 
 type Conditions = CertificateSigningRequestCondition[];
 
-/** What has been decided is not written through the status; conditions that are added or missing are told later. */
+/** Status updates cannot change approval conditions; validation reports added or missing ones. */
 function keepConditions(
   request: CertificateSigningRequest,
   old: Readonly<CertificateSigningRequest>,

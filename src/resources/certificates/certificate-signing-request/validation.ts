@@ -54,7 +54,7 @@ const usages: readonly string[] = [
   'timestamping',
 ];
 
-/** What is wrong with the PEM text of a request; undefined when all is well. */
+/** The error message of a PEM request; undefined if it is valid. */
 function requestProblem(text: string): string | undefined {
   return derProblem(() => parsePemRequest(Buffer.from(text, 'base64')).signatureProblem);
 }
@@ -68,7 +68,7 @@ function derProblem(read: () => string | undefined): string | undefined {
   }
 }
 
-/** What is wrong with the PEM text of issued certificates. */
+/** The error message of issued PEM certificates. */
 function certificateProblem(text: string): string | undefined {
   if (text === '') return undefined;
   const blocks = pemBlocks(Buffer.from(text, 'base64'));
@@ -85,7 +85,7 @@ function certificateProblem(text: string): string | undefined {
   return blocks.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined;
 }
 
-/** Faults of stored requests are tolerated in their updates. */
+/** Updates tolerate errors that the stored request already has. */
 function* signingRequest(request: CertificateSigningRequest, old?: CertificateSigningRequest): Errors {
   const { spec = {}, status = {} } = request;
   const problem = requestProblem(spec.request ?? '');
@@ -148,7 +148,7 @@ function* conditionErrors(conditions: Conditions, before: Conditions): Errors {
   }
 }
 
-/** Which writes may set what. */
+/** Which kind of write may set what. */
 type Path = 'object' | 'status' | 'approval';
 
 function* update(request: CertificateSigningRequest, old: CertificateSigningRequest, path: Path): Errors {

@@ -10,7 +10,7 @@ import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
 
 const maxBundleBytes = 1024 * 1024;
 
-/** Bundles of a signer are named after it. */
+/** A signer's bundles are prefixed with its name. */
 function nameErrors(name: string, signer: string): readonly string[] {
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
@@ -33,7 +33,7 @@ export function* trustBundle(bundle: ClusterTrustBundle): Errors {
   yield* trustAnchors(bundle.spec?.trustBundle ?? '', 'spec.trustBundle');
 }
 
-/** A text that is not changed is not read again: it has been taken once. */
+/** An unchanged bundle is not parsed again. */
 export function* trustBundleUpdate(bundle: ClusterTrustBundle, old: ClusterTrustBundle): Errors {
   yield* bundleSpec(bundle);
   const text = bundle.spec?.trustBundle ?? '';
@@ -74,7 +74,7 @@ function anchorFault({ type, hasHeaders, bytes }: PemBlock): string | undefined 
   return certificate.isAuthority ? undefined : 'does not have the CA bit set';
 }
 
-/** Undefined when it is none. */
+/** Undefined if malformed. */
 export function readCertificate(bytes: Buffer): Certificate | undefined {
   try {
     return parseCertificate(bytes);

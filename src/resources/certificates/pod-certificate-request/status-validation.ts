@@ -54,7 +54,7 @@ function* conditionFaults({ conditions = [] }: PodCertificateRequestStatus): Err
   let known = 0;
   for (const [index, { type = '', status = '' }] of conditions.entries()) {
     if (pauseIsDue()) yield;
-    // The reference writes the index as a name of its own.
+    // The reference formats the index as a field name.
     const path = `status.conditions.[${index}]`;
     if (!outcomes.includes(type)) {
       yield notSupportedField(childPath(path, 'type'), type, [...outcomes]);
@@ -94,7 +94,7 @@ function* issued(status: PodCertificateRequestStatus, spec: PodCertificateReques
   yield* times;
   if (times.length > 0) return;
   for (const { type, bytes } of others) {
-    // The reference writes it so.
+    // The reference's spelling.
     if (type !== 'CERTIFICATE') {
       return yield fault('issued certificate chain must consist entirely of CERTFICATE PEM blocks');
     }
@@ -114,7 +114,7 @@ function* altNames({ altNames: { dnsNames } }: Certificate): Errors {
   }
 }
 
-/** As durations are shown. */
+/** As Go shows durations. */
 function nanoseconds(durationMs: number): bigint {
   return BigInt(durationMs) * 1_000_000n;
 }

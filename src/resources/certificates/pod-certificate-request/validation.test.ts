@@ -23,7 +23,7 @@ function specOf(publicKey: KeyObject, proof: Buffer): NonNullable<Parameters<typ
 const problems = (spec: ReturnType<typeof specOf>): string[] =>
   allOf(podCertificateRequest({ spec })).map(({ field, detail }) => `${field}: ${detail}`);
 
-test('a key and a signature over the uid of the pod stand for a request', () => {
+test('a key with a signature over the pod’s uid may replace a stub request', () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const proof = sign('sha256', Buffer.from(podUID), privateKey);
   expect(problems(specOf(publicKey, proof))).toEqual([]);
@@ -35,7 +35,7 @@ test('a key and a signature over the uid of the pod stand for a request', () => 
   expect(problems(specOf(edwards.publicKey, sign(null, Buffer.from(podUID), edwards.privateKey)))).toEqual([]);
 });
 
-test('small moduli, other curves and no keys at all are refused', () => {
+test('small moduli, other curves and non-keys are refused', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const proof = Buffer.from('x');
   expect(problems(specOf(publicKey, proof))).toEqual([

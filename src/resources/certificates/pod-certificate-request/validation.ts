@@ -30,14 +30,14 @@ export const maxSeconds = 91 * 24 * 60 * 60;
 
 const maxKubernetesSeconds = 24 * 60 * 60;
 
-/** Who asks, by name and uid. */
+/** The requesters, by name and uid. */
 const identities = [
   ['podName', 'podUID'],
   ['serviceAccountName', 'serviceAccountUID'],
   ['nodeName', 'nodeUID'],
 ] as const;
 
-/** Requests are stored as v1beta1, which has two fields more. */
+/** Requests are stored as v1beta1, which has two more fields. */
 type StoredSpec = Partial<PodCertificateRequestSpec> & {
   readonly pkixPublicKey?: string;
   readonly proofOfPossession?: string;
@@ -65,7 +65,7 @@ export function* podCertificateRequest({ spec = {} }: { readonly spec?: StoredSp
   yield* requestedKey(spec);
 }
 
-/** The key to certify: in a stub request, or as v1beta1 has it, beside a signature over the pod's uid. */
+/** The key to certify: in a stub request, or as in v1beta1 with a signature over the pod's uid. */
 function* requestedKey(spec: StoredSpec): Errors {
   const { stubPKCS10Request: stub = '', pkixPublicKey: key = '', proofOfPossession: proof = '' } = spec;
   const detail = 'exactly one of (stubPKCS10Request) or (pkixPublicKey, proofOfPossession) must be set';
@@ -125,7 +125,7 @@ function* ownedKey({ key, proof, podUid }: OwnedKey): Errors {
   }
 }
 
-/** Undefined when it is none. */
+/** Undefined if malformed. */
 function parseKey(encoded: Buffer): KeyObject | undefined {
   try {
     return createPublicKey({ key: encoded, format: 'der', type: 'spki' });
@@ -134,7 +134,7 @@ function parseKey(encoded: Buffer): KeyObject | undefined {
   }
 }
 
-/** The key in the form that certificates carry it. */
+/** The key as encoded in certificates (SPKI). */
 export function requestedPublicKey({
   stubPKCS10Request: stub = '',
   pkixPublicKey: key = '',
@@ -159,7 +159,7 @@ const unknownKey = 'unknown public key type; supported types are Ed25519, ECDSA,
 
 const usable: readonly string[] = ['Ed25519', 'ECDSA', 'RSA'];
 
-/** Undefined when it is none. */
+/** Undefined if malformed. */
 function parseStub(stub: string): CertificateRequest | undefined {
   try {
     return parseCertificateRequest(Buffer.from(stub, 'base64'));

@@ -5,7 +5,7 @@ import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
 
 const strategies: readonly string[] = ['OldestEmulationVersion'];
 
-/** Of semver.org, for comparison: numbers, and what stands after a hyphen. */
+/** A semantic version for comparison: its numbers, and the pre-release after the hyphen. */
 interface Version {
   readonly numbers: readonly bigint[];
   readonly preRelease: readonly string[];
@@ -54,7 +54,7 @@ export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
   }
   if (binaryVersion === '') yield requiredField('spec.binaryVersion');
   else if (binary === undefined) yield invalidField('spec.binaryVersion', binaryVersion, notVersion);
-  // What cannot be read counts as 0.0.0.
+  // Malformed versions count as 0.0.0.
   const zero: Version = { numbers: [0n, 0n, 0n], preRelease: [] };
   if (binaryVersion !== '' && emulationVersion !== '' && isLess(binary ?? zero, emulated ?? zero)) {
     yield invalidField('spec.binaryVersion', binaryVersion, 'must be greater than or equal to `emulationVersion`');
@@ -67,7 +67,7 @@ export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
     const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
     yield requiredField('spec.emulationVersion', detail);
   }
-  // The reference names the field twice.
+  // The reference repeats the field name.
   const named = `${path}.strategy`;
   if (strategy.includes('/')) yield* formErrors(named, strategy, qualifiedNameErrors(strategy));
   else if (!strategies.includes(strategy)) yield notSupportedField(named, strategy, strategies);

@@ -19,6 +19,6 @@ export function* configMap({ data = {}, binaryData = {} }: core.ConfigMap): Erro
   }
   const textSize = yield* totalSize(data, (text) => Buffer.byteLength(text));
   const size = textSize + (yield* totalSize(binaryData, sizeOfBase64));
-  // The reference's path of the whole object.
+  // The path that the reference reports for the whole object.
   if (size > maxDataBytes) yield tooLongField('[]', maxDataBytes);
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../api/json.ts';
 
-/** Fields of the core group's events and those of events.k8s.io/v1. */
+/** Field names in the core group and in events.k8s.io/v1. */
 const eventFields: readonly (readonly [core: string, named: string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -11,7 +11,7 @@ const eventFields: readonly (readonly [core: string, named: string])[] = [
   ['count', 'deprecatedCount'],
 ];
 
-/** An event in the words of the core group. */
+/** An event with the field names of the core group. */
 export function eventToCore(event: JsonObject): JsonObject {
   return renamed(
     event,
@@ -19,12 +19,12 @@ export function eventToCore(event: JsonObject): JsonObject {
   );
 }
 
-/** An event in those of events.k8s.io. */
+/** An event with the field names of events.k8s.io. */
 export function eventFromCore(event: JsonObject): JsonObject {
   return renamed(event, eventFields);
 }
 
-/** The object with some of its fields under other names. */
+/** Renames fields of the object. */
 function renamed(object: JsonObject, names: readonly (readonly [from: string, to: string])[]): JsonObject {
   const targets = new Map(names);
   return Object.fromEntries(Object.entries(object).map(([field, value]) => [targets.get(field) ?? field, value]));

@@ -5,7 +5,7 @@ import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, immutable, qualifiedName } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
-/** Events of the core group are taken as they were always; those of events.k8s.io have rules of their own. */
+/** Events created through the core group keep their lenient validation; those of events.k8s.io have their own rules. */
 function isLegacy({ requestGroup }: WriteContext): boolean {
   return requestGroup === '';
 }
@@ -32,7 +32,7 @@ export function* event(object: core.Event, context: WriteContext): Errors {
     yield invalidField('message', '', 'can have at most 1024 characters');
 }
 
-/** What an event of events.k8s.io must say, and what it may not. */
+/** Required and forbidden fields of events.k8s.io events. */
 export function* eventCreate(object: core.Event, context: WriteContext): Errors {
   if (isLegacy(context)) return;
   yield* series(object);

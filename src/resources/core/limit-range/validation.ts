@@ -63,7 +63,7 @@ function* limits(item: core.LimitRangeItem, path: string): Errors {
   for (const key of keys) yield* limitsOf(item, key, path);
 }
 
-/** `[low, high]`: low must not be above high; the error stands at a list and shows a value. */
+/** `[low, high]`: low must not exceed high; which list the error is reported at, and which value it shows. */
 const orders = [
   { low: 'min', high: 'max', at: 'min', shown: 'min', text: 'min value %l is greater than max value %h' },
   {

@@ -7,11 +7,14 @@ import { allBut } from '../../parts/ownable-fields.ts';
 
 type Namespace = KubernetesObject & core.Namespace;
 
-/** Held by the namespace controller until the namespace is empty. */
+/** Removed by the namespace controller once the namespace is empty. */
 const contentFinalizer = 'kubernetes';
 const nameLabel = 'kubernetes.io/metadata.name';
 
-/** Namespaces are emptied before they go: a deletion marks them, and the last of `spec.finalizers` to leave removes them. */
+/**
+ * Namespaces are emptied before removal: a deletion marks them, and the update that removes the last of
+ * `spec.finalizers` deletes them.
+ */
 export const namespaceStrategy: StrategyOf<core.Namespace> = {
   ownableFields: { finalize: allBut('status') },
   nameRule: nameRules.dnsLabel,

@@ -16,14 +16,14 @@ export const nodeStrategy: StrategyOf<Node> = {
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
 };
 
-/** A node has its ranges twice: clients know one or several. Where they differ the one counts. */
+/** The pod CIDRs are in two fields, for older and newer clients. If they differ, the singular wins. */
 function linkPodRanges(spec: NodeSpec): void {
   const { podCIDR = '', podCIDRs = [] } = spec;
   if (podCIDR !== '' && podCIDR !== podCIDRs[0]) spec.podCIDRs = [podCIDR];
   else if (podCIDRs[0] !== undefined) spec.podCIDR = podCIDRs[0];
 }
 
-/** Kubelets are no longer configured through their nodes; what stands there may stay. */
+/** Dynamic kubelet configuration was removed; existing values may stay. */
 function dropConfigSource({ spec }: Node, old?: Readonly<Node>): void {
   if (old?.spec?.configSource === undefined) delete spec?.configSource;
 }

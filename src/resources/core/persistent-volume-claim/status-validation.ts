@@ -14,7 +14,7 @@ const resizeStatuses: readonly string[] = [
   'NodeResizePending',
 ].sort();
 
-/** Of the names that the system gives, storage is the one that claims have. */
+/** The only native resource of claims is storage. */
 function claimResource(name: string, path: string): Errors {
   const faults = qualifiedNameErrors(name);
   if (faults.length > 0) return formErrors(path, name, faults);

@@ -17,7 +17,7 @@ export const persistentVolumeClaimStrategy: StrategyOf<PersistentVolumeClaim> = 
   },
 };
 
-/** The old field for data sources knows claims and snapshots; what else it names is not taken. */
+/** The older dataSource field supports only claims and snapshots; others are dropped. */
 function dropOtherDataSource(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource === undefined || dataSourceRef !== undefined) return;
@@ -26,7 +26,7 @@ function dropOtherDataSource(spec: PersistentVolumeClaimSpec): void {
   if (!known.includes(`${apiGroup}/${kind}`)) delete spec.dataSource;
 }
 
-/** A claim names what it is filled from twice: clients know the one field or the other. */
+/** The data source is in two fields, for older and newer clients. */
 function linkDataSources(spec: PersistentVolumeClaimSpec): void {
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...dataSource };

@@ -31,7 +31,7 @@ export function* persistentVolumeClaimUpdate(
   if ((annotation ?? '') !== (oldAnnotation ?? '')) {
     yield invalidField(`metadata.annotations.${betaClass}`, annotation ?? '', immutableMessage);
   }
-  // A class may be given to a claim that had none.
+  // A claim without a storage class may be given one.
   const named =
     before.storageClassName === undefined && (oldAnnotation ?? spec.storageClassName) === spec.storageClassName;
   if (named) delete now.storageClassName;

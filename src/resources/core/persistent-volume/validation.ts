@@ -105,7 +105,7 @@ function rule<K extends keyof Spec>(
     ...paths,
     check: (spec, path) => {
       const source = spec[name];
-      // Not undefined after the check, and of the member that the type parameter names.
+      // Defined, and of the member named by the type parameter.
       return source === undefined ? [] : check(source as NonNullable<Spec[K]>, path);
     },
   };
@@ -142,7 +142,7 @@ export function* persistentVolume({ spec = {} }: core.PersistentVolume): Errors 
 
 const notInline = 'may not be specified in the context of inline volumes';
 
-/** `inline`: the volume stands in an attachment and is no object of its own. */
+/** `inline`: the volume is part of an attachment rather than an object of its own. */
 export function* volumeSpec(spec: Spec, path: string, { inline }: { readonly inline: boolean }): Errors {
   if (inline) yield* inlineSpec(spec, path);
   if (isEmpty(spec.accessModes)) yield requiredField(childPath(path, 'accessModes'));
@@ -216,7 +216,7 @@ function* volumeSource(spec: Spec, path: string): Errors {
   const found = volumeSources.filter(({ name }) => spec[name] !== undefined);
   for (const [index, source] of found.entries()) {
     if (pauseIsDue()) yield;
-    // Flex volumes are looked at wherever they stand.
+    // As in the reference, flexVolume is validated even if it is not the first source.
     if (index > 0 && source.name !== 'flexVolume') {
       const refusedPath = childPath(path, source.refusedPath ?? source.name);
       yield forbiddenField(refusedPath, 'may not specify more than 1 volume type');

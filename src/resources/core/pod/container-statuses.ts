@@ -14,7 +14,7 @@ import { sign } from '../../parts/amounts/quantities.ts';
 import { firstByName } from '../../parts/rules/repetitions.ts';
 import { type Errors, inRange, isEmpty } from '../../parts/rules/rules.ts';
 
-/** A list of statuses beside the one before it and beside the containers that it is about. */
+/** A list of statuses, the previous list and the containers they are about. */
 export interface StatusList {
   readonly path: string;
   readonly now: readonly core.ContainerStatus[];
@@ -22,7 +22,7 @@ export interface StatusList {
   readonly containers: readonly core.Container[];
 }
 
-/** What has ended stays so, unless its container is one that starts again. */
+/** A terminated container stays terminated, unless its restart policy allows a restart. */
 export function* endedStates({ path, now, old, containers }: StatusList, spec: core.PodSpec): Errors {
   const all = [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
   const allMayRestart = all.some(({ restartPolicyRules: rules = [] }) =>
@@ -39,7 +39,7 @@ export function* endedStates({ path, now, old, containers }: StatusList, spec: c
   }
 }
 
-/** Containers for debugging never start again. */
+/** Ephemeral containers never restart. */
 export function* endedDebugStates({ path, now, old }: StatusList): Errors {
   const statuses = firstByName(now);
   for (const [index, { name = '', state }] of old.entries()) {
@@ -119,7 +119,7 @@ function* allocatedName(container: core.Container, name: string, isClaimed: IsCl
   if (!isClaimed(name)) yield invalidField(path, name, claimDetail);
 }
 
-/** Knows the claims of a container and those made for its extended resources, by the names that statuses give them. */
+/** Recognizes the claims of a container and those for its extended resources, by the names that statuses use. */
 function claimedBy(container: core.Container, { extendedResourceClaimStatus: extended }: core.PodStatus): IsClaimed {
   const claims = (container.resources?.claims ?? []).map(
     ({ name = '', request }) => `claim:${[name, request].filter(Boolean).join('/')}`,

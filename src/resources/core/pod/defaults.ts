@@ -1,6 +1,6 @@
 import type { Container, Pod, PodStatus } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 
-/** What only pods do, and the templates of pods do not. */
+/** Defaults of pods that pod templates do not get. */
 export function defaultPod(pod: Pod): void {
   pod.spec ??= {};
   const { spec } = pod;

@@ -8,7 +8,7 @@ function isPodLevel(resource: string): boolean {
   return resource === 'cpu' || resource === 'memory' || resource.startsWith(hugePages);
 }
 
-/** Where a pod says what it needs as a whole, what it leaves out follows from its containers, and requests from limits. */
+/** Completes pod-level resources: from those of the containers, and requests from limits. */
 export function completePodResources(spec: PodSpec): void {
   const { resources } = spec;
   if (resources === undefined) return;
@@ -31,7 +31,7 @@ export function completePodResources(spec: PodSpec): void {
   if (requests.size > 0) resources.requests = Object.fromEntries(requests);
 }
 
-/** A resource that every container limits is limited for the pod too. */
+/** A resource limited by every container gets a pod-level limit. */
 function limitWhatContainersLimit(
   spec: PodSpec,
   requests: ReadonlyMap<string, string>,

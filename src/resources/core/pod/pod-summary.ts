@@ -1,7 +1,7 @@
 import type { ContainerStatus, Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { findCondition } from '../../parts/tables/cell-text.ts';
 
-/** What `kubectl get pods` tells of a pod's containers. */
+/** What `kubectl get pods` shows of a pod's containers. */
 export interface PodSummary {
   readonly status: string;
   readonly readyContainers: number;
@@ -11,7 +11,7 @@ export interface PodSummary {
 
 export interface Restarts {
   readonly count: number;
-  /** When a container ended last; undefined when none did. */
+  /** When a container last terminated; undefined if none did. */
   readonly lastAt: string | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface Restarts {
  * |---|---|
  * | being deleted, node lost | `Unknown` |
  * | being deleted, not finished | `Terminating` |
- * | an init container has not done its part | `Init:...`: why it waits or ended, or `Init:1/3` |
- * | a container waits or has ended | why the first such container does; `Completed` steps back while others run |
+ * | an init container is not done | `Init:...`: why it waits or terminated, or `Init:1/3` |
+ * | a container waits or has terminated | the reason of the first such container; `Completed` yields to others that are running |
  * | otherwise | `SchedulingGated`, the pod's reason, or its phase |
  */
 export function summarizePod(pod: Readonly<Pod>): PodSummary {
@@ -55,18 +55,18 @@ function deletionStatus({ metadata, status = {} }: Readonly<Pod>): string | unde
   return status.phase === 'Failed' || status.phase === 'Succeeded' ? undefined : 'Terminating';
 }
 
-/** Init containers that go on running beside the containers. */
+/** Restartable init containers, which keep running beside the containers. */
 function sidecarNames({ spec }: Readonly<Pod>): ReadonlySet<string> {
   const sidecars = spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
   return new Set(sidecars.map(({ name }) => name ?? ''));
 }
 
 interface InitProgress {
-  /** Undefined when every init container has done its part. */
+  /** Undefined when every init container is done. */
   readonly blockedBecause: string | undefined;
   readonly readyContainers: number;
   readonly restarts: Restarts;
-  /** Of the sidecars up to the one that blocks. */
+  /** Statuses of the sidecars up to the blocking init container. */
   readonly sidecarStatuses: readonly ContainerStatus[];
 }
 
@@ -115,7 +115,7 @@ function mainProgress({ status = {} }: Readonly<Pod>, initialStatus: string): Ma
 
 interface StoppedReason {
   readonly reason: string;
-  /** It ended with an exit code other than 0. */
+  /** Terminated with a non-zero exit code. */
   readonly failed: boolean;
 }
 

@@ -6,7 +6,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 
 type Labels = { readonly [label: string]: string };
 
-/** Selectors that are to match the labels of the pod itself are given their values. */
+/** Merges matchLabelKeys into selectors, with the pod's own label values. */
 export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
   const labels = metadata?.labels ?? {};
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
@@ -41,15 +41,15 @@ const appArmorPrefix = 'container.apparmor.security.beta.kubernetes.io/';
 
 const deprecation = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 
-/** What the preparation of a pod has to tell, until it is asked for. */
+/** Warnings of a pod's preparation, until they are requested. */
 const preparationWarnings = new WeakMap<object, readonly string[]>();
 
-/** Texts of Warning headers that belong to what `applyAppArmorAnnotations` has changed. */
+/** Warnings about changes made by `applyAppArmorAnnotations`. */
 export function appArmorWarnings(pod: Pod): readonly string[] {
   return preparationWarnings.get(pod) ?? [];
 }
 
-/** Profiles that annotations name become fields. */
+/** Turns AppArmor annotations into fields. */
 export function applyAppArmorAnnotations(pod: Pod): void {
   const { metadata, spec = {} } = pod;
   if (spec.os?.name === 'windows' || metadata?.annotations === undefined) return;
@@ -75,7 +75,7 @@ function containersOf({
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** Undefined for what is no valid profile. */
+/** Undefined for invalid profiles. */
 function profileOf(annotation: string): AppArmorProfile | undefined {
   const profile = appArmorProfileOf(annotation);
   return profile === undefined || allOf(appArmorProfile(profile, '')).length > 0 ? undefined : profile;

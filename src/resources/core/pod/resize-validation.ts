@@ -7,7 +7,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 import { metadataAndSpec } from './validation.ts';
 
-/** A pod that runs is given more or less of CPU and memory. */
+/** Changes the CPU and memory of a running pod. */
 export function* podResize(pod: core.Pod, old: core.Pod): Errors {
   const { spec = {} } = pod;
   const before = old.spec ?? {};
@@ -47,7 +47,7 @@ function classChange(pod: core.Pod, old: core.Pod): FieldError[] {
   return [invalidField('spec', pod.status?.qosClass ?? '', 'Pod QOS Class may not change as a result of resizing')];
 }
 
-/** Nodes that can resize report what their containers have. */
+/** Nodes that support resizing report allocated resources. */
 function oldNode({ status }: core.Pod): FieldError[] {
   const running = status?.containerStatuses?.find(({ state }) => state?.running !== undefined);
   if (running === undefined || running.resources !== undefined) return [];
@@ -64,7 +64,7 @@ function isReduced(amounts: Amounts = {}, old: Amounts = {}): boolean {
   return Object.keys(old).some((name) => !Object.hasOwn(amounts, name));
 }
 
-/** `amounts` with the CPU and memory of `old`. */
+/** `amounts` with CPU and memory replaced by those of `old`. */
 function withOldComputing(amounts: Amounts, old: Amounts): { [name: string]: string } | undefined {
   const { cpu: _cpu, memory: _memory, ...rest } = amounts ?? {};
   const { cpu, memory } = old ?? {};
@@ -87,7 +87,7 @@ function withOldComputingOf(
   return Object.keys(merged).length === 0 ? undefined : merged;
 }
 
-/** Sets the resources of `munged` to what must not differ. */
+/** Sets the pod-level resources of `munged` to those that must not change. */
 function* podLevel(munged: core.PodSpec, spec: core.PodSpec, old: core.PodSpec): Errors {
   if (old.resources !== undefined && spec.resources === undefined) {
     return yield forbiddenField('spec.resources', 'pod-level resources cannot be removed');
@@ -133,7 +133,7 @@ function* removals(spec: core.PodSpec, old: core.PodSpec, list: ContainerList): 
   }
 }
 
-/** Gives a container the CPU and memory that it had; true when it is then as it was. */
+/** Whether a container is unchanged apart from its CPU and memory, which are reset to the old ones. */
 function isOtherwiseSame(container: core.Container, old: core.Container | undefined): boolean {
   const resources = withOldComputingOf(container.resources ?? {}, old?.resources);
   if (resources === undefined) delete container.resources;

@@ -139,7 +139,7 @@ function* extendedClaim(claim: core.PodExtendedResourceClaimStatus | undefined, 
   else yield* formErrors(path, resourceClaimName, dnsSubdomainErrors(resourceClaimName));
 }
 
-/** Addresses of which values that were there before stay; two at most, one of each family. */
+/** Pod or host IPs; old values are tolerated; at most two, one of each family. */
 function* addresses(list: readonly core.PodIP[], old: readonly core.PodIP[], path: string): Errors {
   const texts = list.map(({ ip = '' }) => ip);
   yield* ipAddresses(

@@ -16,7 +16,6 @@ import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
 
-/** What pods do beyond their schema. */
 export const podStrategy: StrategyOf<Pod> = {
   generation: 'spec',
   selectableFields: {
@@ -52,7 +51,7 @@ export const podStrategy: StrategyOf<Pod> = {
     const seconds = requested ?? pod.spec?.terminationGracePeriodSeconds ?? 0;
     return seconds < 0 ? 1 : seconds;
   },
-  // Ephemeral containers and resizes reset nothing.
+  // The ephemeralcontainers and resize subresources have no reset fields.
   ownableFields: { status: allBut('spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences') },
   subresources: {
     status: {
@@ -92,7 +91,7 @@ function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {
   else pod.status = cloneData(old.status);
 }
 
-/** What clients may leave out of a status: older ones do not know all of it. */
+/** Restores status fields that older clients omit because they do not know them. */
 function keepStatusFields(pod: Pod, old: Readonly<Pod>): void {
   const status = (pod.status ??= {});
   const before = cloneData(old.status ?? {});
@@ -121,7 +120,7 @@ function dropVolumeStatuses(status: PodStatus): void {
   for (const mount of mounts) delete mount.volumeStatus;
 }
 
-/** Conditions of one type are matched in their order. */
+/** Conditions of the same type are matched in order. */
 function keepConditionGenerations(conditions: PodCondition[], before: PodCondition[]): void {
   const ofType = Map.groupBy(before.toReversed(), ({ type }) => type);
   for (const condition of conditions) {
@@ -132,14 +131,14 @@ function keepConditionGenerations(conditions: PodCondition[], before: PodConditi
   }
 }
 
-/** A pod names its first address twice; the older field is right where they differ. */
+/** The first IP is in two fields; if they differ, the older field wins. */
 function linkAddresses(status: PodStatus): void {
   const { podIP = '', podIPs: [first] = [] } = status;
   if (podIP !== '' && first?.ip !== podIP) status.podIPs = [{ ip: podIP }];
   else if (podIP === '' && first?.ip !== undefined) status.podIP = first.ip;
 }
 
-/** `old` with the resources of `wanted`; undefined when containers have come or gone: validation tells. */
+/** `old` with the resources of `wanted`; undefined if containers were added or removed: validation reports it. */
 function resizedSpec(wanted: PodSpec, old: PodSpec): PodSpec | undefined {
   const lists = ['containers', 'initContainers'] as const;
   if (lists.some((list) => (wanted[list] ?? []).length !== (old[list] ?? []).length)) return undefined;

@@ -124,7 +124,7 @@ function* deletedGates(gates: readonly core.PodSchedulingGate[], old: readonly c
   }
 }
 
-/** `spec` with the old values of what may change: what differs then may not. */
+/** `spec` with the mutable fields reset to the old values: any remaining difference is an error. */
 function withUpdatableFieldsOf(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
   const munged: core.PodSpec = { ...spec };
   for (const list of ['containers', 'initContainers'] as const) {
@@ -145,7 +145,7 @@ function carryOver<T extends object>(value: T, old: T, names: readonly (keyof T)
   return result;
 }
 
-/** Pods that wait behind gates may be told more of where they run; what was said stays. Changes `munged`. */
+/** The scheduling constraints of gated pods may be tightened, but not loosened. Modifies `munged`. */
 function* gatedPlacement(munged: core.PodSpec, old: core.PodSpec): Errors {
   const selector = munged.nodeSelector ?? {};
   const lost = Object.entries(old.nodeSelector ?? {}).some(([key, value]) => selector[key] !== value);

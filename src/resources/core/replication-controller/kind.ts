@@ -12,7 +12,7 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   group: '',
   kind: 'ReplicationController',
   strategy: {
-    // Its own validation tells of the name, after all else.
+    // Validation reports the name itself, last.
     nameRule: () => [],
     generation: 'spec',
     scaleIn: replicaPaths,
@@ -26,7 +26,7 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   },
   warnings: {
     ...templated(specTemplateWarnings, podNames),
-    // The reference warns of what the template has been.
+    // The reference warns about the old template.
     update: (object, old) => (sameGeneration(object, old) ? [] : specTemplateWarnings(old)),
   },
   defaults: {

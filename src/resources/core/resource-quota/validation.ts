@@ -11,7 +11,7 @@ const computeQuotas = ['cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests
 
 const podQuotas = ['pods', ...computeQuotas];
 
-/** Resources that each scope counts. */
+/** Resources that each scope may be combined with. */
 const scopes: { readonly [scope: string]: readonly string[] } = {
   Terminating: podQuotas,
   NotTerminating: podQuotas,

@@ -1,7 +1,7 @@
 import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
 import type { ResourceQuota } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 
-/** Processors and memory go by their bare names too. */
+/** CPU and memory may be given without the `requests.` prefix. */
 const quotaResources = [
   { name: 'cpu', bare: true },
   { name: 'memory', bare: true },

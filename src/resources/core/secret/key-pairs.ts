@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { type PemBlock, pemBlocks } from '../../../codec/x509/pem.ts';
 
-/** What is wrong with a certificate and its key, both in PEM, in the words of Go's `crypto/tls`; undefined when they fit. */
+/** Checks a PEM certificate and its key; error messages as in Go's `crypto/tls`, undefined if they match. */
 export function keyPairError(certificate: string, key: string): string | undefined {
   const certificates = pemBlocks(certificate);
   const found = certificates.find(({ type }) => type === 'CERTIFICATE');
@@ -24,13 +24,13 @@ export function keyPairError(certificate: string, key: string): string | undefin
   return parsed.checkPrivateKey(privateKey) ? undefined : 'tls: private key does not match public key';
 }
 
-/** In any of the forms, whatever the block calls itself. */
+/** Tries all encodings, whatever the PEM type says. */
 function privateKeyOf({ bytes }: PemBlock): KeyObject | undefined {
   for (const type of ['pkcs1', 'pkcs8', 'sec1'] as const) {
     try {
       return createPrivateKey({ key: bytes, format: 'der', type });
     } catch {
-      // It may have one of the others.
+      // Try the next encoding.
     }
   }
   return undefined;

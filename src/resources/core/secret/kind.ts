@@ -18,7 +18,7 @@ export const secretKind = defineKind<Secret>({
   table: async () => (await import('./table.ts')).secrets,
 });
 
-/** `stringData` is written for people; what is kept is `data`. */
+/** Merges the write-only `stringData` into `data`. */
 function mergeStringData(secret: Secret): void {
   if (secret.stringData === undefined) return;
   const encoded = Object.entries(secret.stringData).map(

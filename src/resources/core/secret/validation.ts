@@ -5,7 +5,7 @@ import type * as core from '../../../schema/kubernetes/generated/types/core-v1.t
 import { type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
 import { type Data, maxDataBytes, sealed, sizeOfBase64, totalSize } from '../stored-data.ts';
 
-/** Keys that a type of secrets must have; `json` where the value is JSON; `any` where one of them will do. */
+/** Keys required by the secret types; `json` if the value must be JSON; `any` if one of them suffices. */
 const secretTypes: {
   readonly [type: string]: { readonly keys: readonly string[]; readonly json?: true; readonly any?: true };
 } = {

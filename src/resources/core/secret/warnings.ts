@@ -1,7 +1,7 @@
 import type { Secret } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { keyPairError } from './key-pairs.ts';
 
-/** A pair of certificate and key that does not fit is kept all the same. */
+/** A mismatch of certificate and key is only a warning. */
 export function secretWarnings({ type, data = {} }: Secret): string[] {
   if (type !== 'kubernetes.io/tls') return [];
   const text = (field: string): string => Buffer.from(data[field] ?? '', 'base64').toString('latin1');

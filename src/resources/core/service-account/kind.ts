@@ -10,7 +10,7 @@ export const serviceAccountKind = defineKind<ServiceAccount>({
   table: async () => (await import('./table.ts')).serviceAccounts,
 });
 
-/** Of the secrets of a service account nothing is kept but their names. */
+/** Keeps only the names of a service account's secrets. */
 function nameSecretsOnly(account: ServiceAccount): void {
   const { secrets } = account;
   if (secrets !== undefined) account.secrets = secrets.map(({ name }) => (name === undefined ? {} : { name }));

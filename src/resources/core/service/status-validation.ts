@@ -12,7 +12,7 @@ import { familyOf, ipAddress } from '../../parts/addresses/addresses.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 import type { Service } from './validation.ts';
 
-/** Addresses that a load balancer has given to a service. */
+/** Load balancer addresses of a service. */
 export function* validateServiceStatus({ spec, status }: Service, old: Service): Errors {
   const path = 'status.loadBalancer.ingress';
   const ingress = status?.loadBalancer?.ingress ?? [];

@@ -120,7 +120,7 @@ function* sessionAffinity({ sessionAffinity: affinity = '', sessionAffinityConfi
   }
 }
 
-/** Cluster addresses and their families, as far as they can be judged before any is allocated. */
+/** Cluster IPs and their families, as far as they can be validated before allocation. */
 export function* clusterAddresses(service: Service, old: Service | undefined): Errors {
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const path = 'spec.clusterIPs';

@@ -4,7 +4,7 @@ import type { IngressStatus } from '../../../schema/kubernetes/generated/types/n
 import { cidrWarnings, ipWarnings } from '../../parts/addresses/ip-texts.ts';
 import { perItem, type Warnings } from '../../parts/warnings/per-item.ts';
 
-/** Of services and ingresses. */
+/** For services and ingresses. */
 export function loadBalancerWarnings(status: ServiceStatus | IngressStatus = {}): Warnings {
   return perItem(status.loadBalancer?.ingress, ({ ip = '' }, index) =>
     ip === '' ? [] : ipWarnings(`status.loadBalancer.ingress[${index}]`, ip),
@@ -15,7 +15,7 @@ const topologyHints = 'service.kubernetes.io/topology-aware-hints';
 
 const topologyMode = 'service.kubernetes.io/topology-mode';
 
-/** What is valid in a service but without effect, or deprecated. */
+/** Fields of a service that are valid but have no effect or are deprecated. */
 export function* serviceWarnings({ metadata = {}, spec = {} }: Service): Warnings {
   const external = spec.type === 'ExternalName';
   const headless = spec.type === 'ClusterIP' && spec.clusterIP === 'None';

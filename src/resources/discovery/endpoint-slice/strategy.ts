@@ -13,14 +13,14 @@ export const endpointSliceStrategy: StrategyOf<EndpointSlice> = {
   },
 };
 
-/** The metadata whose changes are counted. */
+/** The metadata that metadata.generation covers. */
 function counted({ labels, annotations, finalizers, ownerReferences }: ObjectMeta): object {
   return { labels, annotations, finalizers, ownerReferences };
 }
 
 const hostname = 'kubernetes.io/hostname';
 
-/** The free topology of endpoints is no longer written; a node that it named stays the node. */
+/** The deprecated topology is no longer written; the node it names moves to nodeName. */
 function dropTopology(slice: EndpointSlice, old?: Readonly<EndpointSlice>): void {
   if (old !== undefined && sameValue(old.endpoints, slice.endpoints)) return;
   const known = new Set(old?.endpoints?.map(({ deprecatedTopology }) => deprecatedTopology?.[hostname]));

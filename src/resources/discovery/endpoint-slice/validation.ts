@@ -29,7 +29,7 @@ export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
   yield* slicePorts(ports);
   if (endpoints.length > 1000) yield tooManyField('endpoints', endpoints.length, 1000);
   else yield* each(sliceEndpoint(addressType))(endpoints, 'endpoints');
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   yield* requiredOneOf(['FQDN', 'IPv4', 'IPv6'])(addressType, 'addressType');
   for (const [index, { addresses = [] }] of endpoints.entries()) {
     if (pauseIsDue()) yield;

@@ -34,7 +34,7 @@ const everything: Pick<flow.PolicyRulesWithSubjects, 'resourceRules' | 'nonResou
 
 const groups = (...names: string[]): flow.Subject[] => names.map((name) => ({ kind: 'Group', group: { name } }));
 
-/** Schemas that every cluster has, and nobody changes. */
+/** Mandatory schemas, which cannot be changed. */
 const mandatorySchemas: { readonly [name: string]: flow.FlowSchemaSpec } = {
   exempt: {
     priorityLevelConfiguration: { name: 'exempt' },
@@ -77,7 +77,7 @@ function* precedence(value: number, name: string): Errors {
   }
 }
 
-/** The method itself is shown, not its type. */
+/** The reference shows the method rather than its type. */
 function* distinguisher(method: flow.FlowDistinguisherMethod | undefined, path: string): Errors {
   if (method === undefined) return;
   for (const error of enumOrEmpty(['ByNamespace', 'ByUser'])(method.type, path)) {
@@ -96,7 +96,7 @@ function* ruleWithSubjects(rule: flow.PolicyRulesWithSubjects, path: string): Er
   yield* each(nonResourceRule)(nonResourceRules, childPath(path, 'nonResourceRules'));
 }
 
-/** Members of a subject by its kind, in the order in which those of other kinds are reported. */
+/** Members of a subject and the kind each belongs to, in the order in which misplaced ones are reported. */
 const subjectMembers = {
   serviceAccount: 'ServiceAccount',
   user: 'User',

@@ -4,9 +4,9 @@ import { internalValue } from '../../parts/rules/internal-value.ts';
 import { enumOrEmpty, type Errors, inRange } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
-// Priority levels. What the type itself demands (unions by `type`) is reported after everything else.
+// Priority levels. Declarative validation (unions by `type`) is reported last.
 
-/** Levels that every cluster has. Of `exempt` the shares may be changed. */
+/** Mandatory levels. Of `exempt` the shares may be changed. */
 const mandatoryLevels: { readonly [name: string]: flow.PriorityLevelConfigurationSpec } = {
   exempt: { type: 'Exempt', exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
   'catch-all': {
@@ -91,7 +91,7 @@ function* mandatoryLevel(spec: flow.PriorityLevelConfigurationSpec, name: string
   yield invalidField('spec', value, `spec of '${name}'${except} must equal the fixed value`);
 }
 
-/** Members that go with one `type` each: others are forbidden, those of `mandatory` types required. */
+/** Union members, each for one `type`: others are forbidden, those of `mandatory` types required. */
 function* union(
   value: { readonly type?: string },
   path: string,

@@ -48,7 +48,7 @@ function isProcessed({ state = '' }: TargetResponder): boolean {
   return processedStates.has(state);
 }
 
-/** The last responder that is active, else the last that has been. */
+/** The last active responder, else the last processed one. */
 function presentResponder({ targetResponders = [] }: EvictionStatus): TargetResponder | undefined {
   return targetResponders.findLast(({ state }) => state === 'Active') ?? targetResponders.findLast(isProcessed);
 }

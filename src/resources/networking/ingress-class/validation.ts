@@ -34,7 +34,7 @@ export function* ingressClass({ spec = {} }: networking.IngressClass): Errors {
   if (scope === 'Cluster' && namespace !== undefined) {
     yield forbiddenField(namespacePath, "`parameters.scope` is set to 'Cluster'");
   }
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   yield* required()(kind, childPath(path, 'kind'));
   yield* required()(name, childPath(path, 'name'));
 }

@@ -24,7 +24,7 @@ export const ingresses = defineTable<Ingress>({
   ],
 });
 
-/** Rules without a host are not shown, but count among "more". */
+/** Rules without a host are not shown, but count toward "more". */
 function hostsText(rules: readonly IngressRule[] = []): string {
   const withHost = rules.filter(({ host }) => host);
   const shown = withHost.slice(0, shownHosts);

@@ -4,10 +4,10 @@ import type { IPAddress, IPAddressSpec } from '../../../schema/kubernetes/genera
 
 export const familyLabel = 'ipaddress.kubernetes.io/ip-family';
 export const managerLabel = 'ipaddress.kubernetes.io/managed-by';
-/** Who manages the addresses of services. */
+/** The managed-by label value of service addresses. */
 export const addressManager = 'ipallocator.k8s.io';
 
-/** The object that gives an address to a service. */
+/** The IPAddress that allocates an address to a service. */
 export function newIpAddress(
   address: string,
   { namespace = '', name = '' }: Pick<ObjectMeta, 'namespace' | 'name'>,
@@ -25,7 +25,7 @@ export function addressLabels(address: string): Readonly<Record<string, string>>
   return { [familyLabel]: family, [managerLabel]: addressManager };
 }
 
-/** `/services/default/web`: who an address is given to. */
+/** The owner of an address: `/services/default/web`. */
 export function parentOf(spec: IPAddressSpec | undefined): string {
   const { group = '', resource = '', namespace = '', name = '' } = spec?.parentRef ?? {};
   return [group, resource, namespace, name].join('/');

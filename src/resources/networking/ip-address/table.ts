@@ -6,7 +6,7 @@ import { age } from '../../parts/tables/time-text.ts';
 
 export const ipAddresses = defineTable<IPAddress>({
   columns: [nameColumn, textColumn('ParentRef', 'Object that uses the address.')],
-  // The age has no column: the reference sends this third cell all the same.
+  // There is no Age column, but the reference sends this third cell.
   cells: (address, context) => [nameOf(address), parentText(address), age(address, context)],
 });
 

@@ -11,7 +11,7 @@ import {
 } from '../../../api/ip-address.ts';
 import type { Errors } from '../rules/rules.ts';
 
-// Addresses and ranges. Old fields take leading zeros in the dotted form; new values may not have them.
+// Addresses and ranges. Legacy fields accept leading zeros in IPv4; new values may not have them.
 
 const mappedPrefix = 0xffffn;
 
@@ -38,24 +38,24 @@ function addressErrors(text: string, path: string): FieldError[] {
   return isMapped(address) ? [strictly(invalidField(path, text, 'must not be an IPv4-mapped IPv6 address'))] : [];
 }
 
-/** Of StrictIPCIDRValidation: without the gate loose forms are taken everywhere. */
+/** Belongs to StrictIPCIDRValidation: without the gate lenient forms are accepted everywhere. */
 function strictly(error: FieldError): FieldError {
   return { ...error, clusterPolicy: 'strict-addresses' };
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** An address in a field that had loose rules once: values that were there before stay. */
+/** An address in a legacy field: values in `old` are tolerated. */
 export function ipAddress(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
   return old.has(text ?? '') ? [] : addressErrors(text ?? '', path);
 }
 
-/** Fields that were strict from the beginning. */
+/** For fields that were always strict. */
 function always({ clusterPolicy: _policy, ...error }: FieldError): FieldError {
   return error;
 }
 
-/** An address in its canonical form. */
+/** An address in canonical form. */
 export function canonicalIpAddress(text: string | undefined, path: string): FieldError[] {
   const errors = addressErrors(text ?? '', path).map(always);
   const address = parseIpAddress(text ?? '');
@@ -79,12 +79,12 @@ function rangeErrors(text: string, path: string): FieldError[] {
   return [strictly(invalidField(path, text, 'must not have bits set beyond the prefix length'))];
 }
 
-/** A range in a field that had loose rules once. */
+/** A range in a legacy field. */
 export function ipRange(text: string | undefined, path: string, old: ReadonlySet<string> = nothing): FieldError[] {
   return old.has(text ?? '') ? [] : rangeErrors(text ?? '', path);
 }
 
-/** A range in its canonical form. */
+/** A range in canonical form. */
 export function canonicalIpRange(text: string | undefined, path: string): FieldError[] {
   const errors = rangeErrors(text ?? '', path).map(always);
   const range = parseIpRange(text ?? '');
@@ -102,7 +102,7 @@ export function isOnePerFamily(texts: readonly string[]): boolean {
   return texts.length <= 2 && new Set(texts.map(familyOf)).size === texts.length;
 }
 
-/** Ranges that endpoints may not stand in, with what is said. */
+/** Ranges that endpoints must not use, with the error detail. */
 const reserved = once((): readonly { readonly ranges: readonly (IpRange | undefined)[]; readonly detail: string }[] => [
   {
     ranges: ['127.0.0.0/8', '::1/128'].map(parseIpRange),
@@ -118,7 +118,7 @@ const reserved = once((): readonly { readonly ranges: readonly (IpRange | undefi
   },
 ]);
 
-/** An address that traffic can be sent to. */
+/** An address for endpoints. */
 export function* endpointAddress(text: string | undefined, path: string): Errors {
   const address = parseLooseAddress(text ?? '');
   if (address === undefined) return yield invalidField(path, text ?? '', 'must be a valid IP address');
@@ -134,7 +134,7 @@ function isWithin(address: IpAddress, range: IpRange | undefined): boolean {
   return address.value >> bits === range.network.value >> bits;
 }
 
-/** A list of addresses of which values that were there before stay as they are. */
+/** A list of addresses; values in `old` are tolerated. */
 export function* ipAddresses(texts: readonly string[], path: string, old: readonly string[] = []): Errors {
   const known = new Set(old);
   for (const [index, text] of texts.entries()) {
@@ -143,7 +143,7 @@ export function* ipAddresses(texts: readonly string[], path: string, old: readon
   }
 }
 
-/** The path of a field of one of a list's items. */
+/** The path of a field in a list item. */
 export function itemPath(path: string, index: number, field: string): string {
   return childPath(keyPath(path, index), field);
 }

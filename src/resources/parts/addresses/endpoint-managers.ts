@@ -1,4 +1,4 @@
-/** Controllers write addresses as they should be: their endpoints are not looked at. */
+/** Labels of controllers that write canonical addresses: their endpoints are not checked. */
 export const managedByLabels = [
   'endpoints.kubernetes.io/managed-by',
   'endpointslice.kubernetes.io/managed-by',

@@ -7,11 +7,11 @@ import {
   parseIpRange,
 } from '../../../api/ip-address.ts';
 
-// Addresses that are taken although they are not written as they should be.
+// Warnings about addresses that are accepted but not canonical.
 
 const bitsOf = { 4: 32, 6: 128 } as const;
 
-/** Warnings of one address. */
+/** Warnings about one address. */
 export function ipWarnings(path: string, text = ''): string[] {
   const address = parseLoosely(text);
   if (address === undefined) return [];
@@ -23,7 +23,7 @@ export function ipWarnings(path: string, text = ''): string[] {
   return canonicalWarnings(path, { what: 'IPv6 address', text, canonical: formatIpAddress(address), address });
 }
 
-/** Warnings of one range. */
+/** Warnings about one range. */
 export function cidrWarnings(path: string, text = ''): string[] {
   const [addressText = '', lengthText = ''] = text.split('/');
   const address = parseLoosely(addressText);
@@ -58,7 +58,7 @@ function canonicalWarnings(path: string, { what, text, canonical, address }: Wri
   return [`${path}: ${what} ${goQuote(text)} should be in RFC 5952 canonical format (${goQuote(canonical)})`];
 }
 
-/** Parts of an IPv4 address may begin with zeros, as they did before Go 1.17. */
+/** Accepts leading zeros in IPv4, as Go did before 1.17. */
 function parseLoosely(text: string): IpAddress | undefined {
   return parseIpAddress(text) ?? parseIpAddress(text.replaceAll(/(?:^|[.:])\d+(?=\.|$)/g, withoutZeros));
 }
@@ -67,7 +67,7 @@ function withoutZeros(part: string): string {
   return part.replace(/^([.:]?)0+(?=\d)/, '$1');
 }
 
-/** `::ffff:1.2.3.4` is 1.2.3.4. */
+/** Turns `::ffff:1.2.3.4` into 1.2.3.4. */
 function unmapped(address: IpAddress): IpAddress {
   const mapped = address.family === 6 && address.value >> 32n === 0xffffn;
   return mapped ? { family: 4, value: address.value & 0xffff_ffffn } : address;

@@ -1,7 +1,7 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import { compareQuantities, formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/quantity.ts';
 
-/** Warnings of amounts of bytes that are no whole number. */
+/** Warnings about fractional byte quantities. */
 export function fractionalByteWarnings(
   path: string,
   amounts: { readonly [resource: string]: string } = {},
@@ -11,7 +11,7 @@ export function fractionalByteWarnings(
     const text = amounts[resource];
     if (text === undefined) return [];
     const amount = parseQuantity(text);
-    // A thousandth is the finest amount that is looked at.
+    // The reference compares in thousandths.
     if (compareQuantities(roundUpQuantity(amount, -3), roundUpQuantity(amount, 0)) === 0) return [];
     return [
       `${path}[${resource}]: fractional byte value ${goQuote(formatQuantity(amount))} is invalid, must be an integer`,

@@ -14,7 +14,7 @@ import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubern
 import { isExtendedResource, isHugePages, isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';
 
-// Names of resources (cpu, memory, example.com/gpu ...) and amounts of them.
+// Resource names (cpu, memory, example.com/gpu ...) and quantities.
 
 const zero = parseQuantity('0');
 
@@ -97,7 +97,7 @@ export function* quotaResourceName(name: string, path: string): Errors {
   }
 }
 
-/** An amount of a resource: not negative, and whole for what is counted. */
+/** A quantity of a resource: not negative, and whole for countable resources. */
 export function* amount(name: string, value: string, path: string): Errors {
   if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
   if ((integerResources.has(name) || isExtendedResource(name)) && !isWhole(parseQuantity(value))) {
@@ -105,7 +105,7 @@ export function* amount(name: string, value: string, path: string): Errors {
   }
 }
 
-/** Whole when looked at in thousandths. */
+/** Whole when rounded to thousandths. */
 function isWhole({ unscaled, exponent }: Quantity): boolean {
   if (exponent >= 0) return true;
   const thousandths = 10n ** BigInt(Math.max(-exponent - 3, 0));
@@ -121,13 +121,13 @@ export function* nonNegativeQuantity(value: string, path: string): Errors {
   if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
 }
 
-/** A number of bytes or the like that is at least zero. */
+/** A non-negative number of bytes or similar. */
 export function* basicAmount(value: string, path: string): Errors {
   const units = quantityValue(parseQuantity(value));
   if (units < 0n) yield invalidField(path, units, 'must be a valid resource quantity');
 }
 
-/** Named amounts, each at `path[name]`. */
+/** A resource list, each quantity at `path[name]`. */
 export function amounts(nameRule: NameRule) {
   return function* (values: { readonly [name: string]: string } | undefined, path: string): Errors {
     for (const [name, value] of Object.entries(values ?? {})) {
@@ -147,7 +147,7 @@ function* hugePagesAmount(name: string, value: string, path: string): Errors {
 
 const noClaims: ReadonlySet<string> = new Set();
 
-/** Requests and limits of a container or pod; `claimNames` are those of the pod. */
+/** Requests and limits of a container or pod; `claimNames` are the pod's. */
 export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet<string> = noClaims) {
   return function* (resources: ResourceRequirements, path: string): Errors {
     const limits = resources.limits ?? {};
@@ -200,7 +200,7 @@ function* request({ name, value, limits, path, nameRule }: Request): Errors {
 
 function* claimReferences(claims: readonly ResourceClaim[], claimNames: ReadonlySet<string>, path: string): Errors {
   const seen = new Set<string>();
-  /** How many of a claim's requests have been named, by the claim. */
+  /** Requests named so far, by claim. */
   const parts = new Map<string, number>();
   for (const [index, { name = '', request: part = '' }] of claims.entries()) {
     if (pauseIsDue()) yield;

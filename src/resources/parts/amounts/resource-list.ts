@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../../../api/json.ts';
 import { formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/quantity.ts';
 import type { DefaulterRow } from '../defaults/fill.ts';
 
-/** Amounts finer than a thousandth are rounded up to one in the lists of these fields. */
+/** Rounds quantities in the resource lists of these fields up to thousandths. */
 export function roundsUp(...fields: readonly string[]): DefaulterRow {
   return (value) => {
     for (const field of fields) {
@@ -15,7 +15,7 @@ export function roundsUp(...fields: readonly string[]): DefaulterRow {
 function roundUpList(list: JsonObject): void {
   for (const name of Object.keys(list)) {
     const amount = list[name];
-    // Only suffixes below milli can be finer.
+    // Only these suffixes can be finer.
     if (typeof amount === 'string' && /[nu]$|[eE]-/.test(amount))
       list[name] = formatQuantity(roundUpQuantity(parseQuantity(amount), -3));
   }

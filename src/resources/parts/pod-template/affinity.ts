@@ -57,12 +57,12 @@ interface LabelKeys {
   readonly labelSelector?: LabelSelector;
 }
 
-/** Keys whose values are taken from the pod itself. */
+/** matchLabelKeys: keys whose values come from the pod itself. */
 export function* labelKeys(term: LabelKeys, path: string): Errors {
   const { matchLabelKeys = [], mismatchLabelKeys = [], labelSelector: selector } = term;
   yield* keyList(matchLabelKeys, selector, childPath(path, 'matchLabelKeys'));
   yield* keyList(mismatchLabelKeys, selector, childPath(path, 'mismatchLabelKeys'));
-  // A key that the server has merged into the selector stands there once.
+  // A key that the server merged into the selector occurs there once.
   const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
   const lastIndexes = new Map(matchLabelKeys.map((key, index) => [key, index]));
   for (const { key = '' } of selector?.matchExpressions ?? []) {

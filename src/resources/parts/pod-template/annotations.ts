@@ -7,7 +7,7 @@ import type { Errors } from '../rules/rules.ts';
 import { containersOf } from './container-security.ts';
 import { tolerations } from './scheduling.ts';
 
-// Annotations of pods and their templates that have a meaning.
+// Well-known annotations of pods and pod templates.
 
 type Annotations = { readonly [key: string]: string };
 
@@ -43,7 +43,7 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
   }
 }
 
-/** As integers are written: no sign in front of positive ones, no leading zeros. */
+/** Canonical integers: no plus sign, no leading zeros. */
 function isInt32(text: string): boolean {
   return /^(0|-?[1-9]\d*)$/.test(text) && BigInt.asIntN(32, BigInt(text)) === BigInt(text);
 }
@@ -58,7 +58,7 @@ function* annotatedTolerations(text: string, path: string): Errors {
     return yield invalidField(path, tolerationsKey, error.message);
   }
   if (!Array.isArray(list)) return;
-  // Members of the wrong type do not show in any rule of tolerations.
+  // Members of the wrong type do not matter to the rules of tolerations.
   yield* tolerations(list as core.Toleration[], childPath(path, tolerationsKey));
 }
 
@@ -75,7 +75,7 @@ function* appArmorName(key: string, profile: string, containers: ReadonlySet<str
   yield invalidField(keyPath(path, key), profile, `invalid AppArmor profile name: ${goQuote(profile)}`);
 }
 
-/** What an update may not do to annotations of a pod. */
+/** Changes to a pod's annotations that an update must not make. */
 export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
   for (const [key, value] of Object.entries(old)) {
     if (pauseIsDue()) yield;

@@ -16,9 +16,9 @@ import { descendingPath } from '../rules/forms.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { type Errors, formErrors, idNumber, oneOf } from '../rules/rules.ts';
 
-// Security settings of containers, and those parts that pods share with them.
+// Security settings of containers, and the parts shared with pods.
 
-/** The profile that the value of an annotation means. */
+/** The profile that an annotation value stands for. */
 export function appArmorProfileOf(annotation: string): AppArmorProfile | undefined {
   if (annotation === 'unconfined') return { type: 'Unconfined' };
   if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
@@ -66,7 +66,7 @@ export function* appArmorProfile(profile: core.AppArmorProfile | undefined, path
   }
 }
 
-/** `hostUsers`: the pod runs with the users of the host. */
+/** `hostUsers`: the pod uses the host's user namespace. */
 export function* securityContext(context: core.SecurityContext | undefined, path: string, hostUsers: boolean): Errors {
   if (context === undefined) return;
   if (context.privileged === true) {
@@ -143,7 +143,7 @@ function windowsUserErrors(name: string): string[] {
   return errors;
 }
 
-/** All containers of a pod, each with its path below `path`. */
+/** All containers of a pod with their paths below `path`. */
 export function* containersOf(
   spec: core.PodSpec,
   path: string,
@@ -167,7 +167,7 @@ const containerFieldsOfLinux = [
   ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],
 ] as readonly (keyof core.SecurityContext)[];
 
-/** A pod that says it is for Windows. */
+/** For pods with `os.name: windows`. */
 export function* windowsPod(spec: core.PodSpec, path: string): Errors {
   for (const name of podFieldsOfLinux) {
     const set = spec.securityContext?.[name] !== undefined;
@@ -185,7 +185,7 @@ export function* windowsPod(spec: core.PodSpec, path: string): Errors {
   }
 }
 
-/** A pod that says it is for Linux. */
+/** For pods with `os.name: linux`. */
 export function* linuxPod(spec: core.PodSpec, path: string): Errors {
   const detail = 'windows options cannot be set for a linux pod';
   if (spec.securityContext?.windowsOptions) yield forbiddenField(`${path}.securityContext.windowsOptions`, detail);
@@ -197,7 +197,7 @@ export function* linuxPod(spec: core.PodSpec, path: string): Errors {
   }
 }
 
-/** HostProcess containers of Windows: all of a pod's, or none. */
+/** Windows HostProcess: all containers of a pod, or none. */
 export function* hostProcess(spec: core.PodSpec, path: string): Errors {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;

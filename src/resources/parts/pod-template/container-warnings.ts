@@ -12,14 +12,14 @@ export interface PlacedContainer {
 
 const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** Every container of a pod in the order in which they are looked at; `path` is that of its specification. */
+/** All containers of a pod in validation order; `path` is the pod spec's. */
 export function placedContainers(path: string, spec: PodSpec): PlacedContainer[] {
   return containerFields.flatMap((field) =>
     (spec[field] ?? []).map((container: Container, index) => ({ path: `${path}.${field}[${index}]`, container })),
   );
 }
 
-/** Warnings of one container's amounts and environment. */
+/** Warnings about one container's resources and environment. */
 export function* containerWarnings({ path, container }: PlacedContainer): Warnings {
   const { limits, requests } = container.resources ?? {};
   for (const resource of ['memory', 'ephemeral-storage']) {
@@ -29,7 +29,7 @@ export function* containerWarnings({ path, container }: PlacedContainer): Warnin
   yield* environmentWarnings(path, container.env);
 }
 
-/** A variable may be defined again where its new value builds on the old one. */
+/** A variable may be redefined if the new value refers to the old one. */
 function environmentWarnings(path: string, env: readonly EnvVar[] = []): Warnings {
   const isRepeated = repetitions();
   return perItem(env, ({ name = '', value = '', valueFrom }, index) => {
@@ -47,7 +47,7 @@ interface PlacedPort {
   readonly port: ContainerPort;
 }
 
-/** Warnings of ports that say the same twice, in one container or in several. */
+/** Warnings about duplicate ports, within or across containers. */
 export function* portWarnings(containers: readonly PlacedContainer[]): Warnings {
   const ports = containers.flatMap(({ path, container }) =>
     (container.ports ?? []).map((port, index): PlacedPort => ({ path: `${path}.ports[${index}]`, port })),
@@ -77,7 +77,7 @@ function numberWarnings(ports: readonly PlacedPort[]): Warnings {
   });
 }
 
-/** Positions of ports by what others may share with them, so that only those are compared that can have a relation. */
+/** Indexes ports by the parts that can coincide, so that only related ports are compared. */
 class EarlierPorts {
   readonly #positions = new Map<string, number[]>();
 
@@ -109,7 +109,7 @@ class EarlierPorts {
   }
 }
 
-/** Addresses and protocols are valid when warnings are looked for. */
+/** Addresses and protocols were validated before. */
 function keyOf(
   { containerPort = 0, protocol = '' }: ContainerPort,
   { hostPort, hostIP }: Partial<ContainerPort>,

@@ -30,7 +30,7 @@ import { hooks, type HookScope, noHooks } from './probes.ts';
 import { volumeDevices, volumeMounts } from './volume-mounts.ts';
 import type { Volumes } from './volumes.ts';
 
-/** What the containers of a pod have in common. */
+/** What the containers of a pod share. */
 export interface ContainerScope extends HookScope {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
@@ -65,7 +65,7 @@ function* resizePolicy(list: readonly core.ContainerResizePolicy[], path: string
     if (pauseIsDue()) yield;
     if (seen.has(resourceName)) yield duplicateField(keyPath(path, index), resourceName);
     seen.add(resourceName);
-    // These stand at the list.
+    // These are reported at the list.
     yield* requiredOneOf(['cpu', 'memory'])(resourceName, path);
     yield* requiredOneOf(['NotRequired', 'RestartContainer'])(policy, path);
     if (restartPolicy === 'Never' && policy !== 'NotRequired') {
@@ -230,7 +230,7 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
   }
 }
 
-/** Templates may have blanks around an image's name, pods not. */
+/** Image names may be surrounded by spaces in templates, but not in pods. */
 export function trimmedImage({ image = '' }: core.Container, path: string): FieldError[] {
   if (image.trim() === image) return [];
   return [invalidField(childPath(path, 'image'), image, 'must not have leading or trailing whitespace')];

@@ -7,7 +7,7 @@ import { imageTag } from './image-tag.ts';
 
 const fileMode = 0o644;
 
-/** Of the types that pods and their templates are made of. */
+/** For the types within pods and pod templates. */
 export const podTemplateDefaults: Defaulters = {
   ...volumeClaimSpecDefaults,
   'io.k8s.api.core.v1.ConfigMapVolumeSource': fixed({ defaultMode: fileMode }),
@@ -36,7 +36,7 @@ function defaultContainer(container: Container): void {
   container.terminationMessagePolicy ??= 'File';
 }
 
-/** A volume without a source is an empty directory. */
+/** A volume without a source defaults to an emptyDir. */
 function defaultVolume(volume: Volume): void {
   if (Object.keys(volume).every((field) => field === 'name')) volume.emptyDir = {};
   const { image } = volume;

@@ -2,12 +2,12 @@ import type { PersistentVolumeSpec, Volume } from '../../../schema/kubernetes/ge
 
 interface EndedVolume {
   readonly field: keyof Volume;
-  /** What the field is called in warnings; absent: its name. */
+  /** The field name in warnings, if different. */
   readonly named?: string;
   readonly text: string;
 }
 
-/** Kinds of volumes that have ended, in the order in which they are looked at. */
+/** Removed and deprecated volume types, in the order in which they are checked. */
 const endedVolumes: readonly EndedVolume[] = [
   { field: 'photonPersistentDisk', text: 'deprecated in v1.11, non-functional in v1.16+' },
   { field: 'gitRepo', text: 'deprecated in v1.11, and disabled by default in v1.33+' },
@@ -20,7 +20,7 @@ const endedVolumes: readonly EndedVolume[] = [
   { field: 'rbd', text: 'deprecated in v1.28, non-functional in v1.31+' },
 ];
 
-/** Kinds that persistent volumes do not warn of. */
+/** Types without a warning in persistent volumes. */
 const silentInPersistentVolumes: ReadonlySet<string> = new Set(['flocker', 'quobyte']);
 
 export function endedVolumeWarnings(path: string, volume: Volume): string[] {
@@ -29,7 +29,7 @@ export function endedVolumeWarnings(path: string, volume: Volume): string[] {
   );
 }
 
-/** The same of the source of a persistent volume. */
+/** The same for the source of a persistent volume. */
 export function endedPersistentVolumeWarnings(spec: PersistentVolumeSpec): string[] {
   const sources: { readonly [field: string]: unknown } = { ...spec };
   return endedVolumes.flatMap(({ field, named = field, text }) =>

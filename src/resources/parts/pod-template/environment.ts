@@ -15,7 +15,7 @@ import { sign } from '../amounts/quantities.ts';
 import { noBacksteps, relaxedEnvNameErrors } from '../rules/forms.ts';
 import { dnsLabel, each, type Errors, fields, form, formErrors, isEmpty, requiredAnd } from '../rules/rules.ts';
 
-// Environment variables and where their values come from.
+// Environment variables and the sources of their values.
 
 const environmentFields = [
   'metadata.name',
@@ -43,7 +43,7 @@ const knownFields: ReadonlySet<string> = new Set([
   'status.phase',
 ]);
 
-/** `metadata.labels['key']` in its two parts. */
+/** Splits `metadata.labels['key']`. */
 function splitSubscript(fieldPath: string): { readonly path: string; readonly subscript?: string } {
   const start = fieldPath.indexOf("['", 1);
   const end = fieldPath.length - 2;
@@ -51,7 +51,7 @@ function splitSubscript(fieldPath: string): { readonly path: string; readonly su
   return { path: fieldPath.slice(0, start), subscript: fieldPath.slice(start + 2, end) };
 }
 
-/** A field of the pod; `supported` where it is read whole. */
+/** A field of the pod; `supported` are those without a subscript. */
 export function fieldReference(supported: readonly string[]) {
   return function* ({ apiVersion = '', fieldPath = '' }: ObjectFieldSelector, path: string): Errors {
     if (apiVersion === '') return yield requiredField(childPath(path, 'apiVersion'));
@@ -107,7 +107,7 @@ const divisors: readonly {
   { resource: /^(limits|requests)\.hugepages-/, values: sizeDivisors, words: sizeDivisors.join(', '), of: 'hugepages' },
 ];
 
-/** Requests or limits of a container; volumes must name it. */
+/** Requests or limits of a container, which must be named in volumes. */
 export function resourceReference(inVolume: boolean) {
   return function* (reference: ResourceFieldSelector, path: string): Errors {
     const { containerName = '', resource = '', divisor = '0' } = reference;
@@ -153,7 +153,7 @@ export const environment = each<EnvVar>(function* (variable, path) {
   yield* valueFrom(variable, childPath(path, 'valueFrom'));
 });
 
-/** Names that may be those of an object to come: a dash at the end is well. */
+/** Names that may be prefixes of future objects: a trailing dash is allowed. */
 const sourceName = requiredAnd<string>(form((name) => nameRules.dnsSubdomain(name, true)));
 
 export function* environmentSources(sources: readonly EnvFromSource[] | undefined, path: string): Errors {

@@ -35,6 +35,6 @@ test.each([
   digest.slice('sha256:'.length),
   'a'.repeat(248),
   `x.example/${'a'.repeat(256)}`,
-])('%j cannot be read', (image) => {
+])('%j is malformed', (image) => {
   expect(imageTag(image)).toBe('');
 });

@@ -1,6 +1,6 @@
 import { requiredOneOf } from '../rules/rules.ts';
 
-// References to images, as container runtimes read them: DOMAIN/PATH:TAG@DIGEST, of which PATH alone must be there.
+// Image references as parsed by container runtimes: DOMAIN/PATH:TAG@DIGEST, of which only PATH is required.
 
 const pathComponents = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const domainLabel = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?$/;
@@ -9,7 +9,7 @@ const tagPattern = /^\w[\w.-]{0,127}$/;
 const digestPattern = /^(?:sha256:[a-f0-9]{64}|sha384:[a-f0-9]{96}|sha512:[a-f0-9]{128})$/;
 const maxPathLength = 255;
 
-/** The tag of an image: `latest` when it has neither tag nor digest, empty when a digest alone says which or nothing can be read. */
+/** The tag of an image: `latest` if it has neither tag nor digest, empty if it has only a digest or is malformed. */
 export function imageTag(image: string): string {
   const [named = '', digest, ...rest] = image.split('@');
   if (rest.length > 0 || (digest !== undefined && !digestPattern.test(digest))) return '';
@@ -29,12 +29,12 @@ function isName(name: string): boolean {
   const slash = name.indexOf('/');
   const first = name.slice(0, Math.max(slash, 0));
   const path = isRegistry(first) && isDomain(first) ? name.slice(slash + 1) : name;
-  // The images of the default registry that have no folder of their own are in this one.
+  // Single-component paths in the default registry are below this one.
   const length = slash < 0 ? path.length + 'library/'.length : path.length;
   return length <= maxPathLength && pathComponents.test(path);
 }
 
-/** Whether the first part of a name is a registry and no folder. */
+/** Whether the first component of a name is a registry rather than part of the path. */
 function isRegistry(first: string): boolean {
   return first === 'localhost' || /[.:A-Z]/.test(first);
 }

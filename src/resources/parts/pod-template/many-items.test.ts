@@ -10,7 +10,7 @@ function overlapsOf(paths: readonly string[]): string[] {
   );
 }
 
-test('a path overlaps with those at, above and below it, in their order', () => {
+test('a path overlaps with those at, above and below it, in order', () => {
   expect(overlapsOf(['a/b', 'a', 'ab', 'a/b/c/', 'a//b', 'a/b'])).toEqual([
     '"a" with "a/b"',
     '"a/b/c" with "a/b"',
@@ -27,7 +27,7 @@ function portsOf(ports: readonly ContainerPort[]): string[] {
   return allOf(portWarnings([{ path: 'c', container: { ports: [...ports] } }]));
 }
 
-test('ports are held against the earlier ones that share something with them', () => {
+test('ports are compared with earlier ones that have something in common', () => {
   const port = { containerPort: 80, protocol: 'TCP' };
   expect(portsOf([port, port, { ...port, protocol: 'UDP' }])).toEqual([
     'c.ports[1]: duplicate port definition with c.ports[0]',

@@ -3,13 +3,13 @@ import { withoutEnd } from '../../../api/text-edges.ts';
 import type { Volume, VolumeProjection } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 
-/** A path that a volume puts a file at, and where the file comes from when the volume has several sources. */
+/** A file that a volume creates, and its source if the volume has several. */
 interface FilePath {
   readonly path: string;
   readonly source: string;
 }
 
-/** Warnings of files that a volume puts where another of its files is, or above or below it. */
+/** Warnings about files of a volume that are at, above or below the path of another one. */
 export function overlappingPathWarnings(volumes: readonly Volume[]): Warnings {
   return perItem(volumes, function* ({ name = '', configMap, secret, downwardAPI, projected }) {
     if (configMap) yield* overlapWarnings(name, `ConfigMap ${goQuote(configMap.name ?? '')}`, pathsOf(configMap.items));
@@ -58,7 +58,7 @@ function* overlapWarnings(volume: string, what: string, paths: readonly FilePath
   });
 }
 
-/** A folder or a file, with the positions of the paths that end here, and of all that end here or below. */
+/** A directory or file, with the indexes of the paths that end here, and of all that end here or below. */
 interface Folder {
   readonly here: number[];
   readonly all: number[];
@@ -69,7 +69,7 @@ function folder(): Folder {
   return { here: [], all: [], inside: new Map() };
 }
 
-/** Puts a path where it belongs; answers the positions of those above it, at it and below it. */
+/** Inserts a path; returns the indexes of those above, at and below it. */
 function place(root: Folder, path: string, index: number): readonly number[] {
   const above: number[] = [];
   let at = root;

@@ -53,7 +53,7 @@ function* sysctls(spec: core.PodSpec, list: readonly core.Sysctl[], path: string
 const ipcSysctls: ReadonlySet<string> = new Set(['kernel.sem', 'kernel.shm_rmid_forced']);
 
 function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
-  // The first separator tells whether dots or slashes separate.
+  // The first separator decides whether dots or slashes separate.
   const swapped = /[./]/.exec(name)?.[0] === '/' ? name.replace(/[./]/g, (c) => (c === '/' ? '.' : '/')) : name;
   const [dotted = ''] = swapped.split('*', 1);
   if (dotted.startsWith('net.')) return 'net';
@@ -61,7 +61,7 @@ function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
   return undefined;
 }
 
-/** A pod with users of its own. */
+/** A pod with its own user namespace. */
 export function* hostUsers(spec: core.PodSpec, path: string): Errors {
   if (spec.hostUsers !== false) return;
   const detail = 'when `hostUsers` is false';
@@ -76,7 +76,7 @@ export function* hostUsers(spec: core.PodSpec, path: string): Errors {
 
 type Annotations = { readonly [key: string]: string };
 
-/** Old annotations that say what fields say must agree with them. */
+/** Deprecated annotations must agree with the fields that replaced them. */
 export function* profileAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
   yield* seccompAgreement(annotations['seccomp.security.alpha.kubernetes.io/pod'], spec.securityContext, path);
   for (const { container, path: containerPath } of containersOf(spec, path)) {

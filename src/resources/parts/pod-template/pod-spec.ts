@@ -39,7 +39,7 @@ import { podLevelResources, resourceClaims } from './resources.ts';
 import { tolerations, topologySpread } from './scheduling.ts';
 import { volumes } from './volumes.ts';
 
-/** `meta` is that of a pod; templates have none here. */
+/** `meta` is that of a pod; absent for templates. */
 export interface PodSpecOptions {
   readonly meta?: ObjectMeta;
 }
@@ -114,7 +114,7 @@ function* hostnameOverride(spec: core.PodSpec, path: string): Errors {
   yield* dnsSubdomain(name, path);
 }
 
-/** Names of other objects, checked when they are given. */
+/** Optional names of other objects. */
 function* references(spec: core.PodSpec, path: string): Errors {
   const { serviceAccountName = '', serviceAccount = '' } = spec;
   if (serviceAccountName !== '') yield* dnsSubdomain(serviceAccountName, childPath(path, 'serviceAccountName'));
@@ -182,7 +182,7 @@ function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Er
   }
 }
 
-/** Variables that are read from a file name an emptyDir volume of the pod. */
+/** A fileKeyRef must name an emptyDir volume of the pod. */
 function* fileReferences(spec: core.PodSpec, path: string): Errors {
   const volumesByName = lastByName(spec.volumes ?? []);
   for (const { container, path: containerPath } of containersOf(spec, path)) {

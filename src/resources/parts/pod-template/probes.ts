@@ -23,9 +23,9 @@ import {
   required,
 } from '../rules/rules.ts';
 
-// What the kubelet does with a running container: probes and lifecycle hooks.
+// Probes and lifecycle hooks.
 
-/** A port as a number or as the name of a container's port. */
+/** A port number, or the name of a container port. */
 export function portOrName(port: number | string | undefined, path: string): Errors {
   return typeof port === 'string' ? formErrors(path, port, portNameErrors(port)) : portNumber(port ?? 0, path);
 }
@@ -70,7 +70,7 @@ function* sleep({ seconds = 0 }: SleepAction, path: string, gracePeriod: Count):
 
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 
-/** Exactly one way; further ones are refused without a look. */
+/** Exactly one handler; additional ones are refused without validating them. */
 function* handler(value: Handler, path: string, gracePeriod: Count): Errors {
   const found = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter((way) => value[way] !== undefined);
   if (found.length === 0) yield requiredField(path, 'must specify a handler type');
@@ -97,7 +97,7 @@ const probeCounts = [
 function* probe(value: Probe, path: string): Errors {
   const { exec: command, httpGet: http, tcpSocket: tcp, grpc: call } = value;
   const ways = { exec: command, httpGet: http, tcpSocket: tcp, grpc: call };
-  // Members that are undefined count as absent here.
+  // Undefined members count as absent here.
   yield* handler(ways as Handler, path, undefined);
   for (const name of probeCounts) yield* nonNegative(value[name], childPath(path, name));
   const grace = value.terminationGracePeriodSeconds;
@@ -120,7 +120,7 @@ function* readiness(value: Probe, path: string): Errors {
   yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes');
 }
 
-/** What a pod says that matters to its containers' hooks. */
+/** What the hooks of containers depend on in the pod. */
 export interface HookScope {
   readonly gracePeriod: Count;
   readonly osName: string | undefined;
@@ -155,7 +155,7 @@ function* lifecycle(value: Lifecycle, path: string, { gracePeriod, osName }: Hoo
   if (value.stopSignal !== undefined) yield* stopSignal(value.stopSignal, childPath(path, 'stopSignal'), osName);
 }
 
-/** Hooks and probes of a container that keeps running. */
+/** Hooks and probes of a long-running container. */
 export function* hooks(container: Container, path: string, scope: HookScope): Errors {
   if (container.lifecycle) yield* lifecycle(container.lifecycle, childPath(path, 'lifecycle'), scope);
   if (container.livenessProbe) yield* onceSuccessful(container.livenessProbe, childPath(path, 'livenessProbe'));
@@ -163,7 +163,7 @@ export function* hooks(container: Container, path: string, scope: HookScope): Er
   if (container.startupProbe) yield* onceSuccessful(container.startupProbe, childPath(path, 'startupProbe'));
 }
 
-/** Containers that run to their end have none. */
+/** Run-to-completion containers have none. */
 export function* noHooks(container: Container, path: string): Errors {
   for (const name of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[name] === undefined) continue;

@@ -9,7 +9,7 @@ import { labelSelector } from '../selectors/label-selectors.ts';
 import { fieldReference, resourceReference, volumeFields } from './environment.ts';
 import { fileMode, keyToPath } from './volume-sources.ts';
 
-// Volumes that put facts of the pod, secrets and tokens together.
+// Volumes that combine pod fields, secrets and tokens.
 
 function* downwardFile(file: core.DownwardAPIVolumeFile, path: string): Errors {
   yield* required()(file.path, childPath(path, 'path'));
@@ -29,7 +29,7 @@ function* downwardFile(file: core.DownwardAPIVolumeFile, path: string): Errors {
 export function* downwardApi(source: core.DownwardAPIVolumeSource, path: string): Errors {
   yield* fileMode(source.defaultMode, childPath(path, 'defaultMode'));
   yield* idNumber(source.defaultUser, childPath(path, 'defaultUser'));
-  // Errors of files stand at the volume, not at the file.
+  // Errors of files are reported at the volume.
   for (const file of source.items ?? []) {
     if (pauseIsDue()) yield;
     yield* downwardFile(file, path);
@@ -49,7 +49,7 @@ export function* projected(source: core.ProjectedVolumeSource, path: string): Er
   }
 }
 
-/** Paths of the files that a projected volume holds: none may stand twice. */
+/** File paths of a projected volume, which must be unique. */
 class ProjectedFiles {
   readonly #seen = new Set<string>();
   readonly volumePath: string;
@@ -105,7 +105,7 @@ function* serviceAccountToken(source: core.ServiceAccountTokenProjection, path: 
   yield* idNumber(source.user, childPath(path, 'user'));
 }
 
-/** `signer:domain:name` bundles belong to a signer, others have no colon. */
+/** A signer's bundles are named `signer:domain:name`; others have no colon. */
 function clusterTrustBundleNameErrors(name: string, signer: string): string[] {
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
@@ -118,7 +118,7 @@ function clusterTrustBundleNameErrors(name: string, signer: string): string[] {
   return dnsSubdomainErrors(name.slice(prefix.length));
 }
 
-/** The signer that the name of a bundle starts with. */
+/** The signer prefix of a bundle name. */
 function signerOfBundle(name: string): string {
   const end = name.lastIndexOf(':');
   return end < 0 ? '' : name.slice(0, end).replace(':', '/');

@@ -23,7 +23,7 @@ import { internalValue } from '../rules/internal-value.ts';
 import { dnsLabel, dnsSubdomain, type Errors } from '../rules/rules.ts';
 import { isSidecar } from './containers.ts';
 
-// Resources of a pod as a whole: claims of devices, requests and limits beside those of its containers.
+// Pod-level resources: device claims, and requests and limits besides those of the containers.
 
 export function* resourceClaims(
   claims: readonly core.PodResourceClaim[],
@@ -98,7 +98,9 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
 
 type Amounts = Map<string, Quantity>;
 
-/** What containers need at most at one time: all that run together, or one that runs before them. */
+/**
+ * The most that containers need at one time: the sum of those that run together, or an init container that runs before.
+ */
 export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'): ReadonlyMap<string, Quantity> {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) add(total, container.resources?.[kind]);
@@ -106,7 +108,7 @@ export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'
   const before: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
     const own = container.resources?.[kind];
-    // The rest of what sidecars need has been raised with them.
+    // The other sidecar resources were raised with them.
     const needed: Amounts = new Map();
     for (const name of Object.keys(own ?? {})) {
       const sum = sidecars.get(name);

@@ -13,7 +13,7 @@ import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName
 import { labelSelector } from '../selectors/label-selectors.ts';
 import { labelKeys } from './affinity.ts';
 
-// Tolerations, taints and the spread of pods.
+// Tolerations, taints and topology spread.
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -40,7 +40,7 @@ function* tolerationOperator(operator: string, value: string, path: string): Err
   } else if (operator === 'Exists') {
     if (value !== '') yield invalidField(path, value, "value must be empty when `operator` is 'Exists'");
   } else {
-    // Comparisons are known, and switched off.
+    // Comparisons are known but gated off.
     const comparisons = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
     yield notSupportedField(path, operator, ['Equal', 'Exists', ...comparisons]);
   }

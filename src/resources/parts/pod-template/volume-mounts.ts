@@ -14,7 +14,7 @@ import { repetitions } from '../rules/repetitions.ts';
 import { type Errors, isEmpty, oneOf, required } from '../rules/rules.ts';
 import type { Volumes } from './volumes.ts';
 
-// Where containers mount the pod's volumes and attach its block devices.
+// Volume mounts and block devices of containers.
 
 export function* volumeMounts(container: Container, volumes: Volumes, path: string): Errors {
   const seen = new Set<string>();
@@ -50,7 +50,7 @@ export function* volumeMounts(container: Container, volumes: Volumes, path: stri
 interface MountScope {
   readonly container: Container;
   readonly itemPath: string;
-  /** Some errors stand at the list instead of the item. */
+  /** Some errors are reported at the list instead of the item. */
   readonly listPath: string;
 }
 

@@ -29,7 +29,7 @@ import {
   type Rule,
 } from '../rules/rules.ts';
 
-// Sources of volumes, as pods and persistent volumes have them.
+// Volume sources of pods and persistent volumes.
 
 const modeMessage = 'must be a number between 0 and 0777 (octal), both inclusive';
 export const fileMode: Rule<Count> = optional<Count>(inRange(0, 0o777, modeMessage));
@@ -188,7 +188,7 @@ const iscsiNames: readonly { readonly prefix: string; isName(value: string): boo
   { prefix: 'naa', isName: (value) => /^naa.[a-zA-Z0-9]{32}$/.test(value) },
 ];
 
-/** `iqn.2001-04.com.example:storage`, with anything before it. */
+/** `iqn.2001-04.com.example:storage`, with any prefix. */
 function endsInQualifiedName(value: string): boolean {
   const parts =
     value
@@ -203,7 +203,7 @@ function endsInQualifiedName(value: string): boolean {
   });
 }
 
-/** `unknownDetail` is what names of none of the three kinds are told. */
+/** `unknownDetail` is the error detail for names of none of the three types. */
 export function iscsiName(value: string, path: string, unknownDetail: string): Errors {
   const kind = iscsiNames.find(({ prefix }) => value.startsWith(prefix));
   if (kind === undefined) return [invalidField(path, value, unknownDetail)];

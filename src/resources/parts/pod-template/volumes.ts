@@ -22,11 +22,11 @@ import * as sources from './volume-sources.ts';
 type Sources = Omit<core.Volume, 'name'>;
 type SourceName = keyof Sources;
 
-/** One kind of source; `path` where errors stand when it is not its own name. */
+/** One volume source. */
 interface SourceRule {
   readonly name: SourceName;
   check(volume: Sources, path: string): Errors;
-  /** Names that are misspelt in paths, and are known so. */
+  /** Path elements that the reference spells differently from the field. */
   readonly innerPath?: string;
   readonly refusedPath?: string;
 }
@@ -41,7 +41,7 @@ function rule<K extends SourceName>(
     ...paths,
     check: (volume, path) => {
       const source = volume[name];
-      // The type parameter says which source it is; it is not undefined after the check.
+      // The type parameter determines the source; it is defined after the check.
       return source === undefined ? [] : check(source as NonNullable<Sources[K]>, path);
     },
   };
@@ -91,10 +91,10 @@ function* image({ reference = '', pullPolicy: policy }: core.ImageVolumeSource, 
   yield* pullPolicy(policy, childPath(path, 'pullPolicy'));
 }
 
-/** Names of the pod's volumes that are well, with their sources. */
+/** Valid volume names of the pod, with their sources. */
 export type Volumes = ReadonlyMap<string, core.Volume>;
 
-/** Fills `wellFormed`; `meta` is that of a pod, templates have none. */
+/** Fills `wellFormed`; `meta` is that of a pod, absent for templates. */
 export function* volumes(
   list: readonly core.Volume[],
   path: string,

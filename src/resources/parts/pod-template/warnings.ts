@@ -31,7 +31,7 @@ const containerAppArmor = 'container.apparmor.security.beta.kubernetes.io/';
 const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
 
-/** What is valid in a pod but is not what its author means. `prefix` is the path of a template, empty for a pod. */
+/** Settings that are valid but probably not intended. `prefix` is the path of a template, empty for a pod. */
 export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
   const at = prefix === '' ? '' : `${prefix}.`;
   const path = `${at}spec`;
@@ -108,14 +108,14 @@ function* repeatedWarnings(path: string, { hostAliases, imagePullSecrets }: PodS
 }
 
 interface ProfileScope {
-  /** Of the annotations. */
+  /** Path of the annotations. */
   readonly path: string;
   readonly template: boolean;
   readonly spec: PodSpec;
   readonly metadata: NonNullable<PodTemplateSpec['metadata']>;
 }
 
-/** Annotations that say what fields say now. Pods have theirs turned into fields; templates keep them. */
+/** Annotations replaced by fields. Those of pods are converted to fields; templates keep them. */
 function profileWarnings(
   { container: { name = '', securityContext } }: PlacedContainer,
   { path, template, spec, metadata: { annotations } }: ProfileScope,

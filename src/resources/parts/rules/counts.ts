@@ -2,7 +2,7 @@ import { childPath, invalidField } from '../../../api/field-error.ts';
 import { percentErrors } from '../../../api/names.ts';
 import { type Count, type Errors, formErrors, nonNegative } from './rules.ts';
 
-// Numbers of pods: counts, percentages, and counters of statuses.
+// Counts and percentages of pods, and status counters.
 
 export type IntOrPercent = number | string | undefined;
 
@@ -16,17 +16,17 @@ export function* atMost100Percent(value: IntOrPercent, path: string): Errors {
   yield invalidField(path, value, 'must not be greater than 100%');
 }
 
-/** The number of a count or a percentage; texts that are neither are zero. */
+/** The number in a count or percentage; malformed strings are zero. */
 export function numberOf(value: IntOrPercent): number {
   return typeof value === 'string' ? Number.parseInt(value, 10) || 0 : (value ?? 0);
 }
 
 type Counters = { readonly [name: string]: unknown };
 
-/** Counters of a status: none is negative. Named in the order in which they are reported. */
+/** Non-negative status counters, in the order in which they are reported. */
 export function counters(names: readonly string[]) {
   return function* (status: object, path: string): Errors {
-    // Members are read by name; those named are numbers by the kind's schema.
+    // Read by name; by the kind's schema these are numbers.
     for (const name of names) yield* nonNegative((status as Counters)[name] as Count, childPath(path, name));
   };
 }
@@ -37,7 +37,7 @@ export interface Bound {
   readonly detail: string;
 }
 
-/** Counters that are no greater than others. */
+/** Counters that must not exceed others. */
 export function* bounded(status: object, path: string, bounds: readonly Bound[]): Errors {
   const read = (name: string) => Number((status as Counters)[name] ?? 0);
   for (const { name, limit, detail } of bounds) {
@@ -45,7 +45,7 @@ export function* bounded(status: object, path: string, bounds: readonly Bound[])
   }
 }
 
-/** A counter that only grows. */
+/** A counter that must not decrease. */
 export function* notDecremented(value: Count, old: Count, path: string): Errors {
   if (old !== undefined && (value === undefined || value < old)) {
     yield invalidField(path, value ?? 0, 'cannot be decremented');

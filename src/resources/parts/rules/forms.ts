@@ -3,7 +3,7 @@ import { goQuote } from '../../../api/go-quote.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, maxLengthMessage, patternMessage } from '../../../api/names.ts';
 import type { Errors } from './rules.ts';
 
-// Forms of texts that stand in few fields.
+// String formats used by few fields.
 
 /** Names of environment variables: printable ASCII without `=`. */
 export function relaxedEnvNameErrors(value: string): string[] {
@@ -18,7 +18,7 @@ const underscoreExpression = new RegExp(`^${underscoreSubdomain}$`);
 const subdomainMessage =
   "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
 
-/** Search paths of DNS: subdomains with underscores. */
+/** DNS search paths: subdomains with underscores. */
 export function underscoreSubdomainErrors(value: string): string[] {
   const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
   if (underscoreExpression.test(value)) return errors;
@@ -28,7 +28,7 @@ export function underscoreSubdomainErrors(value: string): string[] {
 const anyCaseMessage =
   "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 
-/** Subdomains in which capitals count as small letters. */
+/** Case-insensitive subdomains. */
 export function caselessSubdomainErrors(value: string): string[] {
   const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
   const subdomain = `${label}(\\.${label})*`;
@@ -37,7 +37,7 @@ export function caselessSubdomainErrors(value: string): string[] {
   return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
 }
 
-/** `domain.example/name` of a signer of certificates. */
+/** `domain.example/name` of a certificate signer. */
 export function* signerName(value: string | undefined, path: string): Errors {
   if (value === undefined || value === '') return yield requiredField(path);
   const [domain = '', name = '', ...more] = value.split('/');
@@ -66,13 +66,13 @@ export function noBacksteps(value: string | undefined, path: string): Errors {
   return (value ?? '').split('/').includes('..') ? [invalidField(path, value, "must not contain '..'")] : [];
 }
 
-/** A path below some folder. */
+/** A relative path without `..`. */
 export function* descendingPath(value: string | undefined, path: string): Errors {
   if (value?.startsWith('/') === true) yield invalidField(path, value, 'must be a relative path');
   yield* noBacksteps(value, path);
 }
 
-/** A path below a volume's folder, in which names with two dots in front are reserved. */
+/** A relative path in a volume, where names that begin with `..` are reserved. */
 export function* volumeFilePath(value: string | undefined, path: string): Errors {
   yield* descendingPath(value, path);
   if (value?.startsWith('..') === true && !value.startsWith('../')) {

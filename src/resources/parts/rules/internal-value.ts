@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonValue } from '../../../api/json.ts';
 import { internalTypes } from './generated/internal-types.ts';
 
-// The reference validates its internal form of objects and shows that form in messages: Go names for fields, in the
-// order of the struct, zero values and all. `generated/internal-types.ts` holds the structs whose values are shown.
+// The reference validates the internal form of objects and shows it in messages: Go field names, in struct order,
+// including zero values. `generated/internal-types.ts` has the structs that messages show.
 //
-// | written | zero |
+// | type | zero value |
 // |---|---|
 // | `*T`, `[]T`, `{}T` (map) | null |
 // | `core.T` (struct) | its fields' zeros |
 // | `string`, `number`, `boolean`, `quantity` | "", 0, false, "0" |
-// | `plain` (a type of meta/v1: its JSON form is shown) | {} |
+// | `plain` (a meta/v1 type, shown as JSON) | {} |
 // | `json` (any JSON value) | null |
-// | `embedded` (metadata: its fields stand among those of the struct) | none |
+// | `embedded` (metadata, inlined into the struct) | none |
 
 export interface InternalField {
   readonly goName: string;
@@ -21,7 +21,7 @@ export interface InternalField {
 
 const parsed = new Map<string, readonly InternalField[]>();
 
-/** The fields of a struct, in its order. */
+/** The fields of a struct, in order. */
 export function fieldsOf(type: string): readonly InternalField[] {
   let fields = parsed.get(type);
   if (fields === undefined) {
@@ -42,7 +42,7 @@ const zeros: { readonly [type: string]: JsonValue } = {
   plain: {},
 };
 
-/** The internal form of a decoded value; `type` as in the table above. */
+/** The internal form of a decoded value; for `type` see the table above. */
 export function internalValue(type: string, value: unknown): JsonValue {
   if (type.startsWith('*')) return value === undefined || value === null ? null : internalValue(type.slice(1), value);
   if (type.startsWith('[]')) {
@@ -50,11 +50,11 @@ export function internalValue(type: string, value: unknown): JsonValue {
   }
   if (type.startsWith('{}')) return mapValue(type.slice(2), value);
   if (!Object.hasOwn(internalTypes, type)) {
-    // Scalars and types that have one form only; decoded values are JSON.
+    // Scalars and types with a single form; decoded values are JSON.
     if (type === 'plain') return shownSelector(value);
     return value === undefined ? (zeros[type] ?? null) : (value as JsonValue);
   }
-  // A struct: decoded from an object, or absent.
+  // A struct: a decoded object, or absent.
   const object = (value ?? {}) as { readonly [field: string]: unknown };
   return Object.fromEntries(
     fieldsOf(type).flatMap((field) => {
@@ -64,7 +64,7 @@ export function internalValue(type: string, value: unknown): JsonValue {
   );
 }
 
-/** Of the types of meta/v1 a label selector has a map inside, and fields that are never left out. */
+/** Among meta/v1 types, a label selector contains a map and fields that are never omitted. */
 function shownSelector(value: unknown): JsonValue {
   const { matchLabels, matchExpressions, ...others } = (value ?? {}) as { readonly [field: string]: JsonValue }; // JSON
   const expressions = Array.isArray(matchExpressions) ? matchExpressions.filter(isJsonObject) : [];
@@ -83,7 +83,7 @@ const metadataOrder = [
   'managedFields',
 ];
 
-/** Metadata has no name of its own in the internal form, and its JSON names. */
+/** Metadata is inlined in the internal form and keeps its JSON names. */
 function metadataFields(value: unknown): [string, JsonValue][] {
   const meta = (value ?? {}) as { readonly [field: string]: JsonValue };
   return metadataOrder.flatMap((name): [string, JsonValue][] => {
@@ -94,7 +94,7 @@ function metadataFields(value: unknown): [string, JsonValue][] {
   });
 }
 
-/** These fields are never left out. */
+/** These fields are never omitted. */
 function shownOwner(owner: JsonValue): JsonValue {
   return { apiVersion: '', kind: '', name: '', uid: '', ...(isJsonObject(owner) ? owner : {}) };
 }

@@ -1,4 +1,4 @@
-/** Tells of one value after the other whether it has come before. */
+/** Returns a function that tells whether a value was passed before. */
 export function repetitions<T extends string | number>(): (value: T) => boolean {
   const seen = new Set<T>();
   return (value) => {
@@ -8,7 +8,7 @@ export function repetitions<T extends string | number>(): (value: T) => boolean 
   };
 }
 
-/** The first item of each name, for those that are looked for by name again and again. */
+/** The first item of each name, for repeated lookups. */
 export function firstByName<T extends { readonly name?: string }>(items: readonly T[]): ReadonlyMap<string, T> {
   return lastByName(items.toReversed());
 }

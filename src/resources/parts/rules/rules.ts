@@ -15,16 +15,16 @@ import type { JsonValue } from '../../../api/json.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import { sameValue } from './same-value.ts';
 
-/** What is wrong with a value that stands at `path`, in the order in which it is reported. */
+/** Errors of a value at `path`, in the order in which they are reported. */
 export type Rule<T> = (value: T, path: string) => Errors;
 export type Errors = FieldErrors;
 
-/** One rule for each field; reported in the order of the table. */
+/** One rule per field; reported in the order of the table. */
 export type FieldRules<T> = { readonly [K in keyof T]?: Rule<T[K] | undefined> };
 
 /** Applies a table of rules to an object. */
 export function fields<T extends object>(rules: FieldRules<T>): (value: T, path: string) => Errors {
-  // The keys of the table are fields of T by its type.
+  // By its type, the table's keys are fields of T.
   const entries = Object.entries(rules) as [keyof T & string, Rule<unknown>][];
   return function* (value, path) {
     for (const [name, rule] of entries) {
@@ -34,12 +34,12 @@ export function fields<T extends object>(rules: FieldRules<T>): (value: T, path:
   };
 }
 
-/** Leaves absent values alone. */
+/** Skips absent values. */
 export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
   return (value, path) => (value === undefined ? [] : rule(value, path));
 }
 
-/** All of the rules, one after the other. */
+/** All rules in sequence. */
 export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
   return function* (value, path) {
     for (const rule of rules) {
@@ -57,7 +57,7 @@ export function each<T>(rule: ItemRule<T>): Rule<readonly T[] | undefined> {
     items === undefined ? [] : findingsOfItems(items, (item, index) => rule(item, keyPath(path, index), index));
 }
 
-/** Empty texts, lists and maps count as absent. */
+/** Empty strings, lists and maps count as absent. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0) return true;
   if (Array.isArray(value)) return value.length === 0;
@@ -68,17 +68,17 @@ export function required(detail = ''): Rule<unknown> {
   return (value, path) => (isEmpty(value) ? [requiredField(path, detail)] : []);
 }
 
-/** Missing values are reported, others are given to `rule`. */
+/** Reports missing values and applies `rule` to others. */
 export function requiredAnd<T>(rule: Rule<T>): Rule<T | undefined> {
   return (value, path) => (value === undefined || isEmpty(value) ? [requiredField(path)] : rule(value, path));
 }
 
-/** What a value may not be set to: anything. */
+/** A field that must not be set. */
 export function forbidden(detail: string): Rule<unknown> {
   return (value, path) => (value === undefined ? [] : [forbiddenField(path, detail)]);
 }
 
-/** One of a list; absent values are well. `supported` is shown in its own order. */
+/** One of a list; absent values are valid. `supported` is shown in the given order. */
 export function oneOf(supported: readonly string[]): Rule<string | undefined> {
   return (value, path) =>
     value === undefined || supported.includes(value) ? [] : [notSupportedField(path, value, supported)];
@@ -89,12 +89,12 @@ export function requiredOneOf(supported: readonly string[]): Rule<string | undef
   return requiredAnd(oneOf(supported));
 }
 
-/** One of a list; an absent value is shown as the empty text. */
+/** One of a list; an absent value is shown as the empty string. */
 export function enumOrEmpty(supported: readonly string[]): Rule<string | undefined> {
   return (value, path) => oneOf(supported)(value ?? '', path);
 }
 
-/** A check of the form of a text, by the messages that it answers. */
+/** A string format, given a function that returns error messages. */
 export function form(check: (value: string) => readonly string[]): Rule<string | undefined> {
   return (value, path) => formErrors(path, value ?? '', check(value ?? ''));
 }
@@ -107,7 +107,7 @@ export const dnsLabel = form(dnsLabelErrors);
 export const dnsSubdomain = form(dnsSubdomainErrors);
 export const qualifiedName = form(qualifiedNameErrors);
 
-/** Numbers of which an absent one is zero. */
+/** Absent means zero. */
 export type Count = number | bigint | undefined;
 
 export const negativeMessage = 'must be greater than or equal to 0';
@@ -130,7 +130,7 @@ export function inRange(min: number, max: number, message = rangeMessage(min, ma
 }
 
 export const portNumber = inRange(1, 65535);
-/** Identifiers of users and groups. */
+/** User and group ids. */
 export const idNumber = optional<number | bigint>(inRange(0, 2147483647));
 
 export function maxBytes(max: number): Rule<string | undefined> {
@@ -141,14 +141,14 @@ export function maxItems(max: number): Rule<readonly unknown[] | undefined> {
   return (items = [], path) => (items.length > max ? [tooManyField(path, items.length, max)] : []);
 }
 
-/** A list in which `*` stands alone. */
+/** A list in which `*` must be the only item. */
 export function* aloneIfWildcard(values: readonly string[], path: string, what: string): Errors {
   if (values.length > 1 && values.includes('*')) {
     yield invalidField(path, [...values], `if '*' is present, must not specify other ${what}`);
   }
 }
 
-/** Labels wherever they stand outside metadata. */
+/** Labels outside of metadata. */
 export function* labels(value: { readonly [key: string]: string } | undefined, path: string): Errors {
   for (const [key, label] of Object.entries(value ?? {})) {
     if (pauseIsDue()) yield;
@@ -164,7 +164,7 @@ export function immutable(value: unknown, old: unknown, path: string): Errors {
   return [invalidField(path, value as JsonValue | undefined, immutableMessage)];
 }
 
-/** Like `immutable`, for rules that the type itself carries: those do not show the value. */
+/** Like `immutable`, for declarative rules, which do not show the value. */
 export function sealedField(value: unknown, old: unknown, path: string): Errors {
   return sameValue(value, old) ? [] : [invalidField(path, null, immutableMessage)];
 }

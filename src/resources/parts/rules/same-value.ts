@@ -1,8 +1,8 @@
 import { compareQuantities, parseQuantity, QuantityError } from '../../../api/quantity.ts';
 
 /**
- * Equality of two decoded values as updates judge it: absent, null, empty lists and empty maps are one and the same,
- * quantities are compared by what they amount to.
+ * Equality of decoded values for update validation: absent, null, empty lists and empty maps are equal;
+ * quantities compare by value.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

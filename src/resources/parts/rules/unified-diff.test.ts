@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { finish } from '../../../api/turns.ts';
 import { internalDiff } from './unified-diff.ts';
 
-test('shows integers that no double holds', () => {
+test('shows integers beyond a double', () => {
   const diff = finish(
     internalDiff(
       'core.PodSpec',

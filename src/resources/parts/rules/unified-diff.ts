@@ -1,17 +1,17 @@
 import { escapeHtml } from '../../../api/go-quote.ts';
 import { internalValue } from './internal-value.ts';
 
-// The difference of two objects as messages of the reference show it: unified, three lines of context, over indented JSON.
-// Matching follows Ratcliff and Obershelp: the longest common block first, then what stands before and after it.
+// Diffs of objects as shown in messages of the reference: unified, three lines of context, over indented JSON.
+// Matching is Ratcliff-Obershelp: the longest common block first, then recursively before and after it.
 
-/** `count` lines from `a` on equal those from `b` on. */
+/** `count` lines starting at `a` equal those starting at `b`. */
 interface Block {
   readonly a: number;
   readonly b: number;
   readonly count: number;
 }
 
-/** What stands in one file instead of what in the other; equal parts are context. */
+/** A range of lines replaced by another; equal ranges are context. */
 interface Change {
   readonly equal: boolean;
   readonly fromA: number;
@@ -22,13 +22,13 @@ interface Change {
 
 const context = 3;
 
-// What is larger is not compared: nobody reads it, and the reference takes minutes for some.
+// Larger objects are not diffed: nobody reads such a diff, and the reference takes minutes for some.
 const maxJsonChars = 96 * 1024;
 const maxComparisons = 10_000_000;
 const comparisonsPerPause = 20_000;
 const tooLarge = '(the difference is too large to be shown)\n';
 
-/** How two decoded values of an internal type differ; empty when both print alike. */
+/** The diff of two decoded values of an internal type; empty if both print alike. */
 export function* internalDiff(type: string, old: unknown, value: unknown): Generator<undefined, string> {
   const chars = [old, value].map((one) => jsonOf(one, '').length);
   if (Math.max(...chars) > maxJsonChars) return tooLarge;
@@ -47,16 +47,16 @@ function* lines(type: string, value: unknown): Generator<undefined, readonly str
 }
 
 function jsonOf(value: unknown, indent: string): string {
-  // Undefined for what is absent, which the types do not say.
+  // Undefined for undefined, which the declared type does not say.
   return (JSON.stringify(value, withLargeIntegers, indent) as string | undefined) ?? '';
 }
 
-/** With `rawJSON` of ECMAScript 2026, which the library of types does not have yet. */
+/** JSON with `rawJSON` of ECMAScript 2026, which TypeScript's library lacks. */
 interface Json26 {
   readonly rawJSON: (text: string) => unknown;
 }
 
-/** JSON.stringify knows no BigInt. */
+/** JSON.stringify does not support BigInt. */
 function withLargeIntegers(_: string, value: unknown): unknown {
   return typeof value === 'bigint' ? (JSON as unknown as Json26).rawJSON(String(value)) : value;
 }
@@ -91,7 +91,7 @@ function range(from: number, to: number): string {
   return `${count === 0 ? from : from + 1},${count}`;
 }
 
-/** Where each line of `b` stands; lines that stand nearly everywhere in a long text find nothing. */
+/** Line numbers of each line of `b`; very frequent lines of a long text are skipped. */
 function positions(b: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const found = new Map<string, number[]>();
   for (const [index, line] of b.entries()) {
@@ -115,11 +115,11 @@ interface Texts {
   readonly a: readonly string[];
   readonly b: readonly string[];
   readonly inB: ReadonlyMap<string, readonly number[]>;
-  /** Comparisons made so far. */
+  /** Number of comparisons so far. */
   effort: number;
 }
 
-/** Undefined when it takes too much effort to find them. */
+/** Undefined when there are too many comparisons. */
 function* matchingBlocks(a: readonly string[], b: readonly string[]): Generator<undefined, Block[] | undefined> {
   const texts: Texts = { a, b, inB: positions(b), effort: 0 };
   const blocks: Block[] = [];
@@ -182,7 +182,7 @@ function changes(blocks: readonly Block[]): Change[] {
   return list;
 }
 
-/** Changes that stand near each other, with their context. */
+/** Groups nearby changes into hunks with context. */
 function grouped(list: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   let group: Change[] = [];

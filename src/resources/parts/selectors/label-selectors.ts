@@ -5,7 +5,7 @@ import { labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import type { LabelSelector, LabelSelectorRequirement } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { each, type Errors, formErrors, labels, qualifiedName } from '../rules/rules.ts';
 
-/** A label selector as an object. */
+/** A LabelSelector object. */
 export function* labelSelector(selector: LabelSelector | undefined, path: string): Errors {
   if (selector === undefined) return;
   yield* labels(selector.matchLabels, childPath(path, 'matchLabels'));
@@ -30,7 +30,7 @@ function* requirement({ key = '', operator = '', values = [] }: LabelSelectorReq
 
 const operators = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!' } as const;
 
-/** The requirements of a selector object; undefined when it is not well-formed. */
+/** The requirements of a selector object; undefined if malformed. */
 export function selectorRequirements(selector: LabelSelector): Requirements | undefined {
   const requirements: Requirements[number][] = [];
   for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
@@ -42,7 +42,7 @@ export function selectorRequirements(selector: LabelSelector): Requirements | un
     const takesValues = operator === 'In' || operator === 'NotIn';
     if (takesValues !== values.length > 0 || values.some((value) => labelValueErrors(value).length > 0))
       return undefined;
-    // The check above says that it is one of them.
+    // Checked above.
     requirements.push({ key, operator: operators[operator as keyof typeof operators], values });
   }
   return requirements;

@@ -2,7 +2,7 @@ import { labelValueErrors } from '../../../api/names.ts';
 import type { NodeSelectorTerm } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 
-/** Labels of nodes that have been replaced, and what is said of them. */
+/** Deprecated node labels and their warnings. */
 const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['beta.kubernetes.io/arch', 'deprecated since v1.14; use "kubernetes.io/arch" instead'],
   ['beta.kubernetes.io/os', 'deprecated since v1.14; use "kubernetes.io/os" instead'],
@@ -14,7 +14,7 @@ const deprecatedNodeLabels: ReadonlyMap<string, string> = new Map([
   ['node-role.kubernetes.io/master', 'use "node-role.kubernetes.io/control-plane" instead'],
 ]);
 
-/** Warnings of a map of labels that a node must have; a path without `label` stands for the whole map. */
+/** Warnings about required node labels; a path without a label refers to the whole map. */
 export function nodeSelectorWarnings(
   pathOf: (label: string) => string,
   labels: { readonly [label: string]: string } = {},
@@ -25,13 +25,13 @@ export function nodeSelectorWarnings(
   });
 }
 
-/** The warning of one label that stands as the value of a field. */
+/** The warning about a label that is the value of a field. */
 export function nodeLabelWarnings(path: string, label = ''): string[] {
   const text = deprecatedNodeLabels.get(label);
   return text === undefined ? [] : [`${path}: ${label} is ${text}`];
 }
 
-/** Warnings of a term that nodes must meet; values of a preferred one are not validated, so they are warned of. */
+/** Warnings about a node selector term; the values of preferred terms are not validated, so they get warnings. */
 export function nodeTermWarnings(
   path: string,
   term: NodeSelectorTerm = {},

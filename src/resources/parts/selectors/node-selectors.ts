@@ -4,9 +4,9 @@ import { dnsSubdomainErrors, labelValueErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, type Errors, formErrors, qualifiedName } from '../rules/rules.ts';
 
-// Selectors of nodes: by labels, and by the name.
+// Node selectors: by labels and by name.
 
-/** Terms of preferences take any label value. */
+/** Preferred terms accept any label value. */
 function requirement(anyValue: boolean) {
   return function* ({ key = '', operator = '', values = [] }: core.NodeSelectorRequirement, path: string): Errors {
     const valuesPath = childPath(path, 'values');

@@ -6,7 +6,7 @@ export function nameOf(object: { readonly metadata?: ObjectMeta }): string {
   return object.metadata?.name ?? '';
 }
 
-/** The last condition of each type; where a type comes twice the later one counts. */
+/** The conditions by type; of duplicates the last one counts. */
 export function conditionsByType<T extends { readonly type?: string }>(conditions: readonly T[] = []): Map<string, T> {
   return new Map(conditions.map((condition) => [condition.type ?? '', condition]));
 }
@@ -18,7 +18,7 @@ export function findCondition<T extends { readonly type?: string }>(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** The first `shown` of the items, and how many more there are. */
+/** The first `shown` items, and the number of the rest. */
 export function listWithMore(items: readonly string[], shown: number, total = items.length): string {
   const text = items.slice(0, shown).join(',');
   if (total > shown) return `${text} + ${total - shown} more...`;
@@ -38,7 +38,7 @@ export function containerCells(containers: readonly Container[] = []): Container
   };
 }
 
-/** Addresses of a load balancer, sorted and without repetition. */
+/** Addresses of a load balancer, sorted, without duplicates. */
 export function loadBalancerAddresses(
   ingress: readonly { readonly ip?: string; readonly hostname?: string }[] = [],
 ): string {
@@ -46,7 +46,7 @@ export function loadBalancerAddresses(
   return [...new Set(addresses)].toSorted(byBytes).join(',');
 }
 
-/** Order of ASCII strings as the reference sorts them. */
+/** The reference's order of ASCII strings. */
 export function byBytes(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,8 +1,8 @@
 import type { TableColumn, TableDefinition } from '../../../registry/table.ts';
 
-/** A definition written for the type of its kind, as the table of all kinds holds it. */
+/** Turns a typed definition into the untyped form of the kind table. */
 export function defineTable<T>(definition: TableDefinition<T>): TableDefinition {
-  // Definitions are found by group and kind, so the object that comes is a T.
+  // Definitions are looked up by group and kind, so objects are T.
   return definition as unknown as TableDefinition;
 }
 
@@ -37,7 +37,7 @@ export function booleanColumn(name: string, description: string): TableColumn {
   return { name, type: 'boolean', description };
 }
 
-/** The same column, shown only by `-o wide`. */
+/** The same column, shown only with `-o wide`. */
 export function wide(column: TableColumn): TableColumn {
   return { ...column, priority: 1 };
 }

@@ -3,13 +3,13 @@ import { byBytes } from './cell-text.ts';
 
 type Labels = { readonly [key: string]: string };
 
-/** `a=1,b=2`; `<none>` for no labels. */
+/** `a=1,b=2`; `<none>` without labels. */
 export function labelsText(labels: Labels = {}): string {
   const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   return pairs.length === 0 ? '<none>' : pairs.toSorted(byBytes).join(',');
 }
 
-/** A label selector in its query form; empty when there is none or it selects everything, undefined when it is not valid. */
+/** The query form of a label selector; empty if it selects everything, undefined if invalid. */
 export function selectorQuery(selector: LabelSelector = {}): string | undefined {
   const equalities = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({
     key,
@@ -27,7 +27,7 @@ export function selectorQuery(selector: LabelSelector = {}): string | undefined 
     .join(',');
 }
 
-/** The cell of a selector: `<none>` when it is empty, `<error>` when it is not valid. */
+/** The cell of a selector: `<none>` if empty, `<error>` if invalid. */
 export function selectorText(selector: LabelSelector | undefined): string {
   const query = selectorQuery(selector);
   if (query === undefined) return '<error>';
@@ -50,7 +50,7 @@ function requirementQuery({ key = '', operator, values = [] }: LabelSelectorRequ
   }
 }
 
-/** A label selector spelled field by field, as the ParamRef column of admission policy bindings shows it. */
+/** A label selector in Go syntax, as in the ParamRef column of admission policy bindings. */
 export function selectorFields({ matchLabels = {}, matchExpressions = [] }: LabelSelector): string {
   const labels = Object.entries(matchLabels)
     .toSorted(([a], [b]) => byBytes(a, b))

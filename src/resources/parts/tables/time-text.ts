@@ -2,12 +2,12 @@ import { humanDuration } from '../../../api/human-duration.ts';
 import type { TableContext } from '../../../registry/table.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 
-/** Time since a timestamp; `<unknown>` when there is none. */
+/** Time since a timestamp; `<unknown>` without one. */
 export function timeSince(timestamp: string | undefined, { nowMs }: TableContext): string {
   return timestamp === undefined ? '<unknown>' : humanDuration(nowMs - Date.parse(timestamp));
 }
 
-/** Time until a timestamp that lies ahead. */
+/** Time until a future timestamp. */
 export function timeUntil(timestamp: string, { nowMs }: TableContext): string {
   return humanDuration(Date.parse(timestamp) - nowMs);
 }
@@ -22,7 +22,7 @@ export function age(object: { readonly metadata?: ObjectMeta }, context: TableCo
   return timeSince(object.metadata?.creationTimestamp, context);
 }
 
-/** The cell of the Created At column. Objects that were never stored show the zero time. */
+/** The cell of the Created At column. Objects that are not stored show the zero time. */
 export function createdAt(object: { readonly metadata?: ObjectMeta }): string {
   return object.metadata?.creationTimestamp ?? '0001-01-01T00:00:00Z';
 }

@@ -3,13 +3,13 @@ import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated
 import { roundsUp } from '../amounts/resource-list.ts';
 import { fixed, typed } from '../defaults/fill.ts';
 
-/** Of what volumes of pods ask for. */
+/** For claim specs, including those of ephemeral volumes. */
 export const volumeClaimSpecDefaults: Defaulters = {
   'io.k8s.api.core.v1.PersistentVolumeClaimSpec': fixed({ volumeMode: 'Filesystem' }),
   'io.k8s.api.core.v1.VolumeResourceRequirements': roundsUp('limits', 'requests'),
 };
 
-/** Of whole claims. */
+/** For whole claims. */
 export const volumeClaimDefaults: Defaulters = {
   ...volumeClaimSpecDefaults,
   'io.k8s.api.core.v1.PersistentVolumeClaim': typed<PersistentVolumeClaim>((claim) => {

@@ -3,7 +3,7 @@ import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta
 
 const betaStorageClassAnnotation = 'volume.beta.kubernetes.io/storage-class';
 
-/** In the order in which they are shown. */
+/** In display order. */
 const accessModeNames = [
   ['ReadWriteOnce', 'RWO'],
   ['ReadOnlyMany', 'ROX'],

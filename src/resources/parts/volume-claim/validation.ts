@@ -22,7 +22,7 @@ export function* accessModes(values: readonly string[], path: string): Errors {
 
 export const volumeMode = oneOf(['Block', 'Filesystem']);
 
-/** `keepsApiGroups`: an update of a claim whose old form names a group. */
+/** `keepsApiGroups`: for an update of a claim that already names a group. */
 export interface ClaimSpecOptions {
   readonly keepsApiGroups?: boolean;
 }
@@ -61,7 +61,7 @@ function* dataSources(spec: core.PersistentVolumeClaimSpec, path: string, option
     }
   }
   if (!dataSource || !dataSourceRef) return;
-  // The reference shows a path for a value here, which prints as an empty object.
+  // The reference passes a path as the value here, which prints as an empty object.
   if (!isEmpty(dataSourceRef.namespace)) {
     yield invalidField(path, {}, 'may not be specified when dataSourceRef.namespace is specified');
   } else if (
@@ -106,7 +106,7 @@ const metaOrder = [
   'managedFields',
 ] as const;
 
-/** Metadata of a template, of which labels and annotations alone are taken. */
+/** Metadata of a template, of which only labels and annotations are used. */
 export function* templateMeta(meta: ObjectMeta, path: string): Errors {
   yield* annotationErrors(meta.annotations ?? {}, childPath(path, 'annotations'));
   yield* labels(meta.labels, childPath(path, 'labels'));

@@ -1,10 +1,10 @@
-/** An annotation that has been replaced, and what is said of it. */
+/** A deprecated annotation and its warning. */
 export interface DeprecatedAnnotation {
   readonly key: string;
   readonly text: string;
 }
 
-/** Warnings of the deprecated ones among the annotations. */
+/** Warnings about deprecated annotations. */
 export function annotationWarnings(
   path: string,
   annotations: { readonly [key: string]: string } = {},

@@ -10,7 +10,7 @@ const paths: ScalePaths = {
   selector: '.spec.selector',
 };
 
-/** The object with the number that the reference shows where none has been said: its internal form has no way to leave it out. */
+/** Adds the zero replicas that the reference shows: its internal form cannot omit the field. */
 export function withZeroReplicas(object: KubernetesObject): KubernetesObject {
   return { ...object, spec: { replicas: 0 } };
 }

@@ -10,7 +10,7 @@ import { type Errors, immutableMessage } from '../rules/rules.ts';
 import { sameValue } from '../rules/same-value.ts';
 import { isEmptySelector, labelSelector, selectorRequirements, selects } from '../selectors/label-selectors.ts';
 
-// Kinds that keep pods of one template running.
+// Workloads that keep replicas of one pod template running.
 
 export const mismatch = '`selector` does not match template `labels`';
 
@@ -24,7 +24,7 @@ export function* templateLabels(
   yield invalidField(childPath(path, 'metadata.labels'), internalValue('{}string', values), mismatch);
 }
 
-/** Pods of these kinds are restarted always, and have no deadline. */
+/** Pods of these kinds always restart and have no deadline. */
 export function* runsForever(template: core.PodTemplateSpec, path: string, kind: string): Errors {
   const { restartPolicy = '', activeDeadlineSeconds } = template.spec ?? {};
   if (restartPolicy !== 'Always')
@@ -43,7 +43,7 @@ export function* selectorOf(selector: LabelSelector | undefined, path: string, k
   }
 }
 
-/** Selector and template; both are absent in no object that is well. */
+/** Selector and template, both required. */
 export function* replicaTemplate(spec: apps.ReplicaSetSpec, kind: string, detail: string): Errors {
   yield* selectorOf(spec.selector, 'spec.selector', kind);
   const { template = {}, selector } = spec;

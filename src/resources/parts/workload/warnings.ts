@@ -5,14 +5,14 @@ import type { KindWarnings } from '../../kind-warnings.ts';
 import { podWarnings } from '../pod-template/warnings.ts';
 import type { Warnings } from '../warnings/per-item.ts';
 
-/** What the names of most workloads become part of. */
+/** What most workload names become part of. */
 export const podNames = 'Pod names and hostnames';
 
 interface Counted {
   readonly metadata?: { readonly name?: string; readonly generation?: Int64 };
 }
 
-/** Objects with a template of pods in their specification. */
+/** Objects with a pod template. */
 interface Templated extends Counted {
   readonly spec?: { readonly template?: PodTemplateSpec };
 }
@@ -21,7 +21,9 @@ export function sameGeneration(object: Counted, old: Counted): boolean {
   return object.metadata?.generation === old.metadata?.generation;
 }
 
-/** Warns of a template when it is new or the generation of its object has risen, and of names that pods will bear. */
+/**
+ * Warns about a template when the object is new or its generation has changed, and about names that pods will inherit.
+ */
 export function templated<T extends Counted>(warn: (object: T) => Warnings, nameUse?: string): KindWarnings<T> {
   return {
     *create(object) {
@@ -32,7 +34,7 @@ export function templated<T extends Counted>(warn: (object: T) => Warnings, name
   };
 }
 
-/** Warns of other things after those of the template, whether the generation rises or not. */
+/** Adds other warnings after those of the template, whether or not the generation changes. */
 export function afterTemplate<T>(template: KindWarnings<T>, more: KindWarnings<T>): KindWarnings<T> {
   return {
     *create(object) {

@@ -5,7 +5,10 @@ const matchNobody = 'pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match';
 
 export const budgetFromBeta1 = inSpec((spec) => changed(spec, 'selector', budgetSelector));
 
-/** An empty selector was that of no pod, and one that demands the absence of a label that nobody sets that of all. */
+/**
+ * In v1beta1 an empty selector matched no pods, and one that required the absence of a certain unused label matched
+ * all.
+ */
 function budgetSelector(selector: JsonObject): JsonObject {
   const { matchLabels, matchExpressions } = selector;
   const expressions = Array.isArray(matchExpressions) ? matchExpressions : [];

@@ -41,7 +41,7 @@ const maxConsumers = 256;
 const maxResults = 32;
 const maxConfigurations = 64;
 
-/** What a device is known by, in and out of the allocation. */
+/** The identity of a device, in the allocation and in statuses. */
 type DeviceIdentity = Pick<resource.AllocatedDeviceStatus, 'driver' | 'pool' | 'device' | 'shareID'>;
 
 function identityOf({ driver = '', pool = '', device = '', shareID }: DeviceIdentity): string {
@@ -169,7 +169,7 @@ function* networkDevice(
   }
 }
 
-/** `10.0.0.1/24`: an address with the length of its network. */
+/** `10.0.0.1/24`: an address with its prefix length. */
 function* interfaceAddress(text: string, path: string): Errors {
   const [, ip = '', length = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? [];
   const address = parseLooseAddress(ip);

@@ -6,7 +6,7 @@ export const resourceClaimStrategy: StrategyOf<ResourceClaim> = {
   subresources: { status: { prepareForUpdate: dropFreedDevices } },
 };
 
-/** What drivers tell of a device goes with its allocation. */
+/** Driver-reported device statuses are dropped with the allocation. */
 function dropFreedDevices(claim: ResourceClaim, old: Readonly<ResourceClaim>): void {
   const { status } = claim;
   if (status?.devices === undefined) return;

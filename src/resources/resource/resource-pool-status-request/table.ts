@@ -50,7 +50,7 @@ function requestOutcome({ status }: Readonly<ResourcePoolStatusRequest>): Reques
 
 const countedFields = ['totalDevices', 'availableDevices', 'allocatedDevices', 'unavailableDevices'] as const;
 
-/** Sums over the pools, and the number of pools with an error; dashes while there is nothing to sum. */
+/** Sums over the pools, and the number of pools with an error; dashes without data. */
 function deviceCounts({ status }: Readonly<ResourcePoolStatusRequest>, outcome: string): string[] {
   if (status === undefined || outcome === 'Failed') return ['-', '-', '-', '-', '-'];
   const pools = status.pools ?? [];

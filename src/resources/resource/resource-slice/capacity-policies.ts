@@ -23,7 +23,7 @@ import type { Errors } from '../../parts/rules/rules.ts';
 
 const maxOptions = 10;
 
-/** An amount with the text in which it is shown. */
+/** A quantity and how it is displayed. */
 interface Amount {
   readonly quantity: Quantity;
   readonly text: string;
@@ -37,7 +37,7 @@ function isLess(a: Amount, b: Amount): boolean {
   return compareQuantities(a.quantity, b.quantity) < 0;
 }
 
-/** How much of a capacity a request may ask for. */
+/** How much of a capacity a request may consume. */
 export function* requestPolicy(policy: CapacityRequestPolicy, capacity: string, path: string): Errors {
   const { validValues = [], validRange, default: fallback } = policy;
   if (validValues.length > 0 && validRange !== undefined) {
@@ -130,7 +130,7 @@ function* steps(step: Amount, { min, max, fallback, capacity }: Range, path: str
   }
 }
 
-/** In billionths, the smallest part that amounts have. */
+/** In nano units, the finest resolution of quantities. */
 function scaled({ unscaled, exponent }: Quantity): bigint {
   return exponent >= -9 ? unscaled * 10n ** BigInt(exponent + 9) : unscaled / 10n ** BigInt(-exponent - 9);
 }

@@ -133,7 +133,7 @@ function* nodesOfSlice(spec: resource.ResourceSliceSpec): Errors {
 
 interface DeviceScope {
   readonly path: string;
-  /** Devices say themselves where they are. */
+  /** Each device specifies its own nodes. */
   readonly isPerDevice: boolean;
 }
 
@@ -165,7 +165,7 @@ function* device(value: resource.Device, old: resource.Device | undefined, { pat
   yield* bindingParameters(value, path);
 }
 
-/** Keys in paths are cut in their middle. */
+/** Long keys are truncated in the middle when shown in paths. */
 function truncated(key: string): string {
   if (key.length <= maxKeyBytes) return key;
   const rest = maxKeyBytes - 3;
@@ -210,7 +210,7 @@ function* oneValue(attribute: resource.DeviceAttribute, path: string): Errors {
 }
 
 interface CounterSet {
-  /** What the name stands in. */
+  /** The field that holds the name. */
   readonly field: 'name' | 'counterSet';
   readonly name: string | undefined;
   readonly counters: { readonly [name: string]: resource.Counter } | undefined;

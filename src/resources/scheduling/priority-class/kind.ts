@@ -7,7 +7,7 @@ export const priorityClassKind = defineKind<PriorityClass>({
   group: 'scheduling.k8s.io',
   kind: 'PriorityClass',
   strategy: {
-    // Counted once: the reference has begun to count and goes no further.
+    // Never incremented, as in the reference.
     prepareForCreate({ metadata }) {
       metadata.generation = 1;
     },

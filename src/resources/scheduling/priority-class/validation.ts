@@ -3,7 +3,7 @@ import type * as scheduling from '../../../schema/kubernetes/generated/types/sch
 import { preemption } from '../../parts/pod-template/pod-spec.ts';
 import { type Errors, immutable } from '../../parts/rules/rules.ts';
 
-/** The classes that the system itself has. */
+/** The system's own classes. */
 const systemClasses: { readonly [name: string]: number } = {
   'system-node-critical': 2000001000,
   'system-cluster-critical': 2000000000,

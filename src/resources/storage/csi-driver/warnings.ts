@@ -1,7 +1,7 @@
 import type { CSIDriver } from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
-/** Tokens that go into volume attributes may end in a log. */
+/** Tokens passed as volume attributes may be logged. */
 export function csiDriverWarnings({ spec = {} }: CSIDriver, old?: CSIDriver): string[] {
   const { tokenRequests = [], serviceAccountTokenInSecrets } = spec;
   if (tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return [];

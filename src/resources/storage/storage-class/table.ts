@@ -34,7 +34,7 @@ const defaultClassAnnotations = [
   'storageclass.beta.kubernetes.io/is-default-class',
 ];
 
-/** Only a list can tell which class is the default: of several that claim it the newest, then the first by name. */
+/** Only a list determines the default class: of several candidates the newest, then the first by name. */
 function markDefaultClass(objects: readonly Readonly<StorageClass>[]): TableList<StorageClass> {
   const [effective] = objects
     .filter(({ metadata }) => defaultClassAnnotations.some((key) => getOwn(metadata?.annotations, key) === 'true'))

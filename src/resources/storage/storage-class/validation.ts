@@ -27,11 +27,11 @@ export function* storageClass(object: storage.StorageClass): Errors {
   if (!isEmpty(object.reclaimPolicy)) yield* oneOf(['Delete', 'Retain'])(object.reclaimPolicy, 'reclaimPolicy');
   yield* requiredOneOf(['Immediate', 'WaitForFirstConsumer'])(object.volumeBindingMode, 'volumeBindingMode');
   yield* topologies(object.allowedTopologies ?? [], 'allowedTopologies');
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   yield* required()(object.provisioner, 'provisioner');
 }
 
-/** Terms must differ; the reference takes one without expressions for the same as none. */
+/** Terms must be unique; as in the reference a term without expressions counts as a duplicate. */
 function* topologies(terms: readonly core.TopologySelectorTerm[], path: string): Errors {
   const isRepeated = repetitions();
   for (const [index, term] of terms.entries()) {
@@ -41,7 +41,7 @@ function* topologies(terms: readonly core.TopologySelectorTerm[], path: string):
     const values = new Map(
       (term.matchLabelExpressions ?? []).map(({ key = '', values = [] }) => [key, [...new Set(values)].sort()]),
     );
-    // Neither the keys nor the values of a key have an order.
+    // Keys, and the values of a key, are unordered.
     const identity = JSON.stringify([...values].sort(([a], [b]) => (a < b ? -1 : 1)));
     if (isRepeated(identity) || values.size === 0) yield duplicateField(expressionsPath, '');
   }

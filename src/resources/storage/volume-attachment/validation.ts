@@ -16,7 +16,7 @@ export function* volumeAttachment({ spec = {} }: storage.VolumeAttachment): Erro
   else if (inline !== undefined) yield* volumeSpec(inline, `${path}.inlineVolumeSpec`, { inline: true });
   yield* dnsSubdomain(nodeName, 'spec.nodeName');
   if (name !== undefined) yield* dnsSubdomain(name, `${path}.persistentVolumeName`);
-  // What the type itself demands comes last.
+  // Declarative validation comes last.
   yield* attacherErrors(attacher, 'spec.attacher');
 }
 

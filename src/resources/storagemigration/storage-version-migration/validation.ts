@@ -7,7 +7,7 @@ import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { statusConditions } from '../../parts/rules/status-conditions.ts';
 
-/** A migration names the resource whose objects are written anew. */
+/** A migration names the resource whose objects are rewritten. */
 export function* storageVersionMigration({ spec }: StorageVersionMigration): Errors {
   const { group = '', resource = '' } = spec?.resource ?? {};
   const path = 'spec.resource.resource';
@@ -63,7 +63,7 @@ function hasEnded(type: string, { status }: StorageVersionMigration): boolean {
   return status?.conditions?.find((condition) => condition.type === type)?.status === 'True';
 }
 
-/** With the fields that are never left out, in the order of their type. */
+/** With the fields that are never omitted, in type order. */
 function shownCondition({
   type,
   status,

@@ -1,4 +1,4 @@
-/** Takes exact numbers of bytes from chunks of any size. */
+/** Reads exact numbers of bytes from chunks of any size. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #pending: Uint8Array[] = [];
@@ -9,12 +9,12 @@ export class ByteReader {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 
-  /** Bytes taken so far. */
+  /** Bytes read so far. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** The next bytes; undefined when there are fewer. */
+  /** The next bytes; undefined if there are fewer. */
   async take(sizeBytes: number): Promise<Buffer | undefined> {
     while (this.#pendingBytes < sizeBytes) if (!(await this.#fill())) return undefined;
     const all = this.#pending.length === 1 ? asBuffer(this.#pending[0]!) : Buffer.concat(this.#pending);
@@ -29,7 +29,7 @@ export class ByteReader {
     return this.#pendingBytes === 0 && !(await this.#fill());
   }
 
-  /** Reads one chunk that is not empty; false at the end. */
+  /** Reads one non-empty chunk; false at the end. */
   async #fill(): Promise<boolean> {
     for (;;) {
       const next = await this.#chunks.next();

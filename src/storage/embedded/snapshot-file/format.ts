@@ -5,9 +5,9 @@ import { ByteReader } from './byte-reader.ts';
 import { SnapshotError } from './snapshot-error.ts';
 
 /**
- * A snapshot as bytes: the rows of all keys that exist at one revision, in key order. Numbers are little-endian.
+ * The snapshot format: the rows of all keys that exist at one revision, in key order. Numbers are little-endian.
  *
- *     magic      16 bytes   "binnacle-snap 01"; the last two are the version of the format
+ *     magic      16 bytes   "binnacle-snap 01"; the last two are the format version
  *     revision    8 bytes   float64
  *     block       uint32 rows (not 0), uint32 bytes, `rows` times `rowFields` float64, the bytes of keys and values (row-block.ts)
  *     ...
@@ -21,7 +21,10 @@ const blockHeadBytes = 8;
 const digestBytes = 32;
 const blockBytes = 1 << 20;
 const blockRows = 2048;
-/** A block is cut after `blockBytes`, so it exceeds that by one value at most; more is damage and not worth the memory. */
+/**
+ * Blocks are cut after `blockBytes`, so they exceed it by at most one value; a larger one is damaged, and not worth the
+ * memory.
+ */
 const maxBlockBytes = 256 << 20;
 
 export interface SnapshotSummary {
@@ -32,7 +35,7 @@ export interface SnapshotSummary {
   readonly digest: string;
 }
 
-/** The snapshot of `rows` (none is a deletion), in chunks of about a mebibyte; nothing is made ahead of what is asked for. */
+/** The snapshot of `rows` (without deletions), in chunks of about a mebibyte, generated on demand. */
 export function* encodeSnapshot(revision: number, rows: Iterable<LogRow>): Generator<Buffer> {
   const hash = createHash('sha256');
   const hashed = (chunk: Buffer): Buffer => {
@@ -74,7 +77,7 @@ function encodeBlock(rows: readonly LogRow[]): Buffer {
   return Buffer.concat([head, Buffer.from(numbers.buffer), bytes]);
 }
 
-/** Reads a snapshot; `rows` gets what is in it before the digest has been checked. Rejects with a SnapshotError. */
+/** Reads a snapshot; `rows` receives its contents before the digest is verified. Rejects with a SnapshotError. */
 export async function decodeSnapshot(
   chunks: AsyncIterable<Uint8Array>,
   rows: (rows: readonly LogRow[], revision: number) => void,

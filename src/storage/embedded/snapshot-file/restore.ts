@@ -13,21 +13,21 @@ import { syncDirectory } from './sync-directory.ts';
 export interface RestoreOptions {
   /** The snapshot file. */
   readonly path: string;
-  /** Where the store is to be: missing or empty. */
+  /** The directory of the new store: missing or empty. */
   readonly dataDir: string;
   /** Added to the snapshot's revision; not negative. */
   readonly bumpRevision: number;
 }
 
 export interface RestoredStore extends SnapshotSummary {
-  /** Where the restored store starts. */
+  /** The first revision of the restored store. */
   readonly startRevision: number;
 }
 
 /**
- * Makes a store out of a snapshot. Its revision is the snapshot's and `bumpRevision`, and everything before counts as compacted: whoever
- * knows a revision of the time after the snapshot is told that it has expired, and never sees it given to another change. The store has its
- * name only once it is whole. Rejects with a SnapshotError, or with what the disk says.
+ * Creates a store from a snapshot. Its revision is the snapshot's plus `bumpRevision`, and everything before counts as
+ * compacted: a client with a revision from after the snapshot gets an expired error, and never sees that revision
+ * reused. The store gets its final name only once complete. Rejects with a SnapshotError or a file system error.
  */
 export async function restoreSnapshot(options: RestoreOptions): Promise<RestoredStore> {
   const { path, dataDir } = options;
@@ -58,7 +58,7 @@ function unlessMissing(error: unknown): undefined {
   throw error;
 }
 
-/** What goes wrong with the new store is said as of a store. */
+/** Adds the new store to error messages. */
 async function fillStore(directory: string, options: RestoreOptions): Promise<RestoredStore> {
   try {
     return await copyRows(directory, options);
@@ -84,7 +84,7 @@ async function copyRows(directory: string, { path, bumpRevision }: RestoreOption
   }
 }
 
-/** What the row superseded is not in the snapshot. */
+/** The superseded rows are not in the snapshot. */
 function restoredRow(row: LogRow, revision: number): LogRow {
   const fits = row.revision <= revision && row.createRevision <= row.revision && row.value !== undefined;
   if (!fits) throw new SnapshotError('damaged', `the row of ${row.key} is impossible`);

@@ -7,8 +7,8 @@ import { SnapshotError } from './snapshot-error.ts';
 import { syncDirectory } from './sync-directory.ts';
 
 /**
- * Writes a snapshot to a file that only its owner can read. The file has its name only once the snapshot is whole, checked and on the disk;
- * a file that had the name before is replaced then and not before. Rejects with a SnapshotError, or with what the disk says.
+ * Writes a snapshot to a file that only its owner can read. The file gets its name only once the snapshot is complete,
+ * verified and on disk; an existing file is replaced only then. Rejects with a SnapshotError or a file system error.
  */
 export async function saveSnapshot(path: string, chunks: AsyncIterable<Uint8Array>): Promise<SnapshotSummary> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.part`;
@@ -34,12 +34,12 @@ async function* copyTo(file: FileHandle, chunks: AsyncIterable<Uint8Array>): Asy
   await file.sync();
 }
 
-/** What a snapshot file holds, after all of it has been checked. Rejects with a SnapshotError. */
+/** Summarizes a snapshot file after verifying all of it. Rejects with a SnapshotError. */
 export function inspectSnapshot(path: string): Promise<SnapshotSummary> {
   return named(path, () => decodeSnapshot(createReadStream(path), () => undefined));
 }
 
-/** Says of which file a SnapshotError speaks. */
+/** Adds the file name to a SnapshotError. */
 export async function named<T>(path: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();

@@ -1,9 +1,9 @@
 /**
  * | code | when |
  * |---|---|
- * | foreign | the file is no snapshot, or one of a format that this program does not know |
- * | damaged | the file is a snapshot of which something is missing or altered |
- * | exists | there is a store already where one is to be restored |
+ * | foreign | the file is not a snapshot, or has an unknown format version |
+ * | damaged | the file is a snapshot with missing or altered parts |
+ * | exists | the target directory already contains a store |
  */
 export type SnapshotErrorCode = 'foreign' | 'damaged' | 'exists';
 

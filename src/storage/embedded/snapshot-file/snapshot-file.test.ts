@@ -48,7 +48,7 @@ describe('the format', () => {
     expiresAtMs: fc.oneof(fc.constant(0), fc.maxSafeNat()),
   });
 
-  test('gives back every row, in chunks of any size', async () => {
+  test('returns every row, in chunks of any size', async () => {
     const property = fc.asyncProperty(fc.array(row), fc.integer({ min: 1, max: 300 }), async (rows, chunkBytes) => {
       const bytes = Buffer.concat([...encodeSnapshot(7, rows)]);
       const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
@@ -60,7 +60,7 @@ describe('the format', () => {
     await fc.assert(property);
   });
 
-  test('refuses a file in which any byte is missing, altered or too much', async () => {
+  test('refuses a file with any byte missing, altered or added', async () => {
     const value = Buffer.from('some value');
     const row = { key: '/a', value, revision: 3, createRevision: 2, previousRevision: 0, expiresAtMs: 0 };
     const bytes = Buffer.concat([...encodeSnapshot(4, [row])]);
@@ -120,7 +120,7 @@ test('under concurrent writers a snapshot is the state at its revision, and noth
 });
 
 describe('a restored store', () => {
-  test('goes on past every revision that the lost one may have had', async () => {
+  test('continues past every revision that the lost one may have had', async () => {
     await using storage = await openFresh();
     await storage.put({ key: '/a', value: Buffer.from('1'), expectedModRevision: 0 });
     await storage.put({ key: '/a', value: Buffer.from('2'), expectedModRevision: 2 });
@@ -147,7 +147,7 @@ describe('a restored store', () => {
     await restored.compact(1_006);
   });
 
-  test('is there after another start, compacted or not', async () => {
+  test('survives another restart, compacted or not', async () => {
     await using storage = await openFresh();
     for (const key of ['/a', '/b']) await storage.put({ key, value: Buffer.from('1'), expectedModRevision: 0 });
     await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
@@ -167,7 +167,7 @@ describe('a restored store', () => {
     ]);
   });
 
-  test('forgets what has expired, and keeps what has not', async () => {
+  test('drops what has expired, and keeps the rest', async () => {
     await using storage = await openFresh();
     await storage.put({ key: '/short', value: Buffer.from('1'), expectedModRevision: 0, ttlSeconds: 1 });
     await storage.put({ key: '/long', value: Buffer.from('1'), expectedModRevision: 0, ttlSeconds: 1_000 });
@@ -190,7 +190,7 @@ describe('a restored store', () => {
   });
 });
 
-describe('what cannot be done leaves nothing behind', () => {
+describe('failures leave nothing behind', () => {
   test.each([
     ['a foreign file', () => Buffer.from('SQLite format 3\0 and so on'), /saved cannot be used: it is not a snapshot/],
     ['an empty file', () => Buffer.alloc(0), /it is not a snapshot of Binnacle/],
@@ -207,7 +207,7 @@ describe('what cannot be done leaves nothing behind', () => {
     expect((await readdir(directory)).sort()).toEqual(['data', 'saved']);
   });
 
-  test('a store that is there already is not touched', async () => {
+  test('an existing store is not touched', async () => {
     await using storage = await openFresh();
     await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
     const before = await stat(join(directory, 'data', 'binnacle.db'));
@@ -217,7 +217,7 @@ describe('what cannot be done leaves nothing behind', () => {
     expect((await readdir(directory)).sort()).toEqual(['data', 'saved']);
   });
 
-  test('a snapshot that breaks off does not replace the one before', async () => {
+  test('an incomplete snapshot does not replace the previous one', async () => {
     await using storage = await openFresh();
     await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
     const before = await readFile(path);

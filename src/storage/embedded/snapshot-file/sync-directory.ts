@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 
-/** Names in a directory survive a power failure only when the directory is on the disk. */
+/** Directory entries survive a power failure only once the directory is synced. */
 export async function syncDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const directory = await open(path, 'r');

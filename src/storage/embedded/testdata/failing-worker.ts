@@ -1,7 +1,7 @@
 import { LogDatabase } from '../log-database.ts';
 import type { LogRow } from '../protocol.ts';
 
-/** The storage thread with failpoints: what it does when a group has such a key. */
+/** The storage thread with failpoints, triggered by keys in a group. */
 const failpoints: Readonly<Record<string, (append: () => void) => void>> = {
   '/fail/before': () => {
     throw sqliteError(10, 'disk I/O error');

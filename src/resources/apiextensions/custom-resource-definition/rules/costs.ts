@@ -2,17 +2,17 @@ import type { Int64 } from '../../../../api/int64.ts';
 import { forbiddenField } from '../../../../api/field-error.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 
-// What rules may cost, in the reference's units. Costs are 64-bit numbers that end where those end.
+// Cost limits of rules, in the reference's units. Costs are 64-bit and saturate.
 
 const maxCost = 2n ** 64n - 1n;
 
-/** What one expression may cost, for all values that there may be. */
+/** Limit of one expression, multiplied by the number of its values. */
 export const maxExpressionCost = 10_000_000n;
 
-/** What all expressions of a schema may cost together. */
+/** Limit of all expressions of a schema together. */
 const maxSchemaCost = 100_000_000n;
 
-/** Undefined stands for no limit. */
+/** Undefined means unlimited. */
 export function times(cost: bigint | undefined, count: bigint | undefined): bigint | undefined {
   return cost === undefined || count === undefined ? undefined : product(cost, count);
 }
@@ -22,7 +22,6 @@ export function product(cost: bigint, count: bigint): bigint {
   return total > maxCost ? maxCost : total;
 }
 
-/** A limit of a schema. */
 export function atMost(limit: Int64 | undefined): bigint | undefined {
   if (limit === undefined) return undefined;
   return limit < 0 ? 0n : BigInt(limit);
@@ -39,7 +38,9 @@ function factorText(factor: number): string {
   return factor < 1.5 ? `${factor.toFixed(6)}x` : `${withOneDigit(factor)}x`;
 }
 
-/** Halves are rounded to even digits, which `toFixed` does not do: of what a double can be, a quarter alone goes down. */
+/**
+ * Rounds half to even, unlike `toFixed`: among the halves that a double can represent exactly, only .25 rounds down.
+ */
 function withOneDigit(factor: number): string {
   return factor % 1 === 0.25 ? `${Math.trunc(factor)}.2` : factor.toFixed(1);
 }
@@ -49,7 +50,7 @@ interface ExpressionCost {
   readonly cost: bigint;
 }
 
-/** The cost of all expressions of a schema, and the dearest of them. */
+/** The total cost of a schema's expressions, and the most expensive ones. */
 export class TotalCost {
   #total = 0n;
   #dearest: readonly ExpressionCost[] = [];

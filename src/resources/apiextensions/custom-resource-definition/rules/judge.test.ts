@@ -7,7 +7,7 @@ import type { CustomResourceDefinition } from '../../../../schema/kubernetes/gen
 import { judgedAs } from '../strategy.ts';
 import { definition, definitionUpdate } from '../validation/definition.ts';
 
-// What the reference says of rules is recorded in `tools/record-validation`; here is what it cannot be asked.
+// The reference's results for rules are recorded in `tools/record-validation`; these cases cannot be recorded.
 
 const scope = { dryRun: true, context: writeContext() };
 const names = { plural: 'as', kind: 'A', singular: 'a', listKind: 'AList' };
@@ -26,7 +26,7 @@ function ruled(...rules: readonly string[]): CustomResourceDefinition {
   };
 }
 
-/** What is found, and how often whoever looks may be interrupted. */
+/** The errors, and the number of pauses. */
 async function judged(
   release: string,
   object: CustomResourceDefinition,
@@ -50,26 +50,26 @@ describe('rules of a definition', () => {
     ['1.37', 'ip.isCanonical(self)', true],
     ['1.30', 'ip.isCanonical(self)', false],
     ['1.30', 'self.matches("a")', true],
-  ])('are such that the release before %s understands them: %s', async (release, rule, isUnderstood) => {
+  ])('must be understood by the release before %s: %s', async (release, rule, isUnderstood) => {
     const { texts } = await judged(release, ruled(rule));
     expect(texts.length === 0).toBe(isUnderstood);
     for (const text of texts) expect(text).toContain(`${place}: Invalid value: {"Rule":"${rule}"`);
   });
 
-  it('stay what they were when the server is set back', async () => {
+  it('stay valid when the server is downgraded', async () => {
     const rule = 'ip.isCanonical(self)';
     expect((await judged('1.30', ruled(rule), ruled(rule))).texts).toEqual([]);
     expect((await judged('1.30', ruled(`!${rule}`), ruled(rule))).texts).toHaveLength(1);
   });
 
-  it('keep nobody waiting, however many there are', async () => {
+  it('block nothing, however many there are', async () => {
     const many = Array.from({ length: 1000 }, (_, index) => `self != "${index}"`);
     const { texts, pauses } = await judged('1.37', ruled(...many));
     expect(texts).toEqual([]);
     expect(pauses).toBeGreaterThan(3000);
   });
 
-  it('are not judged before they can be read', () => {
+  it('are not checked before CEL is loaded', () => {
     expect(() => allOf(definition(ruled('true')))).toThrow('judged before');
   });
 });

@@ -13,7 +13,7 @@ import { sameValue } from '../../../parts/rules/same-value.ts';
 import type { JudgedSchema, RuleJudge } from '../rule-judge.ts';
 import { ruleErrors } from './rule-errors.ts';
 
-/** Reads the expressions of a definition. What has been stored before is read as it was then, and may cost what it cost. */
+/** Compiles the expressions of a definition. Stored ones are compiled as before, and may keep their cost. */
 class ExpressionJudge implements RuleJudge {
   readonly #definition: CustomResourceDefinition;
   readonly #old: CustomResourceDefinition | undefined;
@@ -49,7 +49,7 @@ class ExpressionJudge implements RuleJudge {
 export interface JudgedDefinition {
   readonly definition: CustomResourceDefinition;
   readonly old: CustomResourceDefinition | undefined;
-  /** The minor release of servers that must understand expressions. */
+  /** The minor release that must still understand new expressions. */
   readonly minor: number;
 }
 

@@ -13,13 +13,13 @@ import { maxExpressionCost, product, tooDear, TotalCost } from './costs.ts';
 import { RuleScope } from './rule-scope.ts';
 
 export interface RuleDemands extends Pick<RuleOptions, 'environmentOf'> {
-  /** Parts in which something is wrong already, or below which: rules about them are not read. */
+  /** Parts of the schema with errors at or below them: their rules are not compiled. */
   readonly faulty: ReadonlySet<JsonSchema>;
-  /** Each expression may cost so much only; all of them together may not cost too much anyway. */
+  /** Whether the limit per expression applies; the total limit always does. */
   readonly limitsEach: boolean;
 }
 
-/** What is wrong with the expressions of a structural schema and of what is below it. Pauses between them. */
+/** Errors of the expressions of a structural schema and its subschemas. Pauses between expressions. */
 export function* ruleErrors(schema: JsonSchema, path: string, demands: RuleDemands): Errors {
   const walk = new RuleWalk(demands);
   yield* walk.errors(RuleScope.ofRoot(schema), path);

@@ -4,23 +4,23 @@ import { escapeName } from '../../../../cel/values/escaped-names.ts';
 import type { JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import { atMost, times } from './costs.ts';
 
-/** How the type of a part follows from the type of the whole. */
+/** Derives the type of a part from the type of the whole. */
 type TypeOfPart = (whole: DeclaredType) => DeclaredType | undefined;
 
 const mapTypes = ['granular', 'atomic'];
 
 const elementOf: TypeOfPart = ({ element }) => element;
 
-/** A part of a schema: what rules see there, and how many values of it there may be. */
+/** A part of a schema: the type that rules see there, and how many values of it there can be. */
 export class RuleScope {
   readonly schema: JsonSchema;
-  /** Undefined below lists and maps of any size. */
+  /** Undefined below unbounded lists and maps. */
   readonly cardinality: bigint | undefined;
-  /** The first list on the way here whose items nobody knows again after a change. */
+  /** The first enclosing list whose items cannot be correlated with their old values. */
   readonly uncorrelatable: string | undefined;
   readonly #parent: RuleScope | undefined;
   readonly #typeOfPart: TypeOfPart;
-  /** There are rules here or above. */
+  /** Whether there are rules here or above. */
   readonly #isRuled: boolean;
   #type: { readonly declared: DeclaredType | undefined } | undefined;
 
@@ -43,7 +43,7 @@ export class RuleScope {
     });
   }
 
-  /** `path` is that of the object. */
+  /** `path` is the object's. */
   property(name: string, schema: JsonSchema, path: string): RuleScope {
     const isKnown = mapTypes.includes(this.schema['x-kubernetes-map-type'] ?? 'granular');
     const escaped = escapeName(name);
@@ -55,7 +55,7 @@ export class RuleScope {
     return this.#part(schema, elementOf);
   }
 
-  /** `path` is that of the list. */
+  /** `path` is the list's. */
   items(schema: JsonSchema, path: string): RuleScope {
     const isKeyed = this.schema['x-kubernetes-list-type'] === 'map';
     return this.#part(schema, elementOf, isKeyed ? undefined : path);
@@ -70,13 +70,13 @@ export class RuleScope {
     });
   }
 
-  /** Undefined when expressions cannot see values of the schema. Only where there are rules, here or above. */
+  /** Undefined if CEL cannot represent values of the schema. Call only where there are rules, here or above. */
   *declared(): Generator<undefined, DeclaredType | undefined> {
     this.#type ??= { declared: yield* this.#declaring() };
     return this.#type.declared;
   }
 
-  /** As it is seen from above, or else by itself. */
+  /** Derived from the parent's type, or else from the schema itself. */
   *#declaring(): Generator<undefined, DeclaredType | undefined> {
     const parent = this.#parent;
     if (parent !== undefined && parent.#isRuled) {
@@ -95,7 +95,7 @@ interface Origin extends Pick<RuleScope, 'cardinality' | 'uncorrelatable'> {
   readonly typeOfPart: TypeOfPart;
 }
 
-/** How many values there may be in one; undefined when there is no limit. */
+/** Maximum number of elements in a value; undefined if unlimited. */
 function maxElements({ type, additionalProperties, maxProperties, maxItems }: JsonSchema): bigint | undefined {
   if (type === 'array') return atMost(maxItems);
   return type === 'object' && additionalProperties !== undefined ? atMost(maxProperties) : 1n;

@@ -3,7 +3,7 @@ import { GoUrlError, parseGoUrl } from '../../../../api/go-url.ts';
 import type { ObjectMeta } from '../../../../schema/kubernetes/generated/types/meta-v1.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 
-// Groups of the Kubernetes community ask for the approval of their definitions.
+// Definitions in Kubernetes community groups need an approval annotation.
 
 const annotation = 'api-approved.kubernetes.io';
 const protectedGroup = /(^|\.)(k8s|kubernetes)\.io$/;
@@ -28,7 +28,7 @@ function hasHost(text: string): boolean {
   }
 }
 
-/** What has not changed is not asked about again. */
+/** An unchanged annotation is not validated again. */
 export function* apiApproval(group: string, metadata: ObjectMeta = {}, old?: ObjectMeta): Errors {
   if (!protectedGroup.test(group)) return;
   const approval = approvalOf(metadata);

@@ -15,7 +15,7 @@ import { repetitions } from '../../../parts/rules/repetitions.ts';
 import { type Errors, formErrors, isEmpty } from '../../../parts/rules/rules.ts';
 import { webhookService, webhookUrl } from '../../../parts/webhook-clients.ts';
 
-/** What an update does not ask because the stored definition would not answer it. */
+/** Checks that an update skips because the stored definition already fails them. */
 export interface ConversionLeniency {
   readonly anyReviewVersion: boolean;
   readonly anyCaBundle: boolean;
@@ -31,7 +31,7 @@ export function* conversion(
   const { strategy = '', webhook: { clientConfig, conversionReviewVersions: versions = [] } = {} } = value;
   if (strategy === '') yield requiredField(childPath(path, 'strategy'));
   else if (!strategies.includes(strategy)) yield notSupportedField(childPath(path, 'strategy'), strategy, strategies);
-  // Where the internal form has them.
+  // Their paths in the internal form.
   const clientPath = childPath(path, 'webhookClientConfig');
   const versionsPath = childPath(path, 'conversionReviewVersions');
   if (strategy === 'Webhook') {
@@ -54,7 +54,7 @@ function* client(config: extensions.WebhookClientConfig, path: string, { anyCaBu
   if (!anyCaBundle && !isEmpty(caBundle)) yield* authorities(caBundle ?? '', childPath(path, 'caBundle'));
 }
 
-/** Certificates of authorities in PEM, themselves in base64. */
+/** A base64-encoded PEM bundle of CA certificates. */
 export function* authorities(bundle: string, path: string): Errors {
   const { blocks, rest } = readPem(Buffer.from(bundle, 'base64'));
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
@@ -72,7 +72,7 @@ function isCertificate({ bytes }: PemBlock): boolean {
   try {
     return new X509Certificate(bytes).raw.length > 0;
   } catch {
-    // What is no certificate is what is asked for.
+    // Not a certificate: that is the result.
     return false;
   }
 }

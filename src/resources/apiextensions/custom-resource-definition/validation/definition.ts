@@ -38,7 +38,7 @@ export function* definition(object: Definition): Errors {
     yield invalidField('metadata.generateName', generateName, detail);
   }
   if (name !== expected) yield invalidField('metadata.name', name, detail);
-  // A definition that nothing uses yet may have any bundle.
+  // A new definition may have any bundle: nothing uses it yet.
   yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands, rules: judgeOf(object) });
   yield* statusErrors(status);
   yield* storedVersions(status, spec);
@@ -51,7 +51,7 @@ export function* definitionUpdate(object: Definition, old: Definition): Errors {
   const { spec: oldSpec = {} } = old;
   if (yield* through(depthErrors(spec, oldSpec))) return;
   const rules = judgeOf(object);
-  // Most updates are well by all that is demanded of a new definition.
+  // Most updates pass all the checks for a new definition.
   const strict = specErrors(spec, { ...conversionLeniency(old), demands: allDemands, rules });
   if (yield* hasAny(strict)) yield* specErrors(spec, { ...leniencyFor(old), rules });
   if (isEstablished(old)) {
@@ -92,7 +92,7 @@ function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
 interface Leniency extends ConversionLeniency {
   readonly demands: SchemaDemands;
   readonly old?: Spec;
-  /** They know by themselves what has been stored. */
+  /** Rule checks keep track of stored rules themselves. */
   readonly rules: RuleJudge | undefined;
 }
 
@@ -111,7 +111,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
   };
 }
 
-/** A definition, and what is asked of it. */
+/** A definition and the checks that apply to it. */
 interface Asked {
   readonly form: DefinitionForm;
   readonly demands: SchemaDemands;
@@ -150,7 +150,10 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   yield* conversion(converter, 'spec.conversion', leniency);
 }
 
-/** Every version has a schema, of its own or with the others; where it is not demanded, those that are served and drop fields. */
+/**
+ * Every version must have a schema, its own or the shared one; if not demanded everywhere, only served versions that
+ * prune.
+ */
 function* schemasGiven({ form: { validation, versions }, demands }: Asked, preserves: boolean): Errors {
   if (validation?.openAPIV3Schema !== undefined || (!demands.everywhere && preserves)) return;
   for (const [index, { schema, served }] of versions.entries()) {
@@ -192,16 +195,16 @@ function* versionErrors(asked: Asked): Errors {
 
 interface OwnScope extends SchemaContext {
   readonly path: string;
-  /** Selectable fields of the stored version. */
+  /** Selectable fields of the stored definition. */
   readonly old: readonly extensions.SelectableField[] | undefined;
 }
 
-/** As many selectable fields as there may be, or as there have been all along. */
+/** The maximum number of selectable fields; an unchanged list may be longer. */
 function maxSelectable(fields: readonly extensions.SelectableField[], old: OwnScope['old']): number {
   return old !== undefined && sameValue(fields, old) ? Math.max(8, fields.length) : 8;
 }
 
-/** What a version says for itself. */
+/** Errors of what a version declares itself. */
 function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: OwnScope): Errors {
   const { path } = scope;
   yield* deprecation(version, path);
@@ -220,7 +223,7 @@ function* ownErrors(version: extensions.CustomResourceDefinitionVersion, scope: 
   }
 }
 
-/** What all versions say alike. */
+/** Errors of what all versions share. */
 function* commonErrors({ form, demands, rules, old }: Asked): Errors {
   const { validation, subresources: common, additionalPrinterColumns: columns, selectableFields: fields } = form;
   const hasStatus = [common, ...form.versions.map((version) => version.subresources)].some(
@@ -244,7 +247,7 @@ function* commonErrors({ form, demands, rules, old }: Asked): Errors {
   }
 }
 
-/** Nothing can be selected by a schema that cannot be read as structural. */
+/** Selectable fields need a structural schema. */
 function* selectableIn(
   schema: JsonSchema,
   fields: readonly extensions.SelectableField[],

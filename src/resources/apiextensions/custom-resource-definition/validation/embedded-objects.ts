@@ -9,9 +9,9 @@ import { decodePlain } from '../../../../schema/decode.ts';
 import { builtInResources } from '../../../../schema/kubernetes/resources.ts';
 import type { Schema } from '../../../../schema/schema.ts';
 
-// Objects inside of objects (`x-kubernetes-embedded-resource`) have apiVersion, kind and metadata of their own.
+// Embedded objects (`x-kubernetes-embedded-resource`) have their own apiVersion, kind and metadata.
 
-/** What is wrong with them, at `path` and below: first whether they can be read at all, then what they say. */
+/** Errors of embedded objects at or below `path`: first decoding errors, then validation. */
 export function embeddedObjectErrors(schema: JsonSchema, value: JsonValue, path: string): FieldError[] {
   const objects = [...embeddedObjects(schema, value, path)];
   const [unreadable] = objects.flatMap(({ object, at }) => readErrors(object, at));
@@ -42,7 +42,7 @@ function* embeddedObjects(schema: JsonSchema, value: JsonValue, path: string): I
 
 let metadataSchema: Schema | undefined;
 
-/** Every kind has the same. */
+/** The same for every kind. */
 function objectMetaSchema(): Schema {
   metadataSchema ??= builtInResources()
     .find(({ kind }) => kind === 'Namespace')
@@ -80,7 +80,7 @@ function objectErrors(object: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = [];
   if (apiVersion === undefined) errors.push(requiredField(childPath(path, 'apiVersion')));
   if (kind === undefined) errors.push(requiredField(childPath(path, 'kind')));
-  // What cannot be read has been told.
+  // Undecodable ones were reported above.
   if (typeof apiVersion === 'string') errors.push(...versionErrors(apiVersion, childPath(path, 'apiVersion')));
   if (typeof kind === 'string') errors.push(...kindErrors(kind, childPath(path, 'kind')));
   if (metadata !== undefined) errors.push(...metadataErrors(metadata, path));
@@ -99,9 +99,9 @@ function kindErrors(value: string, path: string): FieldError[] {
   return texts.length === 0 ? [] : [invalidField(path, value, detail)];
 }
 
-/** An object without a name is one that has none yet. */
+/** The name may be missing. */
 function metadataErrors(metadata: JsonValue, path: string): FieldError[] {
-  // It has been read as metadata.
+  // Decoded as ObjectMeta.
   const decoded = decodePlain(objectMetaSchema(), metadata).object as unknown as ObjectMeta;
   const named = { ...decoded, name: decoded.name === undefined || decoded.name === '' ? 'fakename' : decoded.name };
   const rules = { namespaced: (decoded.namespace ?? '') !== '', nameRule: nameRules.pathSegment };

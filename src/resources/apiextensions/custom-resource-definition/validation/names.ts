@@ -6,14 +6,14 @@ import { type Errors, isEmpty } from '../../../parts/rules/rules.ts';
 
 type Names = extensions.CustomResourceDefinitionNames;
 
-/** Names that a definition must have beyond what its status needs. */
+/** Names that a definition must have, but its status need not. */
 export function* requiredNames(names: Names, path: string): Errors {
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (isEmpty(names[name])) yield requiredField(childPath(path, name));
   }
 }
 
-/** All that is wrong with a name, in one message. */
+/** Reports all errors of a name in one message. */
 export function* label(value: string, path: string, shown = value, intro = ''): Errors {
   const texts = dns1035LabelErrors(value);
   if (texts.length > 0) yield invalidField(path, shown, intro + texts.join(','));
@@ -21,7 +21,7 @@ export function* label(value: string, path: string, shown = value, intro = ''): 
 
 const mixedCase = 'may have mixed case, but should otherwise match: ';
 
-/** Names of a definition or of its status. */
+/** Validates the names of a definition or of its status. */
 export function* definitionNames(names: Names, path: string): Errors {
   const { plural = '', singular = '', kind = '', listKind = '', shortNames = [], categories = [] } = names;
   if (plural !== '') yield* label(plural, childPath(path, 'plural'));

@@ -9,27 +9,27 @@ import type { Errors } from '../../../parts/rules/rules.ts';
 import type { DefaultJudge } from '../rule-judge.ts';
 import { embeddedObjectErrors } from './embedded-objects.ts';
 
-// Default values in schemas: they must be what the schema itself allows.
+// Default values must themselves conform to their schema.
 
-/** Where a schema stands in the object that it is part of. */
+/** The position of a schema in its enclosing object. */
 interface Place extends DefaultDemands {
-  /** The schema of the object. */
+  /** The schema of the enclosing object. */
   readonly object: JsonSchema;
-  /** The object of which nothing is set but this value. */
+  /** An object with only this value set. */
   surround(value: JsonValue): JsonObject;
   readonly inMetadata: boolean;
 }
 
-/** Default values of a structural schema, that of an object. */
+/** Errors of the default values in the structural schema of an object. */
 export function defaultErrors(schema: JsonSchema, path: string, { prunedDefaults, rules }: DefaultDemands): Errors {
   const root: JsonSchema = { ...schema, 'x-kubernetes-embedded-resource': true };
   return errorsBelow(root, path, { object: root, surround: asObject, inMetadata: false, prunedDefaults, rules });
 }
 
 interface DefaultDemands {
-  /** Defaults have no fields that their schema does not know. */
+  /** Defaults must not have fields unknown to their schema. */
   readonly prunedDefaults: boolean;
-  /** Undefined when there are no rules. */
+  /** Undefined if there are no rules. */
   readonly rules: DefaultJudge | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Standing {
   readonly place: Place;
 }
 
-/** Rules are asked about what is well but for them. */
+/** Rules are evaluated only on values without other errors. */
 function* defaultError(schema: JsonSchema, value: JsonValue, { path, place }: Standing): Errors {
   const defaultPath = childPath(path, 'default');
   const errors = valueErrors(schema, value, { path: defaultPath, place });

@@ -6,17 +6,17 @@ import { itemsOfMaps, itemsOfSets, schemaTypes } from './schema-extensions.ts';
 import { newStructuralProblem, structuralErrors } from '../../../../schema/custom/structural-schemas.ts';
 
 /**
- * What is demanded of the schemas of a definition. An update does not demand what the stored definition does not give: definitions
- * of older releases were held to less.
+ * Checks on the schemas of a definition. An update skips those that the stored definition already fails: older
+ * releases were less strict.
  */
 export interface SchemaDemands {
-  /** Every version has a schema. */
+  /** Every version must have a schema. */
   readonly everywhere: boolean;
   readonly structural: boolean;
   readonly knownTypes: boolean;
   readonly prunedDefaults: boolean;
   readonly atomicSetItems: boolean;
-  /** Items of sets and maps, and the keys of maps, are always there. */
+  /** Items of sets and map lists, and the keys of map lists, must not be nullable or absent. */
   readonly presentKeys: boolean;
 }
 
@@ -29,7 +29,7 @@ export const allDemands: SchemaDemands = {
   presentKeys: true,
 };
 
-/** Definitions that drop unknown fields, have defaults or use extensions of Kubernetes are structural whatever they were. */
+/** Definitions that prune, have defaults or use Kubernetes extensions must be structural, whatever they were. */
 export function mustBeStructural(form: DefinitionForm, preservesUnknownFields: boolean): boolean {
   return !preservesUnknownFields || schemasOf(form).some((schema) => schemaHas(schema, hasStructuralNeed));
 }
@@ -50,7 +50,7 @@ export function schemasOf({ validation, versions }: DefinitionForm): JsonSchema[
   return [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
 }
 
-/** What a stored definition gives. */
+/** The checks that a stored definition passes. */
 export function demandsMetBy(form: DefinitionForm): SchemaDemands {
   const schemas = schemasOf(form);
   const noneHas = (fails: (schema: JsonSchema) => boolean): boolean =>

@@ -12,12 +12,12 @@ import { repetitions } from '../../../parts/rules/repetitions.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import { shownItems } from './shown-schemas.ts';
 
-// `x-kubernetes-list-type` and its like: how lists and maps are merged.
+// `x-kubernetes-list-type` and similar extensions: how lists and maps are merged.
 
 const listTypes = ['atomic', 'set', 'map'];
 const mapTypes = ['atomic', 'granular'];
 
-/** Which of these are demanded. */
+/** Which of these checks apply. */
 interface ExtensionDemands {
   readonly atomicSetItems: boolean;
   readonly presentKeys: boolean;
@@ -25,7 +25,7 @@ interface ExtensionDemands {
 
 export const schemaTypes = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
 
-/** Whether a schema says anything that is checked here. */
+/** Whether a schema has any extension that is checked here. */
 export function hasExtensions(schema: JsonSchema): boolean {
   return (
     schema['x-kubernetes-preserve-unknown-fields'] !== undefined ||
@@ -50,7 +50,7 @@ export function* schemaExtensions(schema: JsonSchema, path: string, demands: Ext
   if (demands.presentKeys) yield* itemsOfMaps(schema, path);
 }
 
-/** An extension that goes with one type alone. */
+/** An extension that requires a certain type. */
 function* typeOf({ type = '' }: JsonSchema, path: string, wanted: string, extension: string): Errors {
   if (type === wanted) return;
   const typePath = childPath(path, 'type');
@@ -73,7 +73,7 @@ function* listExtensions(schema: JsonSchema, path: string, { atomicSetItems }: E
   if (listType === 'map') yield* mapList(schema, path);
 }
 
-/** Items of sets are taken as a whole. */
+/** Items of sets must be atomic. */
 export function* itemsOfSets(schema: JsonSchema, path: string): Errors {
   const items = schemaIn(schema.items);
   if (schema['x-kubernetes-list-type'] !== 'set' || items === undefined) return;
@@ -84,7 +84,7 @@ export function* itemsOfSets(schema: JsonSchema, path: string): Errors {
     yield invalidField(childPath(itemsPath, 'x-kubernetes-list-type'), listType, detail);
   }
   if (items.type === 'object' && items['x-kubernetes-map-type'] !== 'atomic') {
-    // The list type is what is shown.
+    // The reference shows the list type as the value.
     yield invalidField(childPath(itemsPath, 'x-kubernetes-map-type'), listType, detail);
   }
 }
@@ -110,14 +110,14 @@ function* mapList({ items: union, 'x-kubernetes-list-map-keys': keys = [] }: Jso
     if (property === undefined) yield invalidField(keysPath, [...keys], 'entries must all be names of item properties');
     else if (property.type === 'array' || property.type === 'object') {
       const detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-      // The type of the item is what is shown.
+      // The reference shows the item's type as the value.
       yield invalidField(`${itemsPath}.properties[${key}].type`, items.type, detail);
     }
     if (isRepeated(key)) yield invalidField(keysPath, [...keys], 'must not contain duplicate entries');
   }
 }
 
-/** Items of sets and maps are there, and so are the keys of maps. */
+/** Items of sets and map lists, and the keys of map lists, must be present. */
 export function* itemsOfMaps(schema: JsonSchema, path: string): Errors {
   const listType = schema['x-kubernetes-list-type'];
   const items = schemaIn(schema.items);

@@ -45,7 +45,7 @@ function* ruleErrors(schema: JsonSchema, rule: extensions.ValidationRule, path: 
   }
 }
 
-/** The first thing that is wrong with a rule and its message. */
+/** The first error of a rule and its message. */
 function* textErrors(rule: string, message: string, path: string): Errors {
   const messagePath = childPath(path, 'message');
   const trimmed = message.trim();
@@ -72,7 +72,7 @@ export interface SelectableLimits {
   readonly max: number;
 }
 
-/** Fields of custom resources that field selectors may name. */
+/** Fields of custom resources for field selectors. */
 export function* selectableFields(
   fields: readonly extensions.SelectableField[],
   schema: JsonSchema | undefined,
@@ -93,7 +93,7 @@ const selectableTypes = ['string', 'boolean', 'integer'];
 interface SelectableScope {
   readonly schema: JsonSchema | undefined;
   readonly path: string;
-  /** Paths that stand before; this one is added. */
+  /** Preceding paths; this one is added. */
   readonly seen: Set<string>;
 }
 

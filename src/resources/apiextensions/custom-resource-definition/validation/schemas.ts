@@ -13,12 +13,12 @@ import { shownSchema } from './shown-schemas.ts';
 import { structuralErrors, structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 
 export interface SchemaContext {
-  /** A status subresource is taken out of the object, so the root of the schema may say little beside its properties. */
+  /** With a status subresource, few fields besides properties are allowed at the root of the schema. */
   readonly hasStatus: boolean;
   readonly demands: SchemaDemands;
-  /** Undefined when there are no rules. */
+  /** Undefined if there are no rules. */
   readonly rules: RuleJudge | undefined;
-  /** The version that the schema is of, or the first of those that share it. */
+  /** The version of the schema, or the first of those that share it. */
   readonly version: string;
 }
 
@@ -49,16 +49,16 @@ export function* definitionSchema(
       yield* rules.schemaErrors(schema, schemaPath, { version, faulty: faults.schemas });
     })(),
   );
-  // What keeps a schema from being structural is mostly said above.
+  // Most reasons why a schema is not structural were reported above.
   if (!hasErrors && problem !== undefined) yield invalidField(schemaPath, '', problem);
 }
 
-/** The schemas in which something is wrong, or below which. */
+/** Collects the schemas with errors at or below them. */
 class Faults {
   readonly schemas = new Set<JsonSchema>();
   #count = 0;
 
-  /** Counts errors when they are taken, so before the next one is looked for. */
+  /** Counts errors as they are consumed, that is, before the next one is searched. */
   *counted(errors: Errors): Errors {
     for (const error of errors) {
       if (error !== undefined) this.#count += 1;
@@ -66,7 +66,7 @@ class Faults {
     }
   }
 
-  /** Errors of a schema, those below it among them. */
+  /** Errors of a schema, including those below it. */
   *of(schema: JsonSchema, errors: Errors): Errors {
     const before = this.#count;
     yield* errors;
@@ -80,10 +80,10 @@ const allowedAtRoot = [
   ...['Properties', 'ExternalDocs', 'Example', 'XPreserveUnknownFields', 'XValidations'],
 ];
 
-/** Fields in the order of the reference's struct: the first one that is wrong is told. */
+/** Fields in the order of the reference's struct: the first invalid one is reported. */
 function* rootErrors(schema: JsonSchema, path: string): Errors {
   for (const { goName: field, jsonName } of fieldsOf('apiextensions.JSONSchemaProps')) {
-    // Both are the names of its fields.
+    // Go and JSON names of JSONSchemaProps.
     const value = schema[jsonName as keyof JsonSchema];
     if (value === undefined || value === '' || value === false) continue;
     if (field === 'Type') {
@@ -98,12 +98,12 @@ function* rootErrors(schema: JsonSchema, path: string): Errors {
   }
 }
 
-/** What holds for a schema because of where it stands. */
+/** The rules for a schema that depend on its position. */
 interface Scope {
   readonly isRoot: boolean;
-  /** Below the metadata of an object. */
+  /** Within an object's metadata. */
   readonly inMetadata: boolean;
-  /** Why there may be no defaults; undefined where there may. */
+  /** Why defaults are not allowed; undefined if they are. */
   readonly noDefaults: string | undefined;
   readonly demands: SchemaDemands;
   readonly faults: Faults;
@@ -179,7 +179,7 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
   }
 }
 
-/** What JSON Schema has and schemas of custom resources do not. */
+/** JSON Schema features that custom resources do not support. */
 function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, demands }: Scope): Errors {
   const { type = '', items } = schema;
   if (demands.knownTypes && type !== '' && !schemaTypes.includes(type)) {
@@ -189,7 +189,7 @@ function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDe
     yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
   }
   for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
-    // A schema that says nothing is a schema; a map or list with nothing in it is none.
+    // An empty schema counts as set; an empty map or list does not.
     const isThere = name === 'additionalItems' ? schema[name] !== undefined : isSet(schema[name]);
     if (isThere) yield forbiddenField(childPath(path, name), `${name} is not supported`);
   }

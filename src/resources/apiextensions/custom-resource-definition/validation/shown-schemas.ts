@@ -3,7 +3,7 @@ import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { internalValue } from '../../../parts/rules/internal-value.ts';
 
-// Definitions as messages show them.
+// Definitions as shown in messages.
 
 export function shownSchema(schema: JsonSchema): JsonValue {
   return internalValue('apiextensions.JSONSchemaProps', unionsAsObjects(schema));
@@ -18,12 +18,12 @@ export function shownVersions(versions: readonly extensions.CustomResourceDefini
   return internalValue('[]apiextensions.CustomResourceDefinitionVersion', shown.length === 0 ? undefined : shown);
 }
 
-/** What `items` holds, as messages show it. */
+/** `items` as shown in messages. */
 export function shownItems(items: JsonValue): JsonValue {
   return internalValue('apiextensions.JSONSchemaPropsOrArray', itemsAsObject(items));
 }
 
-/** The internal form has an object for each union, with a member for each kind of content. */
+/** In the internal form each union is an object with a member per alternative. */
 function unionsAsObjects(schema: JsonSchema): JsonObject {
   const map = (schemas: { readonly [name: string]: JsonSchema }): JsonObject =>
     Object.fromEntries(Object.entries(schemas).map(([name, inner]) => [name, unionsAsObjects(inner)]));

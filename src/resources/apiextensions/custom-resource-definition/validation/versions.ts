@@ -2,7 +2,7 @@ import { childPath, invalidField, requiredField } from '../../../../api/field-er
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { type Errors, isEmpty } from '../../../parts/rules/rules.ts';
 
-// What a version of a custom resource says beside its schema.
+// What a version of a custom resource declares besides its schema.
 
 export function* deprecation(
   { deprecated, deprecationWarning: warning }: extensions.CustomResourceDefinitionVersion,
@@ -27,7 +27,7 @@ function deprecationErrors(deprecated: boolean, warning: string | undefined): st
   return errors;
 }
 
-/** The scale subresource; the status subresource has nothing that could be wrong. */
+/** The scale subresource; the status subresource has nothing to validate. */
 export function* subresources({ scale }: extensions.CustomResourceSubresources, path: string): Errors {
   if (scale === undefined) return;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;

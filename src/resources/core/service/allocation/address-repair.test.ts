@@ -23,7 +23,7 @@ function addressOf(address: string, name: string, creationTimestamp = long): Sto
   return { ...object, metadata: { ...object.metadata, creationTimestamp } };
 }
 
-/** What is found, one line each: `Reason: note -> mending`. */
+/** The findings, one per line: `Reason: note -> mending`. */
 function find(services: readonly Service[], addresses: readonly StoredAddress[]): readonly string[] {
   const isDeclared = ({ value }: { readonly value: bigint }): boolean => value >> 8n === 0x0a_00_00n;
   const { problems, lookAgainMs } = findAddressProblems({ services, addresses, isDeclared, nowMs: now });
@@ -34,7 +34,7 @@ function find(services: readonly Service[], addresses: readonly StoredAddress[])
   return lookAgainMs === undefined ? lines : [...lines, `look again in ${lookAgainMs / 1000} s`];
 }
 
-test('what belongs together is no problem', () => {
+test('matching objects are not a problem', () => {
   const services = [service('one', '10.0.0.1'), service('headless', 'None')];
   expect(find(services, [addressOf('10.0.0.1', 'one')])).toEqual([]);
 });
@@ -108,13 +108,13 @@ test.each([
   expect(find(services, addresses)).toEqual(expected);
 });
 
-test('an object without its labels is made again', () => {
+test('an object without its labels is recreated', () => {
   const bare = addressOf('10.0.0.1', 'one');
   bare.metadata = { name: '10.0.0.1', creationTimestamp: long };
   expect(find([service('one', '10.0.0.1')], [bare])).toEqual(['-> regive 10.0.0.1']);
 });
 
-test('an address that claims to be of a service and is of something else is removed; those of others are left alone', () => {
+test('a managed address with another kind of parent is removed; unmanaged ones are ignored', () => {
   const strange = addressOf('10.0.0.7', 'one');
   strange.spec = { parentRef: { group: 'example.com', resource: 'gateways', namespace: 'default', name: 'one' } };
   const others = { ...strange, metadata: { name: '10.0.0.8', creationTimestamp: long } };

@@ -8,7 +8,7 @@ import { isHeadless, needsClusterIp, type Service } from './service-needs.ts';
 
 export type StoredAddress = KubernetesObject & IPAddress;
 
-/** What people are told about a service or an address. */
+/** The content of an Event about a service or an address. */
 export interface RepairEvent {
   readonly regarding: KubernetesObject;
   readonly reason: string;
@@ -16,37 +16,42 @@ export interface RepairEvent {
   readonly note: string;
 }
 
-/** What mends it: the address is given to the service, or taken from whoever has it first, or is nobody's. */
+/**
+ * The fix: allocate the address to the service, taking it from its current owner first if there is one, or release it.
+ */
 export type Mending =
   | { readonly how: 'give' | 'regive'; readonly address: string; readonly service: Service }
   | { readonly how: 'remove'; readonly address: string };
 
 export interface AddressProblem {
   readonly event?: RepairEvent;
-  /** Absent: only people can mend it. */
+  /** Absent: only an administrator can fix it. */
   readonly mending?: Mending;
 }
 
 export interface AddressFindings {
   readonly problems: readonly AddressProblem[];
-  /** After so long it is known what an address is for that no service has yet. */
+  /** When to look again at an address that no service has yet. */
   readonly lookAgainMs: number | undefined;
 }
 
 export interface AddressState {
   readonly services: readonly Service[];
   readonly addresses: readonly StoredAddress[];
-  /** Whether any declared range has the address, ready or not. */
+  /** Whether any declared range contains the address, ready or not. */
   isDeclared(address: IpAddress): boolean;
   readonly nowMs: number;
 }
 
-/** An address is written before its service, whose request may take so long. */
+/** An address is written before its service, whose request may take this long. */
 const requestMs = 60_000;
-/** So long it takes to give back the address for a service that turned out to exist. */
+/** How long it takes to revert the release of an address whose service turned out to exist. */
 const revertMs = 5_000;
 
-/** Every address of a service has an object that names the service, and every object that does so is of an address that the service has. */
+/**
+ * Every address of a service must have an object that names the service, and every such object must belong to an
+ * address that the service has.
+ */
 export function findAddressProblems(state: AddressState): AddressFindings {
   const { services, addresses, nowMs } = state;
   const known: KnownObjects = {

@@ -16,7 +16,7 @@ const problems = {
   notReady: 'allocator not ready',
 };
 
-/** Gives addresses to services. */
+/** Allocates cluster IPs to services. */
 export class ClusterIps {
   readonly #register: AddressRegister;
 
@@ -28,7 +28,7 @@ export class ClusterIps {
     for (const address of addressesOf(service.spec ?? {})) await this.#register.release(address, service);
   }
 
-  /** An address of each family that the service has none of. */
+  /** Allocates an address for each family that has none yet. */
   async allocate(service: Service, old: Readonly<Service> | undefined, reservation: Reservation): Promise<void> {
     const { spec = {} } = service;
     const before = old?.spec;
@@ -52,7 +52,7 @@ export class ClusterIps {
     const { spec = {} } = service;
     const families = spec.ipFamilies ?? [];
     const addresses = families.map((_, index) => spec.clusterIPs?.[index] ?? '');
-    // Refusals show them as they are.
+    // Errors show the addresses allocated so far.
     spec.clusterIPs = addresses;
     for (const [index, family] of families.entries()) {
       if (index < from) continue;
@@ -95,7 +95,10 @@ export class ClusterIps {
     throw refused(service, shown, problems.taken);
   }
 
-  /** What a dry run answers: an address that nobody is given. It asks one range, where a write asks for the one that has the address. */
+  /**
+   * For a dry run: an address that is not allocated. Checks only one range, while a write looks for the range that
+   * contains the address.
+   */
   async #tryOut(service: Service, { family, wanted }: Demand): Promise<string> {
     const [declared] = (await this.#register.ranges()).filter(({ range }) => range.family === family);
     const shown = wanted === '' ? 'IP' : `IP ${wanted}`;
@@ -108,7 +111,7 @@ export class ClusterIps {
     throw refused(service, shown, problem);
   }
 
-  /** `shown` is what a refusal for other reasons calls the address. */
+  /** `shown` is the address in the errors of other failures. */
   async #claim(
     service: Service,
     address: string,
@@ -122,13 +125,13 @@ export class ClusterIps {
   }
 }
 
-/** One address of a family; `wanted` is empty when any will do. */
+/** One address of a family; `wanted` is empty if any will do. */
 interface Demand {
   readonly family: string;
   readonly wanted: string;
 }
 
-/** The addresses that a service has, in canonical form. */
+/** The addresses of a service in canonical form. */
 export function addressesOf(spec: ServiceSpec): string[] {
   if (!needsClusterIp(spec) || isHeadless(spec)) return [];
   return (spec.clusterIPs ?? []).flatMap((text) => {

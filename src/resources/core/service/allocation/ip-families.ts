@@ -20,15 +20,15 @@ export function ipFamilyOf(address: string): IpFamily {
 const policyPath = 'spec.ipFamilyPolicy';
 
 export interface FamilyRules {
-  /** What the cluster has, the default first. */
+  /** The families of the cluster, the default first. */
   readonly configured: readonly IpFamily[];
-  /** Rules that the configuration takes away. */
+  /** Rules disabled by configuration. */
   readonly lifted: ReadonlySet<ClusterPolicy>;
 }
 
 /**
- * Decides `ipFamilyPolicy` and `ipFamilies` of a service by what the cluster has.
- * Answers what is wrong with what the client asks for.
+ * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster.
+ * Returns the errors of the request.
  */
 export function settleFamilies(
   service: Service,
@@ -59,7 +59,7 @@ export function settleFamilies(
   return [];
 }
 
-/** A service that prefers both families is not moved when the cluster changes, but when its author says so. */
+/** A PreferDualStack service does not change families when the cluster does, only when its author changes it. */
 export function keepsPreference(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
   if (before === undefined || spec.type !== before.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== 'PreferDualStack' || (before.ipFamilyPolicy ?? 'PreferDualStack') !== 'PreferDualStack') {
@@ -68,7 +68,7 @@ export function keepsPreference(spec: ServiceSpec, before: ServiceSpec | undefin
   return sameClusterIps(spec, before) && sameTexts(spec.ipFamilies, before.ipFamilies);
 }
 
-/** The policy SingleStack gives back the second family; any other must not lose it. */
+/** SingleStack releases the second family; with other policies it must not be removed. */
 function* dropReleased(spec: ServiceSpec, before: ServiceSpec): Generator<FieldError> {
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy = '' } = spec;
   if (ipFamilyPolicy === 'SingleStack') {
@@ -91,7 +91,7 @@ function* tooManyForOne({ clusterIPs = [], ipFamilies = [], ipFamilyPolicy = '' 
   if (ipFamilies.length === 2) yield invalidField(policyPath, ipFamilyPolicy, `${need} IP families are specified`);
 }
 
-/** Families that are not named are those of the addresses. */
+/** Missing families follow from the addresses. */
 function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Generator<FieldError> {
   if (isHeadless(spec)) return;
   const { clusterIPs = [], ipFamilies = [] } = spec;

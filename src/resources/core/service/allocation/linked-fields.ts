@@ -11,7 +11,7 @@ import {
   type ServiceSpec,
 } from './service-needs.ts';
 
-/** `clusterIP` is the first of `clusterIPs`: old clients know the one only. */
+/** `clusterIP` is the first of `clusterIPs`, for older clients. */
 export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const { clusterIP = '', clusterIPs = [] } = spec;
   if (old === undefined) {
@@ -27,7 +27,7 @@ export function linkClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined):
   }
 }
 
-/** What was allocated stays when a client does not repeat it. */
+/** Allocated values are kept if a client omits them. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if ((spec.clusterIP ?? '') === '' && old.clusterIP !== undefined) spec.clusterIP = old.clusterIP;
@@ -39,7 +39,7 @@ export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** A port keeps its node port by its name, unless another port has been given it. */
+/** A port, identified by its name, keeps its node port unless another port requests it. */
 function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   const wanted = new Set(nodePortsOf(spec));
   const byName = new Map((old.ports ?? []).map(({ name = '', nodePort = 0 }) => [name, nodePort] as const));
@@ -50,7 +50,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** What the new type of a service has no use for goes, if the client left it as it was. */
+/** Drops fields that the new type of a service does not use, if the client left them unchanged. */
 export function dropUnusedFields(service: Service, old: Readonly<Service>): void {
   const { spec = {} } = service;
   const before = old.spec ?? {};

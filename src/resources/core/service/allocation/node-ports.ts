@@ -12,19 +12,19 @@ import {
   type ServiceSpec,
 } from './service-needs.ts';
 
-/** Where a dry run starts to count: a number that is no port of the range. */
+/** Where a dry run starts counting: outside of the range. */
 const dryRunBase = 32_768;
 
-/** One port that a service needs. */
+/** A port to allocate. */
 interface Demand {
-  /** Undefined when any will do. */
+  /** Undefined if any will do. */
   readonly wanted: number | undefined;
   give(port: number): void;
-  /** The error that a refusal ends the write with. */
+  /** The error of the write if the port is refused. */
   refused(problem: string): Error;
 }
 
-/** Gives ports of all nodes to services. */
+/** Allocates node ports to services. */
 export class NodePorts {
   readonly #register: PortRegister;
   readonly #range: NodePortRange;
@@ -55,7 +55,7 @@ export class NodePorts {
     for (const [index, port] of answer.ports.entries()) demands[index]?.give(port);
   }
 
-  /** A dry run answers ports that nobody is given: what a write would be given is not known before. */
+  /** A dry run returns placeholder ports: what a write would get is not known in advance. */
   async #tryOut(demands: readonly Demand[]): Promise<void> {
     const isTaken = await this.#register.taken();
     const given: number[] = [];
@@ -83,12 +83,12 @@ function portDemands(service: Service, old: Readonly<Service> | undefined): read
   return old === undefined ? demandsOfNew(service) : demandsOfChanged(service, old.spec ?? {});
 }
 
-/** Ports of one number (TCP and UDP) share one node port. */
+/** Ports with the same number (TCP and UDP) share one node port. */
 function demandsOfNew(service: Service): readonly Demand[] {
   const { spec = {} } = service;
   const { ports = [] } = spec;
   const demands: Demand[] = [];
-  /** By the number of the port: the node port that was asked for, if one was. */
+  /** By port number: the requested node port, if any. */
   const shared = new Map<number, { readonly requested: number | undefined }>();
   for (const [index, port] of ports.entries()) {
     const { port: number = 0, nodePort: wanted = 0 } = port;
@@ -155,7 +155,7 @@ function healthCheckDemand({ spec = {} }: Service, old: Readonly<Service> | unde
   return [demand];
 }
 
-/** Ports that an update gives back. */
+/** Ports that an update releases. */
 function unusedPorts(spec: ServiceSpec, before: ServiceSpec): readonly number[] {
   const kept = new Set(hasNodePorts(spec) ? nodePortsOf(spec) : []);
   const unused =

@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-/** Numbers from `first` to `last`, of which those below `dynamicFrom` are given unasked only when nothing else is left. */
+/**
+ * Numbers from `first` to `last`; those below `dynamicFrom` are allocated dynamically only when the others are used up.
+ */
 export interface NumberRange {
   readonly first: bigint;
   readonly last: bigint;
@@ -11,7 +13,10 @@ export function isInRange(number: bigint, { first, last }: NumberRange): boolean
   return number >= first && number <= last;
 }
 
-/** Every number once, in the order to try them: from a random one on, so that one just given back is not given out again at once. */
+/**
+ * Every number once, in the order to try them: starting at random, so that a number just released is not reused
+ * immediately.
+ */
 export function* candidates({ first, last, dynamicFrom }: NumberRange): Generator<bigint> {
   yield* roundFrom(dynamicFrom, last);
   yield* roundFrom(first, dynamicFrom - 1n);
@@ -24,10 +29,10 @@ function* roundFrom(from: bigint, to: bigint): Generator<bigint> {
   for (let step = 0n; step < size; step += 1n) yield from + ((start + step) % size);
 }
 
-/** What `randomInt` can tell apart. */
+/** The limit of `randomInt`. */
 const randomLimit = 2n ** 47n;
 
-/** How many numbers at the start of a range are kept for those who ask for one by its number. */
+/** How many numbers at the start of a range are reserved for static allocation. */
 export function reservedCount(size: bigint, { step, max }: { readonly step: bigint; readonly max: bigint }): bigint {
   const min = 16n;
   if (size <= min) return 0n;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { completeAddresses } from './older-services.ts';
 import type { ServiceSpec } from './service-needs.ts';
 
-// As the reference shows them.
+// Recorded from the reference.
 test.each<readonly [ServiceSpec, ServiceSpec]>([
   [
     { clusterIP: '10.0.0.1' },
@@ -35,7 +35,7 @@ test.each<readonly [ServiceSpec, ServiceSpec]>([
     { type: 'ExternalName', externalName: 'e', internalTrafficPolicy: 'Cluster' },
     { type: 'ExternalName', externalName: 'e' },
   ],
-])('%j is shown as %j', (stored, shown) => {
+])('%j is completed to %j', (stored, shown) => {
   completeAddresses(stored, 'IPv4');
   expect(stored).toEqual(shown);
 });

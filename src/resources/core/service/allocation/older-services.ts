@@ -2,15 +2,17 @@ import { type IpFamily, ipFamilyOf } from './ip-families.ts';
 import { linkClusterIps } from './linked-fields.ts';
 import { isHeadless, needsClusterIp, type ServiceSpec } from './service-needs.ts';
 
-/** Services were stored with one address, and without the families of their addresses. `primary` is the first family of the cluster. */
+/**
+ * Older releases stored services with a single address and no families. `primary` is the first family of the cluster.
+ */
 export function completeAddresses(spec: ServiceSpec, primary: IpFamily): void {
   linkClusterIps(spec, undefined);
-  // Nobody had a use for it.
+  // It had no effect.
   if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
   if (!needsClusterIp(spec) || (spec.ipFamilies ?? []).length > 0) return;
   const hasSelector = Object.keys(spec.selector ?? {}).length > 0;
   if (isHeadless(spec)) {
-    // Nobody knows what endpoints one without a selector has.
+    // Without a selector the endpoints may be of either family.
     spec.ipFamilies = hasSelector ? [primary] : [primary, primary === 'IPv4' ? 'IPv6' : 'IPv4'];
   } else {
     spec.ipFamilies = (spec.clusterIPs ?? []).map(ipFamilyOf);

@@ -3,7 +3,7 @@ import { formatPortRange, parsePortRange, PortBitmap } from './port-bitmap.ts';
 
 const range = { base: 30_000, size: 2_768 };
 
-test('ports are stored as one number, the highest byte first and none that is empty', () => {
+test('ports are stored as one big-endian number without leading zero bytes', () => {
   const ports = new PortBitmap(range);
   expect([...ports.stored()]).toEqual([]);
   ports.set(30_000);
@@ -16,7 +16,7 @@ test('ports are stored as one number, the highest byte first and none that is em
   expect(again.equals(ports)).toBe(false);
 });
 
-test('ports outside of the range are not in it', () => {
+test('ports outside of the range are not included', () => {
   const ports = new PortBitmap(range);
   for (const port of [0, 29_999, 32_768]) {
     ports.set(port);
@@ -25,7 +25,7 @@ test('ports outside of the range are not in it', () => {
   expect(ports.taken).toBe(0);
 });
 
-test('any port is one of the later ones while there are any', () => {
+test('dynamic allocation prefers the upper part of the range', () => {
   const ports = new PortBitmap({ base: 100, size: 40 });
   const given: number[] = [];
   for (let port = ports.findFree(); port !== undefined; port = ports.findFree()) {
@@ -36,7 +36,7 @@ test('any port is one of the later ones while there are any', () => {
   expect(given.slice(0, 24).every((port) => port >= 116)).toBe(true);
 });
 
-test('ranges are written as others write them', () => {
+test('ranges are formatted like kube-apiserver’s', () => {
   expect(formatPortRange(range)).toBe('30000-32767');
   expect(parsePortRange('30000-32767')).toEqual(range);
   for (const text of ['', '30000', '5-4', 'a-b']) expect(parsePortRange(text)).toBeUndefined();

@@ -11,7 +11,7 @@ export function formatPortRange({ base, size }: NodePortRange): string {
   return `${base}-${base + size - 1}`;
 }
 
-/** Undefined for what is no range. */
+/** Undefined for malformed ranges. */
 export function parsePortRange(text: string): NodePortRange | undefined {
   const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? [];
   if (first === '' || Number(last) < Number(first)) return undefined;
@@ -19,13 +19,14 @@ export function parsePortRange(text: string): NodePortRange | undefined {
 }
 
 /**
- * Which ports of a range are taken. Stored as the number whose bit n stands for port `base + n`, in as few bytes as it takes, the highest first:
+ * The allocated ports of a range. Stored as the number whose bit n stands for port `base + n`, big-endian in as few
+ * bytes as possible:
  *
- *     30000-32767, 30000 and 30009 taken: 2^0 + 2^9 = 0x0201
+ *     30000-32767, with 30000 and 30009 allocated: 2^0 + 2^9 = 0x0201
  */
 export class PortBitmap {
   readonly range: NodePortRange;
-  /** The lowest bits first. */
+  /** Little-endian. */
   readonly #bytes: Uint8Array;
 
   constructor(range: NodePortRange, stored: Uint8Array = new Uint8Array()) {
@@ -53,7 +54,7 @@ export class PortBitmap {
     if (this.includes(port)) this.#bytes[bit >> 3] = (this.#bytes[bit >> 3] ?? 0) & ~(1 << (bit & 7));
   }
 
-  /** Undefined when all are taken. */
+  /** Undefined when all are allocated. */
   findFree(): number | undefined {
     for (const number of candidates(this.#numbers())) if (!this.has(Number(number))) return Number(number);
     return undefined;

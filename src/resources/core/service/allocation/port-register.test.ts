@@ -42,7 +42,7 @@ function portsOf(store: Storage, services: readonly KubernetesObject[] = [], enc
   });
 }
 
-test('two servers on one store give out every port once', async () => {
+test('two servers on one store allocate every port once', async () => {
   const store = await openStorage();
   const servers = [portsOf(store), portsOf(store, [], 'protobuf')];
   const asked = Array.from({ length: 50 }, () => servers.map((ports) => ports.take([undefined])));
@@ -52,7 +52,7 @@ test('two servers on one store give out every port once', async () => {
   expect(await servers[0]?.take([undefined])).toEqual({ index: 0, refusal: 'full' });
 });
 
-test('those who want ports at the same time are answered by one write', async () => {
+test('concurrent requests are batched into one write', async () => {
   const store = await openStorage();
   const ports = portsOf(store);
   await ports.take([undefined]);
@@ -61,7 +61,7 @@ test('those who want ports at the same time are answered by one write', async ()
   expect((await store.currentRevision()) - before).toBeLessThanOrEqual(2);
 });
 
-test('what is refused changes nothing', async () => {
+test('a refusal changes nothing', async () => {
   const ports = portsOf(await openStorage());
   expect(await ports.take([30_001, 30_002])).toEqual({ ports: [30_001, 30_002] });
   expect(await ports.take([30_003, 30_002])).toEqual({ index: 1, refusal: 'taken' });
@@ -70,7 +70,7 @@ test('what is refused changes nothing', async () => {
   expect([30_001, 30_002, 30_003].map(isTaken)).toEqual([true, true, false]);
 });
 
-test('a port that another server has given back is free at once', async () => {
+test('a port released by another server is free at once', async () => {
   const store = await openStorage();
   const [one, other] = [portsOf(store), portsOf(store)];
   await other.repair();
@@ -79,24 +79,24 @@ test('a port that another server has given back is free at once', async () => {
   expect(await one.take([30_001])).toEqual({ ports: [30_001] });
 });
 
-test('ports of stored services are taken from the beginning', async () => {
+test('ports of stored services are allocated from the start', async () => {
   const service = { apiVersion: 'v1', kind: 'Service', metadata: {}, spec: { ports: [{ port: 1, nodePort: 30_009 }] } };
   const ports = portsOf(await openStorage(), [service]);
   expect(await ports.take([30_009])).toEqual({ index: 0, refusal: 'taken' });
 });
 
-test('the object is the one that kube-apiserver keeps', async () => {
+test('the object is the same as kube-apiserver’s', async () => {
   const store = await openStorage();
   await portsOf(store, [], 'protobuf').take([30_000, 30_009]);
   const { kv } = await store.get(key);
-  // As read from the etcd of kube-apiserver 1.37.1, with data.
+  // As stored in etcd by kube-apiserver 1.37.1.
   const written =
     'k8s\0\n\x15\n\x02v1\x12\x0fRangeAllocation\x12\x23\n\x10\n\0\x12\0\x1a\0"\0*\x002\x008\0B\0\x12\x0b30000-30099\x1a\x02\x02\x01\x1a\0"\0';
   expect(Buffer.from(kv?.value ?? []).toString('latin1')).toBe(written);
   expect(await objectsIn(store).read(key)).toMatchObject({ object: { range: '30000-30099', data: 'AgE=' } });
 });
 
-test('a range that has become another one is repaired', async () => {
+test('a changed range is repaired', async () => {
   const store = await openStorage();
   await objectsIn(store).replace(key, { range: '20000-20100', data: 'AgE=' }, { expected: 0 });
   const ports = portsOf(store);

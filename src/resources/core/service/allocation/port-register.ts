@@ -6,26 +6,26 @@ import type { Service } from './service-needs.ts';
 
 export type PortRefusal = 'outside' | 'taken' | 'full';
 
-/** The ports that were asked for, or why the one at `index` is refused; then none is taken. */
+/** The allocated ports, or why the one at `index` is refused; then none is allocated. */
 export type PortAnswer =
   | { readonly ports: readonly number[] }
   | { readonly index: number; readonly refusal: PortRefusal };
 
-/** Which ports services have, in all servers of the store. */
+/** The node ports allocated to services, shared by all servers of the store. */
 export interface PortRegister {
-  /** Takes a port for each demand, any for undefined. */
+  /** Allocates a port per demand; undefined: any. */
   take(demands: readonly (number | undefined)[]): Promise<PortAnswer>;
-  /** Tells which are taken now. */
+  /** The ports allocated now. */
   taken(): Promise<(port: number) => boolean>;
-  /** Does not throw: what cannot be given back now is found later. */
+  /** Does not throw: repair later finds ports that could not be released. */
   release(ports: readonly number[]): Promise<void>;
 }
 
 export interface StoredPortsOptions {
   readonly range: NodePortRange;
-  /** Where the bitmap is kept. */
+  /** Where the bitmap is stored. */
   readonly place: UnservedObject;
-  /** Every stored service. */
+  /** All stored services. */
   listServices(): Promise<readonly KubernetesObject[]>;
   onError(error: unknown): void;
 }
@@ -36,23 +36,24 @@ interface Known {
 }
 
 interface Change {
-  /** Does it, or refuses it and changes nothing. */
+  /** Applies the change, or refuses it and changes nothing. */
   readonly apply: (ports: PortBitmap) => PortAnswer;
   readonly answer: (answer: PortAnswer) => void;
   readonly fail: (error: unknown) => void;
 }
 
-/** A repair that others keep from being written is tried so often. */
+/** How often a repair is retried on conflicts. */
 const repairAttempts = 8;
 
 /**
- * The ports as one bitmap in the store, which all servers of it compare and put. Those who want ports at the same time are answered by one write. What
- * others wrote meanwhile is found out by that write; what writes nothing, such as a refusal, goes by a bitmap that has just been read.
+ * Keeps the ports in one bitmap in the store, which all servers update by compare-and-put. Concurrent requests are
+ * batched into one write. That write detects changes by others; outcomes without a write, such as refusals, are based
+ * on a freshly read bitmap.
  */
 export class StoredPorts implements PortRegister {
   readonly #options: StoredPortsOptions;
   readonly #repair: PortRepair;
-  /** What was last read or written. */
+  /** As last read or written. */
   #known: Known | undefined;
   #waiting: Change[] = [];
   #isWorking = false;
@@ -84,16 +85,17 @@ export class StoredPorts implements PortRegister {
     }
   }
 
-  /** The number of ports that are taken, as this server knows it. */
+  /** The number of allocated ports that this server knows of. */
   get takenCount(): number {
     return this.#known?.ports.taken ?? 0;
   }
 
-  /** Makes the bitmap what stored services say. Answers what was wrong. */
+  /** Rebuilds the bitmap from the stored services. Returns the findings. */
   async repair(): Promise<readonly PortFinding[]> {
     const { place, range } = this.#options;
     for (let attempt = 1; ; attempt += 1) {
-      // Services after the bitmap: what was taken before it was read is in one of them, or on its way into one.
+      // Services are listed after the bitmap is read: a port allocated before belongs to one of them, or to one about
+      // to be written.
       const { object, modRevision } = await place.read();
       const stored = bitmapOf(object) ?? new PortBitmap(range);
       const services = (await this.#options.listServices()) as readonly Service[]; // decoded by their schema
@@ -141,7 +143,7 @@ export class StoredPorts implements PortRegister {
       const ports = known.ports.copy();
       const answers = changes.map(({ apply }) => apply(ports));
       const isSame = ports.equals(known.ports);
-      // Only a write finds out that others have changed it.
+      // Only a write detects changes by others.
       if (isFresh || !(isSame || answers.some((answer) => 'refusal' in answer))) {
         const written = isSame ? known.modRevision : await this.#write(ports, known.modRevision);
         if (written !== undefined) {
@@ -154,7 +156,7 @@ export class StoredPorts implements PortRegister {
     }
   }
 
-  /** Undefined when others were quicker. */
+  /** Undefined on a conflict. */
   async #write(ports: PortBitmap, expected: number): Promise<number | undefined> {
     const object = { range: formatPortRange(ports.range), data: Buffer.from(ports.stored()).toString('base64') };
     return this.#options.place.replace(object, expected);
@@ -162,7 +164,7 @@ export class StoredPorts implements PortRegister {
 
   async #read(): Promise<Known> {
     const { place, range } = this.#options;
-    // Nothing is given out before the first repair: the range may be another one than before.
+    // Nothing is allocated before the first repair: the range may have changed.
     await (this.#repaired ??= this.repair().catch((error: unknown) => {
       this.#repaired = undefined;
       throw error;

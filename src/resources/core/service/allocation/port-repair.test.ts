@@ -15,7 +15,7 @@ function bitmap(...taken: number[]): PortBitmap {
   return ports;
 }
 
-test('a service has its ports, whatever was stored', () => {
+test('the ports of a service are allocated, whatever was stored', () => {
   const services = [
     service('one', { ports: [{ port: 1, nodePort: 30_001 }], healthCheckNodePort: 30_002 }),
     service('other', { ports: [{ port: 1, nodePort: 30_001 }, { port: 2, nodePort: 4 }, { port: 3 }] }),
@@ -29,7 +29,7 @@ test('a service has its ports, whatever was stored', () => {
   ]);
 });
 
-test('protocols may share a port, ports of one protocol may not', () => {
+test('protocols may share a port, ports of the same protocol may not', () => {
   const shared = service('shared', {
     ports: [
       { port: 1, nodePort: 30_001, protocol: 'TCP' },
@@ -46,7 +46,7 @@ test('protocols may share a port, ports of one protocol may not', () => {
   expect(new PortRepair(range).plan(bitmap(30_001), [doubled]).findings).toMatchObject([{ problem: 'duplicate' }]);
 });
 
-test('a port without a service is free after the third look', () => {
+test('a port without a service is free after the third pass', () => {
   const repair = new PortRepair(range);
   const look = (): readonly string[] => {
     const { ports, findings, finish } = repair.plan(bitmap(30_005), []);
@@ -56,7 +56,7 @@ test('a port without a service is free after the third look', () => {
   expect([look(), look(), look()]).toEqual([['30005'], ['30005'], ['leak']]);
 });
 
-test('what could not be written was no look', () => {
+test('a failed write does not count as a pass', () => {
   const repair = new PortRepair(range);
   for (let look = 0; look < 5; look++) repair.plan(bitmap(30_005), []);
   expect(repair.plan(bitmap(30_005), []).findings).toEqual([]);

@@ -5,31 +5,31 @@ export interface PortFinding {
   /**
    * | problem | |
    * |---|---|
-   * | `repair` | a service has a port that was not taken |
-   * | `duplicate` | another service has it too |
-   * | `outOfRange` | the range does not have it |
-   * | `leak` | a port was taken and no service has it; it is free now |
+   * | `repair` | a service has a port that was not allocated |
+   * | `duplicate` | another service has the port too |
+   * | `outOfRange` | the port is outside of the range |
+   * | `leak` | a port was allocated but no service has it; it is now free |
    */
   readonly problem: 'repair' | 'duplicate' | 'outOfRange' | 'leak';
   readonly port: number;
-  /** Of a leak: none. */
+  /** Undefined for a leak. */
   readonly service: Service | undefined;
 }
 
 export interface RepairPlan {
   readonly ports: PortBitmap;
   readonly findings: readonly PortFinding[];
-  /** The ports have been written. */
+  /** Call once the ports are written. */
   finish(): void;
 }
 
-/** A port that no service has is taken until so many looks have found it so: a service may be about to be written. */
+/** A port without a service stays allocated for this many passes: the service may be about to be written. */
 const looksBeforeLeak = 3;
 
-/** Rebuilds what is taken from what services have. */
+/** Rebuilds the allocated ports from the services. */
 export class PortRepair {
   readonly #range: NodePortRange;
-  /** How often a port was found to be without a service. */
+  /** How often each port was found without a service. */
   #orphans = new Map<number, number>();
 
   constructor(range: NodePortRange) {
@@ -64,7 +64,7 @@ function claimPorts(
   });
 }
 
-/** The ports that a service has, one that several protocols share once. */
+/** The ports of a service; one shared by several protocols counts once. */
 function repairedPorts({ spec = {} }: Service): readonly number[] {
   const protocols = new Map<number, Set<string>>();
   const isAnother = (port: number, protocol: string): boolean => {

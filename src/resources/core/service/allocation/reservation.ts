@@ -1,6 +1,9 @@
 import type { Finish } from '../../../../registry/strategy.ts';
 
-/** What one write takes and gives back: taken at once, given back when the write has succeeded, undone when it has failed. */
+/**
+ * The allocations of one write: allocations are made at once and undone if the write fails; releases happen once it has
+ * succeeded.
+ */
 export class Reservation {
   readonly dryRun: boolean;
   readonly #undo: (() => Promise<void>)[] = [];
@@ -10,17 +13,17 @@ export class Reservation {
     this.dryRun = dryRun;
   }
 
-  /** What has been taken is given back by this when the write fails. Must not throw. */
+  /** Undoes an allocation if the write fails. Must not throw. */
   onFailure(undo: () => Promise<void>): void {
     if (!this.dryRun) this.#undo.push(undo);
   }
 
-  /** Gives back what is no longer needed when the write has succeeded. Must not throw. */
+  /** Releases what is no longer needed once the write has succeeded. Must not throw. */
   onSuccess(release: () => Promise<void>): void {
     if (!this.dryRun) this.#release.push(release);
   }
 
-  /** Undefined when there is nothing to end. */
+  /** Undefined if there is nothing to finish. */
   get finish(): Finish | undefined {
     if (this.#undo.length === 0 && this.#release.length === 0) return undefined;
     return async (succeeded) => {

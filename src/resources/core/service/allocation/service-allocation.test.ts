@@ -9,12 +9,12 @@ import { ServiceRange } from './service-range.ts';
 const lasting = { dryRun: false, context: { requestVersion: 'v1' } };
 const trying = { ...lasting, dryRun: true };
 
-/** What the servers of a store share, in memory. */
+/** The shared state of a store's servers, in memory. */
 class MemoryRegisters implements AddressRegister, PortRegister {
   declared: DeclaredRange[] = [];
   readonly addresses = new Set<string>();
   readonly takenPorts = new Set<number>();
-  /** Ports are asked for and given back by that many calls. */
+  /** Number of calls that allocate or release ports. */
   portCalls = 0;
 
   declare(text: string, isReady = true): void {
@@ -86,7 +86,7 @@ async function create(spec: ServiceSpec, scope = lasting, ranges?: readonly stri
   return made;
 }
 
-test('a service is given an address of the part of the range that nobody asks for by number', async () => {
+test('a service gets an address from the dynamic part of the range', async () => {
   const { spec } = await create({});
   expect(spec).toMatchObject({ ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' });
   expect(spec?.clusterIPs).toEqual([spec?.clusterIP]);
@@ -95,7 +95,7 @@ test('a service is given an address of the part of the range that nobody asks fo
   expect(registers.portCalls).toBe(0);
 });
 
-test('all addresses of all ready ranges are given, and then there are none', async () => {
+test('all addresses of all ready ranges are allocated, and then none are left', async () => {
   registers.declared = [];
   registers.declare('10.0.0.0/29');
   registers.declare('10.9.0.0/29', false);
@@ -107,7 +107,7 @@ test('all addresses of all ready ranges are given, and then there are none', asy
   await expect(create({})).rejects.toThrow('failed to allocate a serviceIP for Service "web": range is full');
 });
 
-test('what is taken stays taken until its service is deleted', async () => {
+test('an address stays allocated until its service is deleted', async () => {
   const stored = await create({ clusterIP: '10.0.0.9' });
   await expect(create({ clusterIP: '10.0.0.9' })).rejects.toThrow(
     'Service "web" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.9"]: failed to allocate IP 10.0.0.9: provided IP is already allocated',
@@ -116,7 +116,7 @@ test('what is taken stays taken until its service is deleted', async () => {
   await expect(create({ clusterIP: '10.0.0.9' })).resolves.toBeDefined();
 });
 
-test('no service has an address of a range that is going', async () => {
+test('no address is allocated from a terminating range', async () => {
   registers.declared = [];
   registers.declare('10.0.0.0/24', false);
   await expect(create({ clusterIP: '10.0.0.9' })).rejects.toThrow(
@@ -125,13 +125,13 @@ test('no service has an address of a range that is going', async () => {
   await expect(create({ clusterIP: '10.0.0.9' }, trying)).rejects.toThrow('allocator not ready');
 });
 
-test('neither the address of the network nor its broadcast address is given', async () => {
+test('neither the network nor the broadcast address is allocated', async () => {
   for (const clusterIP of ['10.0.0.0', '10.0.0.255', '10.0.1.1']) {
     await expect(create({ clusterIP })).rejects.toThrow('does not match the current range');
   }
 });
 
-test('a write that fails gives back what it took, a dry run takes nothing', async () => {
+test('a failed write releases its allocations, a dry run allocates nothing', async () => {
   const spec = { type: 'NodePort', clusterIP: '10.0.0.9', ports: [{ port: 80, nodePort: 31_000 }] };
   const finish = await allocation().beginCreate?.(service(structuredClone(spec)), lasting);
   await expect(create({ ...spec, clusterIP: '10.0.0.8' })).rejects.toThrow(
@@ -145,7 +145,7 @@ test('a write that fails gives back what it took, a dry run takes nothing', asyn
   expect([registers.addresses.size, registers.takenPorts.size]).toEqual([0, 0]);
 });
 
-test('a second address that cannot be had costs the first', async () => {
+test('if a second address is unavailable the first is released', async () => {
   const ranges = ['10.0.0.0/24', 'fd00::/120'];
   await expect(create({ ipFamilyPolicy: 'RequireDualStack' }, lasting, ranges)).rejects.toThrow('range is full');
   expect(registers.addresses.size).toBe(0);
@@ -155,7 +155,7 @@ test('a second address that cannot be had costs the first', async () => {
   expect([...registers.addresses]).toEqual(spec?.clusterIPs);
 });
 
-test('ports of one number share a node port', async () => {
+test('ports with the same number share a node port', async () => {
   const { spec } = await create({
     type: 'NodePort',
     ports: [
@@ -169,7 +169,7 @@ test('ports of one number share a node port', async () => {
   expect([...registers.takenPorts]).toEqual([31_053, web]);
 });
 
-test('a load balancer may do without node ports, but for those that it asks for', async () => {
+test('a load balancer may opt out of node ports, except those it requests', async () => {
   const { spec } = await create({
     type: 'LoadBalancer',
     allocateLoadBalancerNodePorts: false,
@@ -178,7 +178,7 @@ test('a load balancer may do without node ports, but for those that it asks for'
   expect(spec?.ports?.map(({ nodePort }) => nodePort)).toEqual([31_080, undefined, undefined]);
 });
 
-test('an update gives back node ports that are no longer named, and keeps the others without asking', async () => {
+test('an update releases node ports that are no longer used, and keeps the others implicitly', async () => {
   const old = await create({
     type: 'NodePort',
     ports: [
@@ -199,7 +199,7 @@ test('an update gives back node ports that are no longer named, and keeps the ot
   expect(registers.takenPorts.size).toBe(0);
 });
 
-test('a service that becomes the name of another host gives back its address', async () => {
+test('a service that becomes an ExternalName releases its address', async () => {
   const old = (await create({})) as KubernetesObject & Service;
   const changed = service({ ...structuredClone(old.spec), type: 'ExternalName', externalName: 'example.com' });
   const finish = await allocation().beginUpdate?.(changed, old, lasting);
@@ -208,7 +208,7 @@ test('a service that becomes the name of another host gives back its address', a
   expect(registers.addresses.size).toBe(0);
 });
 
-test('headless services and names of other hosts have no address', async () => {
+test('headless services and ExternalNames have no address', async () => {
   const headless = await create({ clusterIP: 'None', selector: { app: 'web' } });
   expect(headless.spec).toMatchObject({ clusterIPs: ['None'], ipFamilies: ['IPv4'] });
   const elsewhere = await create({ type: 'ExternalName', externalName: 'example.com' });

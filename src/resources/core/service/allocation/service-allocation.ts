@@ -14,19 +14,19 @@ import { Reservation } from './reservation.ts';
 import { needsClusterIp, type Service } from './service-needs.ts';
 
 export interface ServiceAllocationOptions {
-  /** One range, or one of each address family, the default first. */
+  /** One range, or one per address family, the default first. */
   readonly clusterIpRanges: readonly string[];
   readonly nodePortRange: NodePortRange;
-  /** What the servers of the store share; asked for when a service is written. */
+  /** Shared by the servers of the store; called when a service is written. */
   readonly registers: () => ServiceRegisters;
-  /** Rules that the configuration takes away. */
+  /** Rules disabled by configuration. */
   readonly lifted: ReadonlySet<ClusterPolicy>;
 }
 
 export interface ServiceRegisters {
   readonly addresses: AddressRegister;
   readonly ports: PortRegister;
-  /** Resolves when what earlier servers have left is in order: nothing is given out before. */
+  /** Resolves once the allocations of earlier servers are repaired: nothing is allocated before. */
   repaired(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ interface Allocators extends Pick<ServiceRegisters, 'repaired'> {
   readonly nodePorts: NodePorts;
 }
 
-/** What services reserve outside of themselves: cluster addresses and ports of the nodes. */
+/** Allocates cluster IPs and node ports of services. */
 export function serviceAllocation(options: ServiceAllocationOptions): Strategy<Service> {
   const { nodePortRange, clusterIpRanges, registers } = options;
   let made: Allocators | undefined;
@@ -82,7 +82,7 @@ function settle(
 ): void {
   const errors = settleFamilies(service, old, { configured: families, lifted });
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
-  // Nothing in the cluster routes what is outside of it.
+  // Without a cluster IP the policy has no effect.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;
 }
 

@@ -12,7 +12,7 @@ export function hasNodePorts({ type }: ServiceSpec): boolean {
   return type === 'NodePort' || type === 'LoadBalancer';
 }
 
-/** Ports without a node port are given one; a load balancer may do without. */
+/** Whether ports without a node port get one; load balancers may opt out. */
 export function allocatesNodePorts(spec: ServiceSpec): boolean {
   return spec.type === 'NodePort' || (spec.type === 'LoadBalancer' && spec.allocateLoadBalancerNodePorts !== false);
 }

@@ -8,17 +8,17 @@ import {
 import type { IpFamily } from './ip-families.ts';
 import { candidates, isInRange, type NumberRange, reservedCount } from './number-range.ts';
 
-/** Longer ones of IPv6 are not given out. */
+/** IPv6 ranges with a shorter prefix are refused. */
 const shortestIpv6Prefix = 64;
 
-/** A range that services have addresses of: all but the network's own and the broadcast address of IPv4. */
+/** A range of cluster IPs: all addresses except the network address and the IPv4 broadcast address. */
 export class ServiceRange {
   /** `10.0.0.0/24` */
   readonly text: string;
   readonly family: IpFamily;
-  /** The network's own address. */
+  /** The network address. */
   readonly network: IpAddress;
-  /** How many addresses it can give. */
+  /** The number of usable addresses. */
   readonly size: bigint;
   readonly #numbers: NumberRange;
 
@@ -31,7 +31,7 @@ export class ServiceRange {
     this.size = count < 0n ? 0n : count;
   }
 
-  /** Undefined for what is no range, and for one that is too large. */
+  /** Undefined for malformed and too large ranges. */
   static parse(text: string): ServiceRange | undefined {
     const range = parseIpRange(text);
     if (range === undefined) return undefined;
@@ -51,7 +51,7 @@ export class ServiceRange {
     return family === this.network.family && isInRange(value, this.#numbers);
   }
 
-  /** All its addresses, in the order to try them. */
+  /** All usable addresses, in the order to try them. */
   *candidates(): Generator<string> {
     const { network } = this;
     const range = { network, prefixLength: 0 };
