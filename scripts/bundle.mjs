@@ -1,4 +1,5 @@
-// The release form: one ESM bundle per entry, what all share, chunks that are loaded when they are needed, and the launcher.
+// The release form: one ESM bundle per entry, what all share, chunks that are loaded when they are needed, and the
+// launcher.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -61,7 +62,8 @@ export async function bundle({ outdir, plugins = [] }) {
     splitting: true,
     chunkNames: 'chunk-[hash]',
     legalComments: 'inline',
-    // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which we do not start.
+    // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which
+    // we do not start.
     external: ['@grpc/proto-loader'],
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
     plugins: [...plugins],

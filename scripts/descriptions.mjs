@@ -1,4 +1,5 @@
-// What types and fields are for, as the doc comments of a Kubernetes client tell it: `/openapi` shows it, and the repository holds none of it.
+// What types and fields are for, as the doc comments of a Kubernetes client tell it: `/openapi` shows it, and the
+// repository holds none of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';

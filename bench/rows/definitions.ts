@@ -13,7 +13,10 @@ const serveLimitMs = 120_000;
 const rules = 20;
 const instances = 10_000;
 
-/** What definitions cost: each of them, the documents that tell of all of them, a start with them, and instances of one that has rules. */
+/**
+ * What definitions cost: each of them, the documents that tell of all of them, a start with them, and instances of one
+ * that has rules.
+ */
 export async function measureDefinitions(
   target: Target,
   definitions: number,

@@ -27,7 +27,9 @@ export interface PresentedBearer {
 
 const nothing: PresentedBearer = { presented: undefined, misplaced: false };
 
-/** Each connection's last header. A map compares by hash first, so timing does not reveal how much of a guess was right. */
+/**
+ * Each connection's last header. A map compares by hash first, so timing does not reveal how much of a guess was right.
+ */
 const lastShown = new WeakMap<object, ReadonlyMap<string, PresentedBearer>>();
 
 /** Returns the same object while a connection sends the same header, so that callers can cache by identity. */

@@ -26,7 +26,10 @@ const lists = {
   'requestheader-allowed-names': 'allowedNames',
 } as const;
 
-/** What is told already and what this server adds to it: servers of one store may have different flags. Throws for what cannot be read. */
+/**
+ * What is told already and what this server adds to it: servers of one store may have different flags. Throws for what
+ * cannot be read.
+ */
 export function combinedClusterInfo(told: ClusterInfo, own: OwnInfo, nowMs: number): ClusterInfo {
   const { proxyCa, requestHeader, knowsUids } = own;
   const names = Object.entries(lists).map(([key, field]) => {

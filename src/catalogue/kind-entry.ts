@@ -53,7 +53,9 @@ export interface KindBehaviour {
   readonly defaulters: Defaulters;
   /** The kind may have changed since objects were stored: they are read as they would be written now. */
   readonly renews?: boolean;
-  /** Objects are stored in several versions, and the converter must be waited for: each is converted when it is read. */
+  /**
+   * Objects are stored in several versions, and the converter must be waited for: each is converted when it is read.
+   */
   readonly mixesVersions?: boolean;
   readonly answers: KindAnswers;
   /** Table columns of the kind, or of a subresource. */

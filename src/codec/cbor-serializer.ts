@@ -25,8 +25,8 @@ function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Arra
 const rotations = 1 << 16;
 
 /**
- * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is chance, so that
- * no client relies on one.
+ * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is chance, so
+ * that no client relies on one.
  */
 export function writeCbor(document: Document, schemaOf: KindSchemas): Uint8Array {
   const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);

@@ -22,8 +22,8 @@ export interface ControllerRow {
    */
   readonly concerns?: readonly Collection[];
   /**
-   * Whether there is work in the objects of one of them, given as JSON as they are stored: without any it is started by the
-   * first change. Absent: there is some in every object.
+   * Whether there is work in the objects of one of them, given as JSON as they are stored: without any it is started by
+   * the first change. Absent: there is some in every object.
    */
   readonly hasWork?: (stored: readonly string[]) => boolean;
   /** Starts the controller; disposal stops it. Import the implementation here so that it is loaded only when run. */

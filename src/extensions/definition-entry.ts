@@ -63,7 +63,8 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
       converter,
       defaulters: {},
       mixesVersions: converter.waits && (definition.status?.storedVersions ?? []).length > 1,
-      // A definition that has been changed since its creation, or defaults of a version that is not the one of the request.
+      // A definition that has been changed since its creation, or defaults of a version that is not the one of the
+      // request.
       renews: (definition.metadata.generation ?? 1) !== 1 || (custom.length > 1 && stored.defaults),
       answers: {},
       async tableOf(printed) {

@@ -50,7 +50,10 @@ function servedObject(operation: Operation, stored: StoredObject): Soon<Kubernet
   return operation.scope.conversion.fromStored(storeOfOperation(operation, 'get').codec.decode(stored));
 }
 
-/** Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws StatusErrors. */
+/**
+ * Puts a scale in the place of the one of the object called `name`; answers the new one, as all of these. Throws
+ * StatusErrors.
+ */
 export function updateScaleOf(
   operation: Operation,
   name: string,

@@ -1,8 +1,8 @@
 import { StatusError } from '../api/status.ts';
 
 /**
- * A patch that cannot be applied to this object. The response does not say why: `why`, the Go library's message, becomes
- * the cause.
+ * A patch that cannot be applied to this object. The response does not say why: `why`, the Go library's message,
+ * becomes the cause.
  */
 export function unprocessable(why = ''): StatusError {
   return new StatusError(

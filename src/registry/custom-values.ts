@@ -7,7 +7,10 @@ import type { Schema } from '../schema/schema.ts';
 import type { Translation } from '../storage/translated.ts';
 import { plainValues, startsWith } from './stored-values.ts';
 
-/** Values of custom kinds in a store that has them in JSON or in CBOR. Those in the other one are written anew when their object is. */
+/**
+ * Values of custom kinds in a store that has them in JSON or in CBOR. Those in the other one are written anew when
+ * their object is.
+ */
 export function customValues(encoding: 'json' | 'cbor'): (schema: Schema) => Translation {
   return (schema) => ({
     read(value) {

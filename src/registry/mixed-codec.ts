@@ -4,8 +4,8 @@ import type { Resource } from '../schema/resource.ts';
 import type { StoredCodec, StoredObject } from './stored-object.ts';
 
 /**
- * The stored form of a kind of which objects are stored in several versions that only a webhook can make one: each is read by the schema of
- * its own, and converted where somebody can wait for it.
+ * The stored form of a kind of which objects are stored in several versions that only a webhook can make one: each is
+ * read by the schema of its own, and converted where somebody can wait for it.
  */
 export function mixedCodec(
   { stored, versions }: { readonly stored: Resource; readonly versions: readonly Resource[] },

@@ -83,8 +83,8 @@ export function readTypedValue(schema: Schema, value: JsonValue): Work<Decoded> 
 }
 
 /**
- * Plain data of a custom kind with its nulls where the schema knows none: what an apply has merged is not read again in the reference, so
- * validation sees them. Undefined for what the exact decoder has to look at.
+ * Plain data of a custom kind with its nulls where the schema knows none: what an apply has merged is not read again in
+ * the reference, so validation sees them. Undefined for what the exact decoder has to look at.
  */
 export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | undefined {
   const parts: FreeParts = {
@@ -96,7 +96,10 @@ export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | u
   return unlessGivenUp(() => freeValue(schema, value, parts));
 }
 
-/** A value that stands somewhere in an object, without what its schema does not know; undefined where it is of another type. */
+/**
+ * A value that stands somewhere in an object, without what its schema does not know; undefined where it is of another
+ * type.
+ */
 export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undefined {
   const decoded = unlessGivenUp(() => decoderOf(schema)(value, undefined) ?? null);
   if (decoded !== undefined || !isJsonObject(value)) return decoded ?? undefined;

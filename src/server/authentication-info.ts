@@ -30,7 +30,10 @@ export interface AuthenticationInfoOptions extends PartContext {
   readonly authority: string;
 }
 
-/** Tells other API servers of the cluster, in a ConfigMap, by what this one knows users, and puts it back when it is changed or removed. */
+/**
+ * Tells other API servers of the cluster, in a ConfigMap, by what this one knows users, and puts it back when it is
+ * changed or removed.
+ */
 export class AuthenticationInfo implements AsyncDisposable {
   readonly #options: AuthenticationInfoOptions;
   readonly #stop = new AbortController();

@@ -12,8 +12,8 @@ export interface WorkOptions {
 const pageSize = 500;
 
 /**
- * Resolves when there is work in one of the places, after the first change in one of them, when neither can be told, or on
- * `signal`. Keeps nothing of the objects.
+ * Resolves when there is work in one of the places, after the first change in one of them, when neither can be told, or
+ * on `signal`. Keeps nothing of the objects.
  */
 export async function firstWork(places: readonly Place[], { hasWork, signal }: WorkOptions): Promise<void> {
   await firstOf(places, signal, (place, ending) => workIn(place, { hasWork, signal: ending }).catch(() => undefined));

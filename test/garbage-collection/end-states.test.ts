@@ -9,8 +9,8 @@ import { dependsOnTime } from './graphs.ts';
 import { type Instance, instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
 import { readWays, seeds } from './recorded-states.ts';
 
-// 200 random graphs of owners, each under three policies; what remains of them is what remains with kube-controller-manager
-// (tools/record-garbage-collection).
+// 200 random graphs of owners, each under three policies; what remains of them is what remains with
+// kube-controller-manager (tools/record-garbage-collection).
 
 const ways = readWays();
 const longestMs = 60_000;
@@ -95,7 +95,10 @@ describe('what remains of graphs of owners', () => {
   });
 });
 
-/** Kills the server when half of the deletions have been asked for, if there are any, and starts another one on what it has left. */
+/**
+ * Kills the server when half of the deletions have been asked for, if there are any, and starts another one on what it
+ * has left.
+ */
 async function killDuring(server: KilledServer, stage: Stage, step: Step): Promise<void> {
   const half = stage.instances.length / 2;
   let asked = 0;

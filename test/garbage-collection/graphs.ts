@@ -113,7 +113,8 @@ function edgeOf(random: Random, from: number, to: number): GraphEdge {
   const blocks = [true, true, false, undefined][random.below(4)];
   const fault = faults[random.below(50)];
   const isLate = to >= from || random.below(5) === 0;
-  // What is wrong is wrong from the beginning: references are given one after the other, while there is somebody who collects.
+  // What is wrong is wrong from the beginning: references are given one after the other, while there is somebody who
+  // collects.
   return { to, blocks, fault: isLate ? undefined : fault, isLate };
 }
 
@@ -132,8 +133,9 @@ function optionsOf(random: Random): JsonObject {
 }
 
 /**
- * Whether the end may depend on who is first: a foreground deletion reaches an object by a reference that does not block. Its owner then goes at once,
- * and whether the object is still found to be the dependent of one who waits, and is deleted in the foreground as well, is a matter of time.
+ * Whether the end may depend on who is first: a foreground deletion reaches an object by a reference that does not
+ * block. Its owner then goes at once, and whether the object is still found to be the dependent of one who waits, and
+ * is deleted in the foreground as well, is a matter of time.
  */
 export function dependsOnTime({ objects, deletions }: OwnershipGraph): boolean {
   const isForeground = (at: number): boolean =>

@@ -5,7 +5,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
-// Kubernetes' own integration tests against the bundle. docs/upstream-tests.md lists those that fail; any other failure is a bug.
+// Kubernetes' own integration tests against the bundle. docs/upstream-tests.md lists those that fail; any other failure
+// is a bug.
 
 const root = resolve(import.meta.dirname, '../..');
 const runner = join(process.env['BINNACLE_UPSTREAM_TESTS'] ?? join(root, '../shared/upstream-tests'), 'run');

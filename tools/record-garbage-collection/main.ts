@@ -6,8 +6,9 @@ import { seeds, writeRuns } from '../../test/garbage-collection/recorded-states.
 import { startControllerManager } from '../../test/controllers/controller-manager.ts';
 import { startReference } from '../../test/reference-server.ts';
 
-// Has kube-controller-manager collect the graphs that test/garbage-collection replays without it, and keeps what remains of them. What remains of
-// some depends on who is first; so it is done several times, with one worker and with many.
+// Has kube-controller-manager collect the graphs that test/garbage-collection replays without it, and keeps what
+// remains of them. What remains of some depends on who is first; so it is done several times, with one worker and with
+// many.
 
 /** For so long nothing must change. */
 const quietMs = 6000;

@@ -29,7 +29,9 @@ export interface QuotaCheck {
   readonly limited: readonly LimitedResource[];
 }
 
-/** The quotas with the request charged; unaffected ones are returned as they are. Throws Forbidden when one is exceeded. */
+/**
+ * The quotas with the request charged; unaffected ones are returned as they are. Throws Forbidden when one is exceeded.
+ */
 export async function chargedQuotas(
   quotas: readonly StoredQuota[],
   check: QuotaCheck,

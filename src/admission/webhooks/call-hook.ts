@@ -61,7 +61,9 @@ export async function callHook<T>(
   }
 }
 
-/** The answer of a webhook. Throws a HookCallError, or a StatusError for a dry run that the webhook does not support. */
+/**
+ * The answer of a webhook. Throws a HookCallError, or a StatusError for a dry run that the webhook does not support.
+ */
 async function ask(context: CallContext, call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const { hook } = call;
   const { attributes, version, isMutating } = write;

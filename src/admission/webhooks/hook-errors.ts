@@ -2,7 +2,9 @@ import { goQuote } from '../../api/go-quote.ts';
 import { badRequest, internalError } from '../../api/status-errors.ts';
 import { type Status, StatusError } from '../../api/status.ts';
 
-/** A webhook that could not be asked, or whose answer is invalid. Whether the write goes on is up to its failure policy. */
+/**
+ * A webhook that could not be asked, or whose answer is invalid. Whether the write goes on is up to its failure policy.
+ */
 export class HookCallError extends Error {
   override readonly name = 'HookCallError';
   readonly code = 'HOOK_CALL';

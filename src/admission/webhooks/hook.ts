@@ -14,7 +14,9 @@ const defaultTimeoutSeconds = 10;
 
 /** One webhook of a configuration, compiled when the configuration changes. */
 export interface Hook {
-  /** Identifies it among all webhooks: `CONFIGURATION/NAME/N`, as names may occur several times in one configuration. */
+  /**
+   * Identifies it among all webhooks: `CONFIGURATION/NAME/N`, as names may occur several times in one configuration.
+   */
   readonly uid: string;
   readonly name: string;
   readonly configuration: string;

@@ -4,7 +4,10 @@ import type { Strategy, UpdateStrategy } from '../../registry/strategy.ts';
 import type { ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { statusRefusals } from './status-permission.ts';
 
-/** The strategy of claims with the permissions that single parts of their status need. Authorizers may have to be waited for, so they are asked before anything is judged. */
+/**
+ * The strategy of claims with the permissions that single parts of their status need. Authorizers may have to be waited
+ * for, so they are asked before anything is judged.
+ */
 export function withGuardedStatus(strategy: Strategy): Strategy {
   const { status = {} } = strategy.subresources ?? {};
   const refused = new WeakMap<object, readonly FieldError[]>();

@@ -67,7 +67,10 @@ export function slicePrefix(name: string): string {
   return nameRules.dnsSubdomain(`${name}-`, true).length === 0 ? `${name}-` : name;
 }
 
-/** The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not count. */
+/**
+ * The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not
+ * count.
+ */
 export function nextLabels(
   { metadata: { labels = {} } }: StoredSlice,
   service: StoredService,

@@ -174,7 +174,9 @@ function isOfInterest(text: StoredMetadata): boolean {
   return text.mentions('"deletionTimestamp":"') && (text.mentions('"foregroundDeletion"') || text.mentions('"orphan"'));
 }
 
-/** Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted. */
+/**
+ * Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted.
+ */
 function isUnchanged(now: StoredMetadata, before: StoredMetadata): boolean {
   const owners = now.field('ownerReferences');
   return owners !== undefined && owners === before.field('ownerReferences') && !now.mentions('"deletionTimestamp":"');

@@ -13,7 +13,10 @@ export interface SplitSelection {
   readonly served: ((entry: CacheEntry) => boolean) | undefined;
 }
 
-/** Where conversion has to wait, fields are those of the version that is served, and nobody knows them of what is stored. */
+/**
+ * Where conversion has to wait, fields are those of the version that is served, and nobody knows them of what is
+ * stored.
+ */
 export function splitSelection({ conversion }: ResourceScope, store: StoreKind, selection: Selection): SplitSelection {
   const own = selection.fields.filter(({ field }) => !field.startsWith('metadata.'));
   if (!conversion.waits || own.length === 0) return { stored: selection, served: undefined };

@@ -38,7 +38,10 @@ export interface EventEncoding {
   readonly name: string;
   /** Whether events are text: WebSockets distinguish text and binary messages. */
   readonly isText: boolean;
-  /** So many watches that ask alike are sent different bytes, where the order of fields is chance; absent: all are sent the same. */
+  /**
+   * So many watches that ask alike are sent different bytes, where the order of fields is chance; absent: all are sent
+   * the same.
+   */
   readonly variants?: number;
   /** One event around what is shown of an object. */
   write(type: string, document: Document, writing: Writing): Uint8Array;

@@ -60,7 +60,10 @@ function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === 'Maximum call stack size exceeded';
 }
 
-/** The registry has told most of them with what it knew of the object; what admission or a controller asks the store for is told here. */
+/**
+ * The registry has told most of them with what it knew of the object; what admission or a controller asks the store for
+ * is told here.
+ */
 function storageFailure(context: RequestContext, error: unknown): unknown {
   if (!context.hasInfo) return error;
   const { group, resource, verb } = context.info;

@@ -25,8 +25,9 @@ const delayMs = 200;
 const attemptsBeforeRelease = 5;
 
 /**
- * Creates the service if it is missing. Its address may be allocated to it although it does not exist: another server is about to
- * create it, or an earlier start was interrupted in between. After a second of retries the address is released and allocated anew.
+ * Creates the service if it is missing. Its address may be allocated to it although it does not exist: another server
+ * is about to create it, or an earlier start was interrupted in between. After a second of retries the address is
+ * released and allocated anew.
  */
 export async function ensureServiceWithAddress(options: ServiceWithAddress): Promise<void> {
   const { kinds, clock, service, signal } = options;

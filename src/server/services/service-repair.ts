@@ -98,7 +98,9 @@ export class ServiceRepair implements AsyncDisposable {
     this.#firstLook.resolve();
   }
 
-  /** As long as nothing has changed since the first look, nobody follows what would have to be kept in memory for that. */
+  /**
+   * As long as nothing has changed since the first look, nobody follows what would have to be kept in memory for that.
+   */
   async #follow(afterRevision: number): Promise<void> {
     const { scopes, onError } = this.#options;
     const { signal } = this.#stop;
