@@ -3,7 +3,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
+import {
+  type ClusterPolicy,
+  type FieldError,
+  fieldErrorCause,
+  type FieldErrors,
+  fieldErrorText,
+} from '../../src/api/field-error.ts';
 import { allOf } from '../../src/api/findings.ts';
 import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
@@ -89,8 +95,9 @@ function shown(errors: readonly FieldError[] = []): string[][] {
 
 for (const { head, cases } of kinds) {
   const resource = resourceOf(head.resource);
-  // Recorded with --allow-privileged.
-  const strategy = withoutPolicies(builtInKind(resource.group, resource.kind).strategy, new Set(['privileged']));
+  // Recorded with --allow-privileged, and without the gate StatefulSetRecreateStrategy.
+  const lifted: ReadonlySet<ClusterPolicy> = new Set(['privileged', 'recreation']);
+  const strategy = withoutPolicies(builtInKind(resource.group, resource.kind).strategy, lifted);
   const name = String((head.base['metadata'] as JsonObject)['name']);
   describe(`${head.resource} ${name}`, () => {
     for (const [operation, mutation, code, expected] of cases) {
