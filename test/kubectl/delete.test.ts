@@ -46,25 +46,31 @@ describeKubectl('dock', (kubectl) => {
   });
 
   describe('--cascade', () => {
-    const finalizers = (): Promise<string> => kubectl.run`get deployment barge -o jsonpath={.metadata.finalizers}`;
-
-    test.each([
-      ['foreground', '["foregroundDeletion"]'],
-      ['orphan', '["orphan"]'],
-    ])('%s leaves the object to the garbage collector', async (cascade, expected) => {
+    /** A config map that the deployment owns. */
+    const own = async (): Promise<void> => {
       await kubectl.run`create deployment barge --image=registry.example/barge:1`;
-      await kubectl.run`delete deployment barge --cascade=${cascade} --wait=false`;
-      expect(await finalizers()).toBe(expected);
-      expect(await kubectl.run`get deployment barge -o jsonpath={.metadata.deletionTimestamp}`).toMatch(/Z$/);
-      await kubectl.run`patch deployment barge --type=merge -p ${'{"metadata":{"finalizers":null}}'}`;
-      expect(await names('deployments')).toBe('');
-    });
+      await kubectl.run`create configmap crate`;
+      const uid = await kubectl.run`get deployment barge -o jsonpath={.metadata.uid}`;
+      const owner = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'barge', uid, blockOwnerDeletion: true };
+      const patch = JSON.stringify({ metadata: { ownerReferences: [owner] } });
+      await kubectl.run`patch configmap crate --type=merge -p ${patch}`;
+    };
 
-    test('background removes it', async () => {
-      await kubectl.run`create deployment barge --image=registry.example/barge:1`;
-      expect(await kubectl.run`delete deployment barge --cascade=background`).toBe(
+    test.each(['background', 'foreground'])('%s collects dependents', async (cascade) => {
+      await own();
+      expect(await kubectl.run`delete deployment barge --cascade=${cascade} --timeout=20s`).toBe(
         'deployment.apps "barge" deleted from dock namespace\n',
       );
+      await kubectl.run`wait --for=delete configmap/crate --timeout=20s`;
+      expect(await kubectl.fails`get configmap crate`).toContain('configmaps "crate" not found');
+    });
+
+    test('orphan leaves dependents without their owner', async () => {
+      await own();
+      await kubectl.run`delete deployment barge --cascade=orphan --timeout=20s`;
+      expect(await names('deployments')).toBe('');
+      expect(await kubectl.run`get configmap crate -o jsonpath={.metadata.ownerReferences}`).toBe('');
+      await kubectl.run`delete configmap crate`;
     });
   });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 
-const path = '/api/v1/namespaces/default/configmaps';
+const path = '/api/v1/namespaces/default/secrets';
 
 /** The series in `/metrics` by name and labels. */
 async function metricsOf(server: TestServer): Promise<Map<string, number>> {
@@ -27,7 +27,7 @@ test('watch caches and watches under way are counted', async () => {
   await watching.next();
   await client.send('POST', path, { body: { metadata: { name: 'b' } } });
   await watching.next();
-  const labels = '{group="",resource="configmaps"}';
+  const labels = '{group="",resource="secrets"}';
   const during = await metricsOf(server);
   expect(during.get(`apiserver_init_events_total${labels}`)).toBe(1);
   expect(during.get(`apiserver_watch_cache_events_received_total${labels}`)).toBe(1);
@@ -37,7 +37,7 @@ test('watch caches and watches under way are counted', async () => {
   const { resourceVersion } = created.body['metadata'] as { resourceVersion: string };
   expect(during.get(`apiserver_watch_cache_resource_version${labels}`)).toBeGreaterThan(Number(resourceVersion));
   const running =
-    'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="configmaps",subresource="",scope="namespace",component="apiserver"}';
+    'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="secrets",subresource="",scope="namespace",component="apiserver"}';
   expect(during.get(running)).toBe(1);
   expect(during.get('apiserver_current_inflight_requests{request_kind="readOnly"}')).toBe(1);
   await watching.return(undefined);
