@@ -15,7 +15,11 @@ describe.skipIf(skipWithoutReference())('kubelets get the same responses as from
   beforeAll(async () => {
     const config = {
       authorization: { ...configDefaults.authorization, modes: ['Node', 'RBAC'] },
-      admission: { ...configDefaults.admission, enablePlugins: ['NodeRestriction'] },
+      admission: {
+        ...configDefaults.admission,
+        enablePlugins: ['NodeRestriction'],
+        disablePlugins: ['ServiceAccount'],
+      },
     };
     const flags = ['--enable-admission-plugins=NodeRestriction'];
     servers = await startServers(opened, { tokens: nodeTokens, flags, config });

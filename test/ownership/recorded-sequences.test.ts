@@ -13,7 +13,7 @@ let server: TestServer;
 let player: Player;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({}, {}, { config: { controllers: [] } });
   player = await Player.connect(server);
   await player.play(inNamespace);
 });
