@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+// Tests of whole servers that measure time: one at a time, beside no others.
+const measured = ['hostile', 'definitions', 'watch', 'robustness', 'etcd'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,9 +21,22 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/tidy/**', 'test/upstream/**'],
+          exclude: ['test/tidy/**', 'test/upstream/**', ...measured],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // They mostly wait for other processes.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'measured',
+          include: measured,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -26,7 +44,7 @@ export default defineConfig({
           name: 'upstream',
           include: ['test/upstream/**/*.test.ts'],
           // Its tests measure time: they run when all others are done.
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

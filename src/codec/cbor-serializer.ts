@@ -25,12 +25,12 @@ function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Arra
 const rotations = 1 << 16;
 
 /**
- * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is chance, so
- * that no client relies on one.
+ * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is random, so that
+ * no client relies on one; rotation 0 is the deterministic order.
  */
-export function writeCbor(document: Document, schemaOf: KindSchemas): Uint8Array {
+export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = randomInt(rotations)): Uint8Array {
   const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);
-  return encodeCbor(schema, value, randomInt(rotations));
+  return encodeCbor(schema, value, rotation);
 }
 
 /** A map of unknown type; null is an empty one. Throws BodySyntaxError. */

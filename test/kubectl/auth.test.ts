@@ -1,7 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { Kubectl, manifest, skipWithoutKubectl } from './kubectl.ts';
+import { Kubectl, skipWithoutKubectl } from './kubectl.ts';
 
 const account = 'system:serviceaccount:office:writer';
 
@@ -64,7 +65,7 @@ describe.skipIf(skipWithoutKubectl())('kubectl with RBAC', () => {
 
   test('reconcile adds what is missing, makes bindings anew, and removes what is asked for', async () => {
     await kubectl.run`create rolebinding other --role=notes --user=ann`;
-    const policy = manifest('policy.yaml');
+    const policy = fileURLToPath(new URL('testdata/policy.yaml', import.meta.url));
     const added = await kubectl.run`auth reconcile -f ${policy}`;
     expect(added.match(/^\S+ reconciled$/gm)).toEqual([
       'role.rbac.authorization.k8s.io/notes reconciled',

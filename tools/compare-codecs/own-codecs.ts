@@ -1,6 +1,7 @@
 import { finish } from '../../src/api/turns.ts';
 import type { GroupVersionKind } from '../../src/api/group-version.ts';
 import { StatusError } from '../../src/api/status.ts';
+import { cborSerializer, writeCbor } from '../../src/codec/cbor-serializer.ts';
 import { decodeBody } from '../../src/codec/decode-body.ts';
 import type { Serializer } from '../../src/codec/serializer.ts';
 import { encodeJsonBytes } from '../../src/schema/encode-json.ts';
@@ -32,6 +33,8 @@ export function ownForms(kind: GroupVersionKind, { mediaType, body, wanted }: Qu
 
 function partOf(to: Serializer, json: Uint8Array): Part {
   try {
+    // The reference is asked for its deterministic order of fields as well.
+    if (to === cborSerializer) return { body: Buffer.from(writeCbor({ json }, schemaOfKind, 0)) };
     return { body: Buffer.from(finish(to.write({ json }, { schemaOf: schemaOfKind }))) };
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
