@@ -2,10 +2,12 @@ import type { startTestServer } from '../../test/server-fixture.ts';
 
 type Start = Parameters<typeof startTestServer>;
 
+/** Nobody else changes the objects. */
+const alone = { config: { controllers: [] } };
 const allVersions = { allowPrivileged: true, runtimeConfig: new Map([['api/all', true]]) };
 
 /** A server with all versions, in memory. */
-export const withAllVersions: Start = [allVersions, { inMemory: true }];
+export const withAllVersions: Start = [allVersions, { inMemory: true }, alone];
 
 /** With everything unfinished, too. */
 export const withEverything: Start = [
@@ -17,4 +19,5 @@ export const withEverything: Start = [
     ]),
   },
   { inMemory: true },
+  alone,
 ];
