@@ -11,7 +11,7 @@ import { encodeJson } from '../../src/schema/encode-json.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { asAlone, startTestServer, type TestServer, withoutAccounts } from '../server-fixture.ts';
 import { settledObject, settles, untilGone } from '../settled-object.ts';
 import { samples, type Sample } from './objects.ts';
 import { ruleHolds, writeRules } from './write-rules.ts';
@@ -24,13 +24,15 @@ let server: TestServer;
 let client: ApiClient;
 
 beforeAll(async () => {
-  server = await startTestServer({
-    runtimeConfig: new Map([['api/all', true]]),
-    featureGates: new Map([
-      ['AllAlpha', true],
-      ['AllBeta', true],
-    ]),
-  });
+  // Only this test changes objects; the finalizer of pod groups is removed by a controller of kube-controller-manager.
+  const disablePlugins = ['ServiceAccount', 'PodGroupProtection'];
+  const controllers = [...(asAlone.controllers ?? []), 'persistentvolumeclaim-protection-controller'];
+  const config = { controllers, admission: { ...withoutAccounts, disablePlugins } };
+  const featureGates = new Map([
+    ['AllAlpha', true],
+    ['AllBeta', true],
+  ]);
+  server = await startTestServer({ runtimeConfig: new Map([['api/all', true]]), featureGates }, {}, { config });
   client = await ApiClient.connect(server);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   await expectCode(client.send('POST', '/api/v1/namespaces', { body }), 201);
