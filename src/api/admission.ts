@@ -1,3 +1,4 @@
+import type { AuditAnnotations } from './audit.ts';
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 import type { JsonObject } from './json.ts';
 import type { KubernetesObject } from './object.ts';
@@ -8,7 +9,7 @@ import type { UserInfo } from './user.ts';
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** One write as admission sees it. Objects are in the stored version. */
-export interface AdmissionAttributes {
+export interface AdmissionAttributes extends AuditAnnotations {
   readonly operation: AdmissionOperation;
   /** As in the request. */
   readonly group: string;

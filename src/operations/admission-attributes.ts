@@ -56,6 +56,7 @@ export function admissionAttributes(operation: Operation, write: AdmittedWrite):
     inVersion: (target) => inVersion(operation, write, target),
     replaceObject: (replacement) => replaceObject(operation, object, replacement),
     warn: (text) => operation.warn(text),
+    annotate: (key, value, level) => operation.annotate(key, value, level),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Admission } from '../api/admission.ts';
+import type { AuditAnnotations } from '../api/audit.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
@@ -10,7 +11,7 @@ import type { KindRegistry } from './kinds.ts';
 import type { ResourceScope } from './resource-scope.ts';
 
 /** The context of every API operation: who requests it, on what, and until when. */
-export interface Operation {
+export interface Operation extends AuditAnnotations {
   readonly scope: ResourceScope;
   /** Undefined for the object itself. */
   readonly subresource: Subresource | undefined;

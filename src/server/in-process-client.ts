@@ -170,13 +170,14 @@ export class InProcessClient implements Client {
       admission,
       authorizer,
       kinds: scopes.now,
-      warn: ignoreWarning,
+      warn: ignore,
+      annotate: ignore,
     };
   }
 }
 
-/** Warnings are meant for people. */
-function ignoreWarning(): void {}
+/** Warnings are meant for people, and audit events are about requests. */
+function ignore(): void {}
 
 /** A resource as clients see it. */
 export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {

@@ -43,5 +43,6 @@ export function systemOperation(
     authorizer: alwaysAllow,
     kinds,
     warn: () => undefined,
+    annotate: () => undefined,
   };
 }

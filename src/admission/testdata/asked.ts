@@ -17,6 +17,7 @@ export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resour
   inVersion: () => undefined,
   replaceObject: () => Promise.reject(new Error('no other version')),
   warn: () => undefined,
+  annotate: () => undefined,
 };
 
 /** Runs a plugin for the first time. */

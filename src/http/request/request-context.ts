@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from '../../api/status-errors.ts';
+import type { AuditAnnotations } from '../../api/audit.ts';
 import type { Clock } from '../../api/clock.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
@@ -44,6 +45,8 @@ export class RequestContext {
   responseCode = 0;
   /** What a stage threw: a refusal or a bug. */
   failure: unknown;
+  /** Undefined: the request is not audited. */
+  audit: AuditAnnotations | undefined;
   /** Identifies the request in logs; clients may set it. */
   readonly auditId: string;
   readonly #services: RequestServices;

@@ -65,5 +65,6 @@ export function operationOf({ context, scope, subresource, admission, authorizer
     options: () => givenOptions(context.query),
     kinds,
     warn: (text) => warnings.add(text),
+    annotate: (key, value, level) => context.audit?.annotate(key, value, level),
   };
 }
