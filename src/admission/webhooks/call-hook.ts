@@ -4,9 +4,9 @@ import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/http-call.ts';
 import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
 import type { HookMeasures } from './hook-measures.ts';
-import type { HookCall } from './hook-rules.ts';
+import type { HookCall } from './hook.ts';
 import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
-import type { WrittenVersion } from './written-versions.ts';
+import type { WrittenVersion } from '../matching/written-versions.ts';
 
 const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
 

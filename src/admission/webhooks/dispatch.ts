@@ -1,6 +1,6 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import type { CallContext } from './call-hook.ts';
-import type { HookCall } from './hook-rules.ts';
+import type { HookCall } from './hook.ts';
 import type { SelectionContext } from './hook-selection.ts';
 
 export type DispatchContext = CallContext & SelectionContext;

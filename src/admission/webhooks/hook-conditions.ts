@@ -13,10 +13,9 @@ import { CelCompileError } from '../../cel/source.ts';
 import { types, typeText } from '../../cel/types/cel-type.ts';
 import { fromJson } from '../../cel/values/value.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import type { Hook } from './hook.ts';
-import type { HookCall } from './hook-rules.ts';
-import { requestOf } from './review.ts';
-import type { WrittenVersion } from './written-versions.ts';
+import { requestOf } from '../matching/request.ts';
+import type { WrittenVersion } from '../matching/written-versions.ts';
+import type { Hook, HookCall } from './hook.ts';
 
 /** What the conditions of one webhook may cost together. */
 const maxConditionsCost = 2_500_000;

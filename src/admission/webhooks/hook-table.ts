@@ -2,19 +2,21 @@ import type { AdmissionAttributes } from '../../api/admission.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { ServiceResolver } from '../../outgoing/service-resolver.ts';
-import { callOf, type HookCall } from './hook-rules.ts';
-import { type Hook, hooksOf } from './hook.ts';
+import { MatchIndex } from '../matching/match-index.ts';
+import { matchedVersion } from '../matching/resource-rules.ts';
+import { type Hook, type HookCall, hooksOf } from './hook.ts';
 
-/**
- * The webhooks of all configurations, in the order of the configurations' names. Which of them match an operation on a
- * resource is found out once, so that a write nobody asks about pays for two lookups.
- */
+/** The webhooks of all configurations, in the order of the configurations' names, by what they match. */
 export class HookTable {
   readonly #resolve: ServiceResolver;
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
   #sorted: readonly Hook[] | undefined;
-  /** By the state of the catalogue, then by operation and resource. */
-  #calls = new WeakMap<object, Map<string, readonly HookCall[]>>();
+  readonly #calls = new MatchIndex((attributes): readonly HookCall[] =>
+    this.#hooks().flatMap((hook) => {
+      const version = matchedVersion(hook, attributes);
+      return version === undefined ? [] : { hook, ...version };
+    }),
+  );
 
   constructor(resolve: ServiceResolver) {
     this.#resolve = resolve;
@@ -35,16 +37,7 @@ export class HookTable {
 
   /** Calls for webhooks whose rules match, in order. */
   callsFor(attributes: AdmissionAttributes): readonly HookCall[] {
-    const { served, operation, group, version, resource, subresource } = attributes;
-    let calls = this.#calls.get(served);
-    if (calls === undefined) this.#calls.set(served, (calls = new Map()));
-    const key = `${operation} ${group}/${version}/${resource}/${subresource}`;
-    let found = calls.get(key);
-    if (found === undefined) {
-      found = this.#hooks().flatMap((hook) => callOf(hook, attributes) ?? []);
-      calls.set(key, found);
-    }
-    return found;
+    return this.#calls.get(attributes);
   }
 
   #replace(name: string, hooks: readonly Hook[] | undefined): void {
@@ -52,7 +45,7 @@ export class HookTable {
     if (hooks === undefined) this.#byConfiguration.delete(name);
     else this.#byConfiguration.set(name, hooks);
     this.#sorted = undefined;
-    this.#calls = new WeakMap();
+    this.#calls.clear();
   }
 
   #hooks(): readonly Hook[] {

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../../api/label-selector.ts';
+import type { ServedVersion } from '../../api/admission.ts';
 import { selectorOfObject } from '../../api/label-selector-object.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { ServiceResolver } from '../../outgoing/service-resolver.ts';
@@ -6,25 +6,21 @@ import { WebhookClient } from '../../outgoing/webhook-client.ts';
 import type {
   MatchCondition,
   MutatingWebhook,
-  RuleWithOperations,
   ValidatingWebhook,
 } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import type { ResourceRules } from '../matching/resource-rules.ts';
+import type { Selectors } from '../matching/selectors.ts';
 
 const defaultTimeoutSeconds = 10;
 
 /** One webhook of a configuration, compiled when the configuration changes. */
-export interface Hook {
+export interface Hook extends ResourceRules, Selectors {
   /**
    * Identifies it among all webhooks: `CONFIGURATION/NAME/N`, as names may occur several times in one configuration.
    */
   readonly uid: string;
   readonly name: string;
   readonly configuration: string;
-  readonly rules: readonly RuleWithOperations[];
-  /** Also matches requests for other versions of the resources in its rules. */
-  readonly matchesEquivalent: boolean;
-  readonly namespaceSelector: LabelSelector;
-  readonly objectSelector: LabelSelector;
   readonly conditions: readonly MatchCondition[];
   readonly failsOpen: boolean;
   readonly sideEffects: string | undefined;
@@ -33,6 +29,11 @@ export interface Hook {
   /** Wants to be called again when the object has changed since. Mutating webhooks only. */
   readonly reinvokes: boolean;
   readonly client: WebhookClient;
+}
+
+/** A webhook that matches a kind of request, and the version in which it wants the objects. */
+export interface HookCall extends ServedVersion {
+  readonly hook: Hook;
 }
 
 type AnyWebhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;

@@ -7,12 +7,12 @@ import { internalError } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
 import { callHook } from './call-hook.ts';
 import { HookCallError } from './hook-errors.ts';
-import type { HookCall } from './hook-rules.ts';
+import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
 import { patchedObject, readHookPatch } from './json-patch.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { type WrittenVersion, WrittenVersions } from './written-versions.ts';
+import { type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
 
 /** What one request remembers between the two passes of admission. */
 class Reinvocation {

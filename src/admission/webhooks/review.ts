@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { finish } from '../../api/turns.ts';
-import type { UserInfo } from '../../api/user.ts';
 import { flag, listOf, objectOf, text } from '../../codec/config-file.ts';
 import { parseJson } from '../../codec/json.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
@@ -17,8 +15,9 @@ import { decodeObject } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import type { Status } from '../../api/status.ts';
-import type { HookCall } from './hook-rules.ts';
-import type { WrittenVersion } from './written-versions.ts';
+import { requestOf } from '../matching/request.ts';
+import type { WrittenVersion } from '../matching/written-versions.ts';
+import type { HookCall } from './hook.ts';
 
 const group = 'admission.k8s.io';
 const kind = 'AdmissionReview';
@@ -56,47 +55,6 @@ export function reviewOf(call: HookCall, attributes: AdmissionAttributes, object
   const tail = `"dryRun":${attributes.dryRun},"options":${encodeRaw(attributes.options)}`;
   const request = `${head},"object":${objects.objectText},"oldObject":${objects.oldObjectText},${tail}}`;
   return { uid, version, text: `{"kind":"${kind}","apiVersion":"${group}/${version}","request":${request}}` };
-}
-
-/** The AdmissionRequest without its objects, as reviews and the variable `request` of expressions have it. */
-export function requestOf({ kind: of, resource }: ServedCall, attributes: AdmissionAttributes): JsonObject {
-  const { operation, subresource, name, objectKind, user } = attributes;
-  const namespace = namespaceOf(attributes);
-  const requestResource = { group: attributes.group, version: attributes.version, resource: attributes.resource };
-  return {
-    kind: kindObject(of),
-    resource: { ...resource },
-    ...(subresource === '' ? {} : { subResource: subresource }),
-    requestKind: kindObject(objectKind),
-    requestResource,
-    ...(subresource === '' ? {} : { requestSubResource: subresource }),
-    ...(name === '' ? {} : { name }),
-    ...(namespace === '' ? {} : { namespace }),
-    operation,
-    userInfo: userObject(user),
-  };
-}
-
-type ServedCall = Pick<HookCall, 'kind' | 'resource'>;
-
-/** Of a request for a namespace itself, that namespace. */
-export function namespaceOf({ group: of, resource, namespace, name }: AdmissionAttributes): string {
-  return of === '' && resource === 'namespaces' ? name : namespace;
-}
-
-function kindObject({ group: of, version, kind: name }: GroupVersionKind): JsonObject {
-  return { group: of, version, kind: name };
-}
-
-function userObject({ name, uid, groups, extra }: UserInfo): JsonObject {
-  return {
-    ...(name === '' ? {} : { username: name }),
-    ...(uid === '' ? {} : { uid }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
-    ...(Object.keys(extra).length === 0
-      ? {}
-      : { extra: Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]])) }),
-  };
 }
 
 /** The answer to a review. Throws a ReviewError; `isMutating`: whether it may hold a patch. */

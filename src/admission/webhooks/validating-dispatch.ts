@@ -1,9 +1,9 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { callHook } from './call-hook.ts';
-import type { HookCall } from './hook-rules.ts';
+import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { WrittenVersions } from './written-versions.ts';
+import { WrittenVersions } from '../matching/written-versions.ts';
 
 /** Calls all webhooks at the same time; the first to reject the write decides what clients are told. */
 export class ValidatingDispatch implements Dispatch {

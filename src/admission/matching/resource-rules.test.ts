@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServedVersion } from '../../api/admission.ts';
-import type { RuleWithOperations } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import type { Hook } from './hook.ts';
-import { callOf, type MatchedAttributes } from './hook-rules.ts';
+import type { NamedRuleWithOperations } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { matchedVersion, type MatchedAttributes } from './resource-rules.ts';
 
 const version = (name: string): ServedVersion => ({
   resource: { group: 'apps', version: name, resource: 'deployments' },
@@ -16,18 +15,16 @@ const write: MatchedAttributes = {
   versions: () => [version('v1'), version('v1beta1')],
 };
 
-const everything: RuleWithOperations = {
+const everything: NamedRuleWithOperations = {
   ...{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*'] },
 };
 
-function call(rule: RuleWithOperations, attributes: Partial<MatchedAttributes> = {}, matchesEquivalent = true) {
-  // Only rules and the match policy are looked at.
-  const hook = { rules: [{ ...everything, ...rule }], matchesEquivalent } as unknown as Hook;
-  return callOf(hook, { ...write, ...attributes });
+function match(rule: NamedRuleWithOperations, attributes: Partial<MatchedAttributes> = {}, matchesEquivalent = true) {
+  return matchedVersion({ rules: [{ ...everything, ...rule }], matchesEquivalent }, { ...write, ...attributes });
 }
 
-describe('rules of webhooks', () => {
-  test.each<[RuleWithOperations, Partial<MatchedAttributes>, boolean]>([
+describe('rules about resources', () => {
+  test.each<[NamedRuleWithOperations, Partial<MatchedAttributes>, boolean]>([
     [{}, {}, true],
     [{}, { subresource: 'status' }, false],
     [{ resources: ['*/*'] }, { subresource: 'status' }, true],
@@ -44,13 +41,16 @@ describe('rules of webhooks', () => {
     [{ scope: 'Namespaced' }, {}, true],
     [{ scope: 'Cluster' }, {}, false],
     [{ scope: 'Cluster' }, { namespaced: false }, true],
+    [{ resourceNames: ['one', 'two'] }, { name: 'two' }, true],
+    [{ resourceNames: ['one', 'two'] }, { name: 'three' }, false],
+    [{ resourceNames: ['one'] }, {}, false],
   ])('%j, asked about %j', (rule, attributes, matches) => {
-    expect(call(rule, attributes) !== undefined).toBe(matches);
+    expect(match(rule, attributes) !== undefined).toBe(matches);
   });
 
   test('a rule for another version matches where the policy is Equivalent, and gets that version', () => {
-    expect(call({ apiVersions: ['v1beta1'] })).toMatchObject(version('v1beta1'));
-    expect(call({ apiVersions: ['v1beta1'] }, {}, false)).toBeUndefined();
-    expect(call({ apiVersions: ['v2'] })).toBeUndefined();
+    expect(match({ apiVersions: ['v1beta1'] })).toMatchObject(version('v1beta1'));
+    expect(match({ apiVersions: ['v1beta1'] }, {}, false)).toBeUndefined();
+    expect(match({ apiVersions: ['v2'] })).toBeUndefined();
   });
 });
