@@ -1,19 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import { joinedErrors } from '../api/error-texts.ts';
+import { fieldErrorText } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { CronJob } from '../schema/kubernetes/generated/types/batch-v1.ts';
-import type {
-  Container,
-  Pod,
-  PodSpec,
-  PodTemplate,
-  PodTemplateSpec,
-} from '../schema/kubernetes/generated/types/core-v1.ts';
+import type { Container, Pod, PodTemplate, PodTemplateSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { violationsOf } from './pod-security/checks.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
+import { PodSecurityMeasures } from './pod-security/measures.ts';
 import {
   compareLevels,
   formatAsked,
@@ -21,6 +18,7 @@ import {
   isPrivileged,
   type LevelVersion,
   policyOf,
+  privilegedPolicy,
   type ReadPolicy,
 } from './pod-security/policy.ts';
 import { type PodSecuritySettings, usualSettings } from './pod-security/settings.ts';
@@ -60,17 +58,20 @@ interface Context {
   readonly stored: StoredObjects;
   readonly judge: Judge;
   readonly settings: PodSecuritySettings;
+  readonly measures: PodSecurityMeasures;
 }
+
+const annotationPrefix = 'pod-security.kubernetes.io/';
 
 /** Enforces the Pod Security Standard that the labels of the namespace, or the defaults, select (KEP-2579). */
 export function podSecurity(
-  { stored, release }: Pick<PluginContext, 'stored' | 'release'>,
+  { stored, release, measure }: Pick<PluginContext, 'stored' | 'release' | 'measure'>,
   settings: PodSecuritySettings = usualSettings,
 ): AdmissionPlugin {
   const newest = Number(release.split('.')[1]);
   const judge: Judge = (pod, { level, version }) =>
     violationsOf(pod, level, version === 'latest' ? newest : Math.min(version, newest));
-  const context: Context = { stored, judge, settings };
+  const context: Context = { stored, judge, settings, measures: new PodSecurityMeasures({ measure }, newest) };
   return {
     name: 'PodSecurity',
     operations: new Set(['CREATE', 'UPDATE']),
@@ -90,41 +91,114 @@ async function policyFor({ namespace }: AdmissionAttributes, { stored, settings 
   return policyOf(found?.metadata.labels, settings.defaults);
 }
 
-function isExempt({ namespace, user }: AdmissionAttributes, { settings: { exempt } }: Context): boolean {
-  return exempt.namespaces.has(namespace) || exempt.usernames.has(user.name);
+/** What exempts a write, as annotations call it. */
+type Exemption = 'namespace' | 'user' | 'runtimeClass';
+
+function exemptionOf({ namespace, user }: AdmissionAttributes, { settings: { exempt } }: Context) {
+  if (exempt.namespaces.has(namespace)) return 'namespace';
+  return exempt.usernames.has(user.name) ? 'user' : undefined;
 }
 
-function isExemptSpec({ runtimeClassName = '' }: PodSpec, { settings: { exempt } }: Context): boolean {
-  return exempt.runtimeClasses.has(runtimeClassName);
+/** Whether there is an exemption; if so, tells of it. */
+function isExempt(attributes: AdmissionAttributes, exemption: Exemption | undefined, { measures }: Context): boolean {
+  if (exemption === undefined) return false;
+  measures.exempted(attributes);
+  attributes.annotate(`${annotationPrefix}exempt`, () => exemption);
+  return true;
 }
 
 async function judgePod(attributes: AdmissionAttributes, context: Context): Promise<void> {
-  if (isExempt(attributes, context)) return;
-  const { judge } = context;
-  const { policy } = await policyFor(attributes, context);
-  const { enforce, warn } = policy;
-  if (enforce.level === 'privileged' && warn.level === 'privileged') return;
+  if (isExempt(attributes, exemptionOf(attributes, context), context)) return;
+  const read = await policyFor(attributes, context);
+  const { enforce } = read.policy;
+  if (read.errors.length === 0 && isPrivileged(read.policy)) {
+    context.measures.evaluated(attributes, 'enforce', enforce, false);
+    annotateEnforced(attributes, privilegedPolicy.enforce);
+    return;
+  }
   const pod = attributes.object as Pod; // decoded by the schema of pods
   if (attributes.operation === 'UPDATE' && !isSignificant(pod, attributes.oldObject as Pod)) return;
-  if (isExemptSpec(pod.spec ?? {}, context)) return;
-  const violations = await judge(pod, enforce);
-  if (violations.length > 0) {
-    throw refusal(attributes, `violates PodSecurity ${goQuote(formatLevel(enforce))}: ${told(violations)}`);
-  }
-  warnOf(attributes, await judge(pod, warn), warn);
+  await evaluate(attributes, { pod, read, isEnforced: true }, context);
 }
 
 async function judgeTemplate(attributes: AdmissionAttributes, context: Context): Promise<void> {
   const { group, resource, object } = attributes;
-  const template = object === undefined ? undefined : templates[`${group}/${resource}`]?.(object);
-  if (template === undefined || isExempt(attributes, context) || isExemptSpec(template.spec ?? {}, context)) return;
-  const { warn } = (await policyFor(attributes, context)).policy;
-  if (warn.level !== 'privileged') warnOf(attributes, await context.judge(template, warn), warn);
+  const templateOf = templates[`${group}/${resource}`];
+  if (object === undefined || templateOf === undefined) return;
+  if (isExempt(attributes, exemptionOf(attributes, context), context)) return;
+  const read = await policyFor(attributes, context);
+  const { warn, audit } = read.policy;
+  if (read.errors.length === 0 && warn.level === 'privileged' && audit.level === 'privileged') return;
+  const pod = templateOf(object);
+  if (pod !== undefined) await evaluate(attributes, { pod, read, isEnforced: false }, context);
 }
 
-function warnOf(attributes: AdmissionAttributes, violations: readonly Violation[], level: LevelVersion): void {
-  if (violations.length === 0) return;
-  attributes.warn(`would violate PodSecurity ${goQuote(formatLevel(level))}: ${told(violations)}`);
+interface Evaluated {
+  readonly pod: JudgedPod;
+  readonly read: ReadPolicy;
+  /** False for templates: only their pods are refused. */
+  readonly isEnforced: boolean;
+}
+
+async function evaluate(
+  attributes: AdmissionAttributes,
+  { pod, read: { policy, errors }, isEnforced }: Evaluated,
+  context: Context,
+): Promise<void> {
+  const { measures } = context;
+  const isExemptClass = context.settings.exempt.runtimeClasses.has(pod.spec?.runtimeClassName ?? '');
+  if (isExempt(attributes, isExemptClass ? 'runtimeClass' : undefined, context)) return;
+  if (errors.length > 0) {
+    attributes.annotate(
+      `${annotationPrefix}error`,
+      () => `Failed to parse policy: ${joinedErrors(errors.map(fieldErrorText))}`,
+    );
+    measures.mislabelled(attributes);
+  }
+  const judged = judgedLevels(pod, context.judge);
+  const { enforce, audit, warn } = policy;
+  const violations = isEnforced ? await judged(enforce) : [];
+  const isDenied = violations.length > 0;
+  if (isEnforced) {
+    annotateEnforced(attributes, enforce);
+    measures.evaluated(attributes, 'enforce', enforce, isDenied);
+  }
+  const audited = await judged(audit);
+  if (audited.length > 0) {
+    attributes.annotate(
+      `${annotationPrefix}audit-violations`,
+      () => `would violate ${levelText(audit)}: ${told(audited)}`,
+    );
+    measures.evaluated(attributes, 'audit', audit, true);
+  }
+  if (isDenied) throw refusal(attributes, `violates ${levelText(enforce)}: ${told(violations)}`);
+  const warned = await judged(warn);
+  if (warned.length === 0) return;
+  attributes.warn(`would violate ${levelText(warn)}: ${told(warned)}`);
+  measures.evaluated(attributes, 'warn', warn, true);
+}
+
+function annotateEnforced(attributes: AdmissionAttributes, level: LevelVersion): void {
+  attributes.annotate(`${annotationPrefix}enforce-policy`, () => formatLevel(level));
+}
+
+/** Each level is judged once, though modes may share it. */
+function judgedLevels(pod: JudgedPod, judge: Judge): (level: LevelVersion) => Promise<readonly Violation[]> {
+  const results = new Map<string, Promise<readonly Violation[]>>();
+  return (level) => {
+    if (level.level === 'privileged') return noViolations;
+    const key = formatLevel(level);
+    const result = results.get(key) ?? judge(pod, level);
+    results.set(key, result);
+    return result;
+  };
+}
+
+const noViolations: Promise<readonly Violation[]> = Promise.resolve([]);
+
+/** `PodSecurity "baseline:latest"` */
+function levelText(level: LevelVersion): string {
+  return `PodSecurity ${goQuote(formatLevel(level))}`;
 }
 
 function told(violations: readonly Violation[]): string {

@@ -30,6 +30,7 @@ import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
+import { metricsFlags } from './metrics-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -37,6 +38,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,
+  ...metricsFlags,
   flag('admission-control-config-file', {
     type: string,
     help: 'file of an AdmissionConfiguration: what admission plugins are configured with',

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { withoutEdges } from '../api/text-edges.ts';
 import type { PortRange } from '../server/config.ts';
 
 /** Parses all occurrences of one flag, in order, as pflag does. Throws a FlagValueError. */
@@ -85,10 +86,21 @@ function splitCsv(text: string): readonly string[] {
   return fields.map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
 }
 
-/** `key=value,key=value`; repetitions add, a later value of a key wins. */
 /** Each occurrence is one value, including commas. */
 export const stringArray: FlagType<readonly string[]> = (texts) => texts;
 
+/**
+ * `key=value,"key=value,value"`: pairs with commas are quoted, but for one that stands alone; repetitions add, a later
+ * value of a key wins.
+ */
+export const quotedStringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
+  new Map(
+    texts
+      .flatMap((text) => (text.split('=').length === 2 ? [withoutEdges(text, '"')] : splitCsv(text)))
+      .map((pair) => splitPair(pair)),
+  );
+
+/** `key=value,key=value`; repetitions add, a later value of a key wins. */
 export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
   new Map(
     texts

@@ -5,6 +5,7 @@ import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
+import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { shownFlags } from './shown-flags.ts';
@@ -66,7 +67,7 @@ export function serverConfigOf(
   }, defaults);
   refuseHalves(config);
   const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
-  const problem = authorizationProblem(config, (name) => given(name) !== undefined);
+  const problem = authorizationProblem(config, (name) => given(name) !== undefined) ?? metricsProblem(config.metrics);
   if (problem !== undefined) throw new UsageError(problem);
   return { ...config, flags: shownFlags(honouredFlags(rows), given) };
 }

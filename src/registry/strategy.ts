@@ -138,6 +138,8 @@ export interface UpdateStrategy<T = KubernetesObject> {
   validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): FieldErrors;
   /** Warnings of an update. */
   updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): Findings<string>;
+  /** Called once an update is stored, for those who count; not in a dry run. Must not throw. */
+  afterUpdate?(object: Readonly<T>, old: Readonly<T>): void;
   /** For a subresource: its updates may increment metadata.generation. */
   readonly raisesGeneration?: boolean;
 }

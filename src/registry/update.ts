@@ -134,6 +134,7 @@ async function updateOnce(
     if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
     const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
     succeeded = 'stored' in attempt;
+    if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);
     return attempt;
   } finally {
     const ending = finish?.(succeeded);

@@ -1,4 +1,5 @@
 import { nameRules } from '../api/names.ts';
+import type { PartContext } from '../api/part.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { withGuardedStatus } from '../authorization/device-claims/guarded-status.ts';
@@ -7,6 +8,7 @@ import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { judgedAs } from '../resources/apiextensions/custom-resource-definition/strategy.ts';
+import { withDurationCounts } from '../resources/certificates/certificate-signing-request/duration-counts.ts';
 import {
   serviceAllocation,
   type ServiceAllocationOptions,
@@ -26,6 +28,7 @@ export interface BehaviourOptions {
   readonly release: string;
   /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
+  readonly measure: PartContext['measure'];
 }
 
 /** Existing names of services stay valid. */
@@ -38,15 +41,18 @@ export function builtInBehaviour({
   featureGates,
   release,
   escalation,
+  measure,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they have its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
   const ofServices = relaxedNames ? allocation : { ...allocation, ...strictNames };
+  const ofSigningRequests = builtInKind('certificates.k8s.io', 'CertificateSigningRequest').strategy;
   const configured: ReadonlyMap<string, Partial<Strategy>> = new Map<string, Partial<Strategy>>([
     ...guardedStrategies(escalation),
     ['/Service', ofServices],
+    ['certificates.k8s.io/CertificateSigningRequest', withDurationCounts(ofSigningRequests, { measure })],
     // As above.
     ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release) as unknown as Partial<Strategy>],
   ]);

@@ -3,6 +3,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
 import type { SniCertificateConfig } from './sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
+import { type MetricsConfig, metricsDefaults } from './metric-limits.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -25,6 +26,7 @@ export interface ServerConfig {
   readonly control: ControllersConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
+  readonly metrics: MetricsConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
 }
@@ -245,5 +247,6 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   control: controllersDefaults,
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
+  metrics: metricsDefaults,
   flags: new Map(),
 };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { Measure } from '../api/measure.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { documentationOf } from '../openapi/documentation.ts';
 import { createOpenApi, type OpenApiDocument, type OpenApiDocuments } from '../openapi/documents.ts';
@@ -35,6 +36,7 @@ const behaviourOf = builtInBehaviour({
   escalation: () => {
     throw new Error('nobody writes');
   },
+  measure: (definition) => new Measure(definition),
 });
 const documentsOf = createOpenApi({ release: currentRelease, documentation: async () => documentationOf({}) });
 

@@ -12,7 +12,7 @@ import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
 import type { PathHandler, PathRoutes } from '../http/routes/non-resource-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
-import { apiHeaders, respondDocument } from '../http/answers/respond.ts';
+import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
@@ -20,7 +20,8 @@ import type { RequestContext } from '../http/request/request-context.ts';
 import { componentPages, type ComponentPagesOptions } from './component-pages.ts';
 import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import { healthMetrics } from './health-metrics.ts';
+import type { Exposition } from './request-metrics.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
@@ -41,9 +42,10 @@ export function pathRoutes({
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf);
   const groups = groupDiscoveryHandler(discoveryOf);
+  const slis = healthMetrics();
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,
-    handle: healthHandler(endpoint, () => healthChecks(healthParts, endpoint)),
+    handle: healthHandler(endpoint, { checks: () => healthChecks(healthParts, endpoint), observe: slis.observe }),
   }));
   const version = versionHandler(config.api.emulatedVersion);
   const listedPaths = (context: RequestContext): string[] => {
@@ -56,6 +58,7 @@ export function pathRoutes({
       '/apis/',
       ...own,
       '/metrics',
+      '/metrics/slis',
       '/openapi/v2',
       '/openapi/v3',
       '/version',
@@ -74,6 +77,7 @@ export function pathRoutes({
       ['/api', core],
       ['/apis', groups],
       ['/metrics', metricsHandler(metrics)],
+      ['/metrics/slis', metricsHandler(slis)],
       ...issuer,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
@@ -107,8 +111,15 @@ function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['p
   return componentPages({ flags, emulatedVersion, paths }).filter(({ gate }) => gates.get(gate) === true);
 }
 
-function metricsHandler(metrics: RequestMetrics): PathHandler {
+function metricsHandler(metrics: {
+  readonly expose: () => Promise<Exposition>;
+  readonly reset?: () => void;
+}): PathHandler {
   return async (context) => {
+    if (context.exchange.method === 'DELETE' && metrics.reset !== undefined) {
+      metrics.reset();
+      return respondText(context, 200, 'metrics reset\n');
+    }
     const { contentType, text } = await metrics.expose();
     context.responseCode = 200;
     const headers = apiHeaders(context, contentType);

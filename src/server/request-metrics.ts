@@ -2,12 +2,18 @@ import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
+/** Metrics in the exposition format of Prometheus. */
+export interface Exposition {
+  readonly contentType: string;
+  readonly text: string;
+}
+
 /** Request metrics for `/metrics`. */
 export interface RequestMetrics {
   /** Counts incoming and completed requests. */
   readonly stage: Stage;
-  /** The contents of `/metrics` (Prometheus exposition format). */
-  expose(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** The contents of `/metrics`. */
+  expose(): Promise<Exposition>;
 }
 
 export interface RequestMetricsOptions {
@@ -17,6 +23,8 @@ export interface RequestMetricsOptions {
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
+  /** Called once all metrics are registered. */
+  limit(registry: PrometheusRegistry): void;
   onError(error: unknown): void;
 }
 
@@ -48,7 +56,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
   const drain = async (): Promise<Awaited<ReturnType<typeof loadLibrary>>> => {
-    library ??= loadLibrary((registry) => options.addMetrics(registry));
+    library ??= loadLibrary(options);
     const loaded = await library;
     const finished = [...pending.values()];
     pending.clear();
@@ -110,7 +118,7 @@ function idOf({ verb, group, version, resource, subresource, scope }: Watches['l
   return `${verb} ${group}/${version}/${resource}/${subresource} ${scope}`;
 }
 
-async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
+async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'addMetrics' | 'limit'>) {
   // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
@@ -144,6 +152,7 @@ async function loadLibrary(addMetrics: RequestMetricsOptions['addMetrics']) {
     labelNames: ['request_kind'] as const,
     registers,
   });
+  limit(registry);
   return {
     record({ labels, counts, seconds }: Series) {
       for (const [code, count] of counts) total.inc({ ...labels, code: String(code) }, count);

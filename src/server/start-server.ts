@@ -50,6 +50,7 @@ import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { limitMetrics, type MetricLimits, readMetricLimits } from './metric-limits.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
@@ -63,15 +64,17 @@ export async function startServer(config: ServerConfig, wiring: Wiring = builtIn
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const catalogue = builtInCatalogue(config, wiring, {
-    registers: () => registers,
-    escalation: () => judges.escalation,
-  });
-  const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
-  const rows = chosenControllers(config.controllers, wiring.controllers);
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
+  const { measure } = context;
+  const catalogue = builtInCatalogue(config, wiring, {
+    registers: () => registers,
+    escalation: () => judges.escalation,
+    measure,
+  });
+  const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const rows = chosenControllers(config.controllers, wiring.controllers);
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
@@ -88,7 +91,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { ...shared, log };
+  const parts = { ...shared, log, limits: await readMetricLimits(config.metrics) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle);
@@ -97,7 +100,6 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
-  const { measure } = context;
   const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
@@ -235,11 +237,12 @@ interface MetricsParts {
   readonly store: Store;
   readonly log: Log;
   readonly measures: readonly Measure[];
+  readonly limits: MetricLimits;
 }
 
 function serverMetrics(
   { storage }: ServerConfig,
-  { clock, scopes, store, log, measures }: MetricsParts,
+  { clock, scopes, store, log, measures, limits }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
@@ -251,6 +254,7 @@ function serverMetrics(
       const served = (): Catalogue => scopes.now.catalogue;
       await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
     },
+    limit: (registry) => limitMetrics(registry, limits),
     onError: (error) => log.error({ error }, 'metrics failed'),
   });
 }
@@ -275,14 +279,16 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  { registers, escalation }: Pick<BehaviourOptions, 'escalation'> & Pick<BehaviourOptions['services'], 'registers'>,
+  later: Pick<BehaviourOptions, 'escalation' | 'measure'> & Pick<BehaviourOptions['services'], 'registers'>,
 ): LiveCatalogue {
+  const { registers, escalation, measure } = later;
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
     escalation,
+    measure,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>

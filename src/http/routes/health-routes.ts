@@ -1,14 +1,18 @@
-import { checkHealth, checkOne, type HealthCheck } from './health.ts';
+import { checkHealth, checkOne, type HealthCheck, type HealthObserver } from './health.ts';
 import { notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { respondText } from '../answers/respond.ts';
 
 /** Handler of a health endpoint and its individual checks, such as `/livez` and `/livez/ping`. */
-export function healthHandler(endpoint: string, checks: () => readonly HealthCheck[]): PathHandler {
+export function healthHandler(
+  endpoint: string,
+  { checks, observe }: { readonly checks: () => readonly HealthCheck[]; readonly observe: HealthObserver },
+): PathHandler {
   return async (context) => {
     const { path } = context.exchange;
     const name = path.slice(endpoint.length + 2);
     if (name === '') {
-      const query = { verbose: context.query.has('verbose'), excluded: new Set(context.query.getAll('exclude')) };
+      const excluded = new Set(context.query.getAll('exclude'));
+      const query = { verbose: context.query.has('verbose'), excluded, observe };
       const { code, body } = await checkHealth(endpoint, checks(), query);
       respondText(context, code, body);
       return;

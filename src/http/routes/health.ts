@@ -11,11 +11,19 @@ export interface HealthAnswer {
   readonly body: string;
 }
 
+/** Notes the result of a check that was run for an endpoint. */
+export type HealthObserver = (result: {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly isHealthy: boolean;
+}) => void;
+
 /** Query parameters of health endpoints (specification, "Health endpoints"). */
 export interface HealthQuery {
   readonly verbose: boolean;
   /** Names of checks to skip. */
   readonly excluded: ReadonlySet<string>;
+  readonly observe: HealthObserver;
 }
 
 /** Runs the checks of `/healthz`, `/livez` or `/readyz` (`endpoint` without the slash). */
@@ -38,10 +46,12 @@ export async function checkHealth(
     }
     try {
       await candidate.check();
+      query.observe({ name, endpoint, isHealthy: true });
       lines.push(`[+]${name} ok\n`);
     } catch {
       // The reason may reveal internals; it is logged, not sent.
       failed = true;
+      query.observe({ name, endpoint, isHealthy: false });
       lines.push(`[-]${name} failed: reason withheld\n`);
     }
   }

@@ -1,0 +1,55 @@
+import type { Measure } from '../../../api/measure.ts';
+import type { PartContext } from '../../../api/part.ts';
+import { parseCertificates } from '../../../codec/x509/certificate.ts';
+import { DerError } from '../../../codec/x509/der.ts';
+import { pemBlocks } from '../../../codec/x509/pem.ts';
+import type { Strategy, UpdateStrategy } from '../../../registry/strategy.ts';
+import type { CertificateSigningRequest } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
+
+/** Certificates are issued with a begin in the past. */
+const backdatedSeconds = 300;
+const knownSigners = 'kubernetes.io/';
+
+/** Counts issued certificates whose duration was asked for, and those that have it. */
+export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartContext, 'measure'>): Strategy {
+  const counter = (what: string, help: string): Measure =>
+    measure({
+      ...{ name: `apiserver_certificates_registry_csr_${what}_duration_total`, type: 'counter' },
+      ...{ help, labelNames: ['signerName'] },
+    });
+  const requested = counter('requested', 'Certificates issued to requests that ask for a duration.');
+  const honored = counter('honored', 'Certificates issued with the duration that was asked for.');
+  const status: UpdateStrategy = {
+    ...strategy.subresources?.['status'],
+    afterUpdate(object, old) {
+      // Objects of a kind are decoded by its schema.
+      const { status: now } = object as CertificateSigningRequest;
+      const { spec = {}, status: before } = old as CertificateSigningRequest;
+      const { expirationSeconds, signerName = '' } = spec;
+      const issued = now?.certificate ?? '';
+      if (expirationSeconds === undefined || issued === '' || (before?.certificate ?? '') !== '') return;
+      const labels = { signerName: signerName.startsWith(knownSigners) ? signerName : 'other' };
+      requested.add(labels);
+      const seconds = secondsOf(Buffer.from(issued, 'base64'));
+      if (seconds !== undefined && isHonored(expirationSeconds, seconds)) honored.add(labels);
+    },
+  };
+  return { ...strategy, subresources: { ...strategy.subresources, status } };
+}
+
+/** How long the first of these certificates is valid. */
+function secondsOf(pem: Buffer): number | undefined {
+  const block = pemBlocks(pem).find(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
+  try {
+    const [certificate] = block === undefined ? [] : parseCertificates(block.bytes);
+    return certificate && (certificate.notAfterMs - certificate.notBeforeMs) / 1_000;
+  } catch (error) {
+    // Validation lets a signer store certificates that cannot be read whole.
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
+}
+
+function isHonored(wanted: number, seconds: number): boolean {
+  return Math.abs(wanted - seconds) < backdatedSeconds + wanted / 20;
+}

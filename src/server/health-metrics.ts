@@ -1,0 +1,37 @@
+import { Measure } from '../api/measure.ts';
+import type { HealthObserver } from '../http/routes/health.ts';
+import { addPartMetrics } from './part-metrics.ts';
+import type { Exposition } from './request-metrics.ts';
+
+/** The metrics of `/metrics/slis`: results of health checks. */
+export interface HealthMetrics {
+  readonly observe: HealthObserver;
+  expose(): Promise<Exposition>;
+  reset(): void;
+}
+
+export function healthMetrics(): HealthMetrics {
+  const latest = new Measure({
+    ...{ name: 'kubernetes_healthcheck', type: 'gauge', labelNames: ['name', 'type'] },
+    help: 'Whether a health check held when it was last asked.',
+  });
+  const total = new Measure({
+    ...{ name: 'kubernetes_healthchecks_total', type: 'counter', labelNames: ['name', 'type', 'status'] },
+    help: 'Results of health checks.',
+  });
+  return {
+    observe({ name, endpoint, isHealthy }) {
+      latest.set(isHealthy ? 1 : 0, { name, type: endpoint });
+      total.add({ name, type: endpoint, status: isHealthy ? 'success' : 'error' });
+    },
+    async expose() {
+      const { default: prometheus } = await import('prom-client');
+      const registry = new prometheus.Registry();
+      await addPartMetrics(registry, [latest, total]);
+      return { contentType: `${registry.contentType}; escaping=underscores`, text: await registry.metrics() };
+    },
+    reset() {
+      for (const measure of [latest, total]) measure.forget({});
+    },
+  };
+}

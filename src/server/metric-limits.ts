@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import { ConfigError } from '../api/config-error.ts';
+import { isJsonObject } from '../api/json.ts';
+import { inTurns } from '../api/turns.ts';
+import { yamlSerializer } from '../codec/yaml-serializer.ts';
+
+/** What limits the metrics that are shown. */
+export interface MetricsConfig {
+  /** Names of metrics that are not shown. */
+  readonly disabled: readonly string[];
+  /** Allowed values, separated by commas, by `metric,label`; undefined: those of the file. */
+  readonly allowedLabels: ReadonlyMap<string, string> | undefined;
+  /** A YAML file of such a map; undefined: none. */
+  readonly allowedLabelsFile: string | undefined;
+}
+
+export const metricsDefaults: MetricsConfig = {
+  disabled: [],
+  allowedLabels: undefined,
+  allowedLabelsFile: undefined,
+};
+
+/** The allowed values of labels, by metric and label. */
+type AllowedValues = ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+
+export interface MetricLimits {
+  readonly disabled: ReadonlySet<string>;
+  readonly allowed: AllowedValues;
+}
+
+const labelName = '[a-zA-Z_][a-zA-Z0-9_]*';
+const metricName = '[a-zA-Z_:][a-zA-Z0-9_:]*';
+const metricPattern = new RegExp(`^${metricName}$`);
+const keyPattern = new RegExp(`^${metricName},${labelName}$`);
+/** The value that stands for all that are not allowed. */
+const unexpected = 'unexpected';
+
+/** What is wrong with names of metrics, in the reference's words; undefined: nothing. */
+export function disabledMetricsProblem(names: readonly string[]): string | undefined {
+  const wrong = names.find((name) => !metricPattern.test(name));
+  if (wrong === undefined) return undefined;
+  const rule = `must be fully qualified metric names matching ${JSON.stringify(metricPattern.source)}`;
+  return `metrics.disabledMetrics: Invalid value: ${JSON.stringify(names)}: ${rule}, got ${JSON.stringify(wrong)}`;
+}
+
+/** What is wrong with the keys of an allow list; undefined: nothing. */
+export function allowedLabelsProblem(lists: ReadonlyMap<string, string>, field = 'allowListMapping') {
+  if ([...lists.keys()].every((key) => keyPattern.test(key))) return undefined;
+  const shown = JSON.stringify(Object.fromEntries([...lists].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const rule = `metricName matches ${JSON.stringify(metricName)} and labelName matches ${JSON.stringify(labelName)}`;
+  return `metrics.${field}: Invalid value: ${shown}: must have keys with format \`metricName,labelName\` where ${rule}`;
+}
+
+/** Throws a ConfigError for a file that is not as it should be. */
+export async function readMetricLimits(config: MetricsConfig): Promise<MetricLimits> {
+  const { disabled, allowedLabels, allowedLabelsFile } = config;
+  const given = allowedLabelsFile === undefined ? new Map<string, string>() : await readLists(allowedLabelsFile);
+  return { disabled: new Set(disabled), allowed: allowedValues(allowedLabels ?? given) };
+}
+
+async function readLists(path: string): Promise<ReadonlyMap<string, string>> {
+  const refuse = (why: string, cause?: unknown): never => {
+    const field = 'metrics.allowListMappingManifest';
+    throw new ConfigError(`${field}: Invalid value: ${JSON.stringify(path)}: ${why}`, { cause });
+  };
+  const text = await readFile(path).catch((error: unknown) =>
+    refuse(`failed to read allow list manifest: ${error instanceof Error ? error.message : String(error)}`, error),
+  );
+  const { source } = await inTurns(yamlSerializer.decode(text)).catch((error: unknown) =>
+    refuse(`failed to parse allow list manifest: ${error instanceof Error ? error.message : String(error)}`, error),
+  );
+  const entries = isJsonObject(source.value) ? Object.entries(source.value) : [];
+  const lists = new Map<string, string>();
+  for (const [key, value] of entries) {
+    if (typeof value !== 'string') return refuse(`failed to parse allow list manifest: ${key} is not a string`);
+    lists.set(key, value);
+  }
+  const problem = allowedLabelsProblem(lists, 'allowListMappingManifest');
+  return problem === undefined ? lists : refuse(`invalid allow list mapping in manifest: [${problem}]`);
+}
+
+function allowedValues(lists: ReadonlyMap<string, string>): AllowedValues {
+  const metrics = new Map<string, Map<string, ReadonlySet<string>>>();
+  for (const [key, values] of lists) {
+    const [metric = '', label = ''] = key.split(',');
+    const labels = metrics.get(metric) ?? new Map<string, ReadonlySet<string>>();
+    metrics.set(metric, labels.set(label, new Set(values.split(','))));
+  }
+  return metrics;
+}
+
+/** Histograms give a name to each value. */
+type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
+
+/**
+ * Shows metrics within limits: series are told apart while they are counted, and those that are not to be become one
+ * when they are shown. Adds metrics of how much is hidden.
+ */
+export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLimits): void {
+  for (const name of disabled) registry.removeSingleMetric(name);
+  const limited = [...allowed].flatMap(([name, labels]) => {
+    const metric = registry.getSingleMetric(name);
+    return metric === undefined ? [] : [{ name, metric, read: () => readLimited(metric, labels) }];
+  });
+  for (const { name, metric, read } of limited) {
+    registry.removeSingleMetric(name);
+    registry.registerMetric(shownMetric(name, async () => (await read()).shown, metric));
+  }
+  const unexpectedTotal = async (): Promise<number> => {
+    const all = await Promise.all(limited.map(({ read }) => read()));
+    return all.reduce((sum, { hidden }) => sum + hidden, 0);
+  };
+  const added: readonly [name: string, help: string, value: () => Promise<number> | number][] = [
+    ['cardinality_enforcement_unexpected_categorizations_total', 'Label values that are not allowed.', unexpectedTotal],
+    ['disabled_metrics_total', 'Metrics that are disabled.', () => disabled.size],
+    ['hidden_metrics_total', 'Metrics that are hidden as they are deprecated.', () => 0],
+  ];
+  for (const [name, help, value] of added.filter(([each]) => !disabled.has(each))) {
+    const read = async () => ({ value: await value(), labels: {} });
+    registry.registerMetric(
+      shownMetric(name, async () => {
+        return { name, help, type: 'counter', values: [await read()], aggregator: 'sum' } as unknown as Values;
+      }),
+    );
+  }
+}
+
+/** The members of a metric that a registry uses. */
+function shownMetric(name: string, get: () => Promise<Values>, metric?: Metric): Metric {
+  return { name, get, reset: () => metric?.reset() } as unknown as Metric;
+}
+
+interface Limited {
+  readonly shown: Values;
+  /** How many observations had a value that is not allowed. */
+  readonly hidden: number;
+}
+
+async function readLimited(metric: Metric, allowed: ReadonlyMap<string, ReadonlySet<string>>): Promise<Limited> {
+  const read = (await metric.get()) as Values; // the values of all metrics have this form
+  const isGauge = String(read.type) === 'gauge';
+  const series = new Map<string, Values['values'][number]>();
+  let hidden = 0;
+  for (const value of read.values) {
+    const labels = { ...value.labels };
+    const wrong = [...allowed].filter(([label, values]) => isForbidden(labels[label], values));
+    for (const [label] of wrong) labels[label] = unexpected;
+    if (!/_(?:sum|bucket)$/.test(value.metricName ?? '')) hidden += wrong.length * (isGauge ? 1 : value.value);
+    const id = JSON.stringify([value.metricName, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+    const same = series.get(id);
+    const sum = isGauge ? value.value : value.value + (same?.value ?? 0);
+    series.set(id, { ...value, labels, value: sum });
+  }
+  return { shown: { ...read, values: [...series.values()] }, hidden };
+}
+
+function isForbidden(value: string | number | undefined, allowed: ReadonlySet<string>): boolean {
+  return value !== undefined && !allowed.has(String(value));
+}

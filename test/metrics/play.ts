@@ -1,0 +1,120 @@
+import { generateKeyPair, issueCertificate } from '../../src/codec/x509/issue-certificate.ts';
+import { ApiClient } from '../api-client.ts';
+import requestTexts from '../controllers/testdata/requests.json' with { type: 'json' };
+
+/** What both servers are started with. */
+export const limits = {
+  disabled: ['apiserver_current_inflight_requests'],
+  allowed: { 'apiserver_request_total,code': '201', 'apiserver_request_duration_seconds,verb': 'POST,GET' },
+} as const;
+
+/** Metrics whose values follow from the requests alone. */
+const compared = /^(?:pod_security_|apiserver_certificates_registry_|disabled_metrics_total)/;
+/** Checks that both servers have. */
+const commonChecks = /name="(?:ping|log|etcd)",/;
+
+const pods = '/api/v1/namespaces/NAMESPACE/pods';
+const pod = (name: string, more: object = {}): object => ({
+  metadata: { name },
+  spec: { containers: [{ name: 'c', image: 'i' }], ...more },
+});
+const labelled = (name: string, labels: { readonly [mode: string]: string }): object => ({
+  metadata: {
+    name,
+    labels: Object.fromEntries(
+      Object.entries(labels).map(([mode, text]) => [`pod-security.kubernetes.io/${mode}`, text]),
+    ),
+  },
+});
+const deployment = {
+  metadata: { name: 'web' },
+  spec: {
+    selector: { matchLabels: { app: 'web' } },
+    template: { metadata: { labels: { app: 'web' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+};
+
+type Step = readonly [method: string, path: string, body: object];
+
+const steps: readonly Step[] = [
+  ['POST', '/api/v1/namespaces', labelled('open', {})],
+  ['POST', '/api/v1/namespaces', labelled('audited', { audit: 'restricted' })],
+  ['POST', '/api/v1/namespaces', labelled('warned', { warn: 'restricted', 'warn-version': 'v1.30' })],
+  ['POST', '/api/v1/namespaces', labelled('strict', { enforce: 'baseline', 'enforce-version': 'v1.99' })],
+  ['POST', pods.replace('NAMESPACE', 'open'), pod('a')],
+  ['PUT', `${pods.replace('NAMESPACE', 'open')}/a/status`, pod('a')],
+  ['POST', pods.replace('NAMESPACE', 'audited'), pod('a')],
+  ['POST', pods.replace('NAMESPACE', 'warned'), pod('a')],
+  ['POST', pods.replace('NAMESPACE', 'strict'), pod('a')],
+  ['POST', pods.replace('NAMESPACE', 'strict'), pod('b', { hostNetwork: true })],
+  ...['open', 'audited', 'warned', 'strict'].map((name): Step => [
+    'POST',
+    `/apis/apps/v1/namespaces/${name}/deployments`,
+    deployment,
+  ]),
+];
+
+const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
+
+/** Sends the same requests to any server; what its metrics then say of them. */
+export async function playMetrics(server: { readonly url: string; readonly kubeconfigPath: string }) {
+  using client = await ApiClient.connect(server);
+  const codes: number[] = [];
+  for (const [method, path, body] of steps) codes.push((await client.send(method, path, { body })).code);
+  for (const [name, seconds, issuedSeconds] of [
+    ['honored', 3_600, 3_600],
+    ['shortened', 36_000, 3_600],
+    ['unasked', undefined, 3_600],
+  ] as const) {
+    codes.push(...(await signed(client, name, { seconds, issuedSeconds })));
+  }
+  await client.text('/readyz');
+  await client.text('/livez?exclude=log');
+  const lines = (text: string, pattern: RegExp): readonly string[] =>
+    text.split('\n').filter((line) => pattern.test(line) && !line.startsWith('#'));
+  const metrics = await client.text('/metrics');
+  const slis = lines(await client.text('/metrics/slis'), commonChecks).filter((line) =>
+    line.startsWith('kubernetes_healthcheck{'),
+  );
+  return {
+    codes,
+    metrics: lines(metrics, compared).toSorted(),
+    slis: slis.toSorted(),
+    disabled: lines(metrics, new RegExp(`^(?:${limits.disabled.join('|')})`)),
+    unexpected: lines(metrics, /^cardinality_/).every((line) => Number(line.split(' ')[1]) > 0),
+    codesShown: shown(metrics, /^apiserver_request_total\{.*\bcode="(\w+)"/gm),
+    verbsShown: shown(metrics, /^apiserver_request_duration_seconds_count\{.*\bverb="(\w+)"/gm),
+  };
+}
+
+function shown(text: string, pattern: RegExp): readonly string[] {
+  return [...new Set([...text.matchAll(pattern)].map(([, value = '']) => value))].toSorted();
+}
+
+async function signed(
+  client: ApiClient,
+  name: string,
+  { seconds, issuedSeconds }: { readonly seconds: number | undefined; readonly issuedSeconds: number },
+): Promise<readonly number[]> {
+  const request = Buffer.from(Object.values(requestTexts)[0] ?? '').toString('base64');
+  const spec = { request, signerName: 'example.com/any', usages: ['client auth'] };
+  const body = {
+    metadata: { name },
+    spec: { ...spec, ...(seconds === undefined ? {} : { expirationSeconds: seconds }) },
+  };
+  const created = await client.send('POST', requests, { body });
+  const keys = generateKeyPair();
+  const nowMs = Date.now();
+  const subject = { commonName: 'issued' };
+  const certificate = issueCertificate(
+    { subject, notBeforeMs: nowMs, notAfterMs: nowMs + issuedSeconds * 1_000, usage: 'client' },
+    keys.publicKey,
+    { name: subject, ...keys },
+  );
+  const status = { status: { certificate: Buffer.from(certificate).toString('base64') } };
+  const patch = { body: status, contentType: 'application/merge-patch+json' };
+  const issued = await client.send('PATCH', `${requests}/${name}/status`, patch);
+  // The second time it is not issued any more.
+  const again = await client.send('PATCH', `${requests}/${name}/status`, patch);
+  return [created.code, issued.code, again.code];
+}
