@@ -6,7 +6,7 @@ import { isJsonObject } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { decodeObject } from '../schema/decode.ts';
-import type { Field, Schema } from '../schema/schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { BodySyntaxError } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
@@ -51,26 +51,4 @@ function checkKind(value: JsonValue, known: ConfigKind, text: string): void {
   throw new ConfigFileError(
     `no kind ${goQuote(goPrint(kind))} is registered for version ${goQuote(goPrint(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
   );
-}
-
-// Schemas of configuration are small, and defined where they are used.
-
-export const text: Schema = { type: 'string', goType: 'string' };
-export const flag: Schema = { type: 'boolean', goType: 'bool' };
-
-export function listOf(items: Schema): Schema {
-  return { type: 'array', goType: `[]${items.goType}`, items };
-}
-
-/** `pointers`: fields whose absence differs from their zero value. */
-export function objectOf(
-  goName: string,
-  fields: { readonly [name: string]: Schema },
-  pointers: readonly string[] = [],
-): Schema {
-  const made = Object.entries(fields).map(([name, schema]): [string, Field] => [
-    name,
-    { name, schema, required: false, pointer: pointers.includes(name), omit: 'empty' },
-  ]);
-  return { type: 'object', goType: `v1.${goName}`, structure: { goName, fields: new Map(made) } };
 }

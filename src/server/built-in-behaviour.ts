@@ -7,6 +7,7 @@ import { guardedStrategies } from '../authorization/rbac/escalation-strategies.t
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
+import { webhooksAs } from '../resources/admissionregistration/webhooks.ts';
 import { judgedAs } from '../resources/apiextensions/custom-resource-definition/strategy.ts';
 import { withDurationCounts } from '../resources/certificates/certificate-signing-request/duration-counts.ts';
 import {
@@ -34,6 +35,13 @@ export interface BehaviourOptions {
 /** Existing names of services stay valid. */
 const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules.dnsLabel };
 
+/** Kinds with expressions, which must be understood by the previous release. */
+const ofRelease: { readonly [kind: string]: (release: string) => object } = {
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
+  'apiextensions.k8s.io/CustomResourceDefinition': judgedAs,
+};
+
 /** The behaviour of built-in kinds beyond their schemas. */
 export function builtInBehaviour({
   services,
@@ -54,7 +62,7 @@ export function builtInBehaviour({
     ['/Service', ofServices],
     ['certificates.k8s.io/CertificateSigningRequest', withDurationCounts(ofSigningRequests, { measure })],
     // As above.
-    ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release) as unknown as Partial<Strategy>],
+    ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release) as unknown as Partial<Strategy>] as const),
   ]);
   const guardsClaims = featureGates.get('DRAResourceClaimGranularStatusAuthorization') === true;
   return ({ group, kind }) => {

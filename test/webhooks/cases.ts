@@ -12,7 +12,7 @@ export interface CaseStep {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** After the namespace of the case: `configmaps`. With a slash in front: the whole path. */
   readonly path: string;
-  readonly body?: JsonObject;
+  readonly body?: JsonObject | JsonObject[];
   readonly contentType?: string;
 }
 
@@ -391,6 +391,63 @@ const versions: readonly WebhookCase[] = [
   },
 ];
 
+const configurations = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+const configuration = (name: string, ...expressions: string[]): JsonObject => ({
+  kind: 'ValidatingWebhookConfiguration',
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  metadata: { name },
+  webhooks: [
+    {
+      ...{ name: 'a.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None', ...rules(['nothing']) },
+      clientConfig: { url: 'https://localhost/x' },
+      matchConditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
+    },
+  ],
+});
+const storing = (name: string, ...steps: CaseStep[]): WebhookCase => ({ name, hooks: [], steps });
+const store = (body: JsonObject): CaseStep => ({ method: 'POST', path: configurations, body });
+
+/** Conditions are compiled when they are stored. */
+const conditions: readonly WebhookCase[] = [
+  ...[
+    'object.x ==',
+    "object.x == 'a' &&\n  nothing",
+    "'text'",
+    'null',
+    '[1, 2]',
+    '1.5',
+    "{'a': [true]}",
+    "timestamp('2020-01-01T00:00:00Z')",
+    'request.nothing',
+    'variables.x',
+    'params.x == 1',
+    'dyn(true)',
+    'optional.of(true)',
+    'request.userInfo',
+    'authorizer',
+    "object.x.matches('(')",
+    '  true  ',
+    '   ',
+    "object.spec.list.all(x, x.startsWith('a'))",
+    "namespaceObject.metadata.name == 'a' && namespaceObject.metadata.labels['x'] == 'y'",
+    "authorizer.group('').resource('pods').check('get').allowed()",
+    "jsonpatch.escapeKey('a') == 'b'",
+  ].map((expression, index) => storing(`stored: ${expression}`, store(configuration(`stored-${index}`, expression)))),
+  storing('stored: several that do not compile', store(configuration('stored-many', 'true', '1 +', 'x', '2'))),
+  storing(
+    'stored: an update',
+    store(configuration('updated', 'true')),
+    { method: 'PUT', path: `${configurations}/updated`, body: configuration('updated', 'true') },
+    {
+      method: 'PATCH',
+      path: `${configurations}/updated`,
+      contentType: 'application/json-patch+json',
+      body: [{ op: 'replace', path: '/webhooks/0/matchConditions/0/expression', value: 'x +' }],
+    },
+    { method: 'DELETE', path: `${configurations}/updated` },
+  ),
+];
+
 export const webhookCases: readonly WebhookCase[] = [
   ...verdicts,
   ...failures,
@@ -398,4 +455,5 @@ export const webhookCases: readonly WebhookCase[] = [
   ...reinvocations,
   ...selections,
   ...versions,
+  ...conditions,
 ];

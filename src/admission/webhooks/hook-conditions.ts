@@ -1,28 +1,29 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
+import { type CompiledExpression, compilingCondition, ExpressionError } from '../../cel/compile-expression.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { authorizerTypes, CheckValue } from '../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../cel/libraries/bound-authorizer.ts';
-import { CelProgramError } from '../../cel/program/frame.ts';
-import { type Bindings, failureOf, type Program } from '../../cel/program/program.ts';
+import { type Bindings, failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
-import { CelCompileError } from '../../cel/source.ts';
-import { types, typeText } from '../../cel/types/cel-type.ts';
 import { fromJson } from '../../cel/values/value.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
-import type { Hook, HookCall } from './hook.ts';
+import type { HookCall } from './hook.ts';
 
 /** What the conditions of one webhook may cost together. */
 const maxConditionsCost = 2_500_000;
 
-interface CompiledCondition {
-  readonly expression: string;
-  readonly program: Program | Error;
+/** What conditions are about. */
+interface ConditionInput {
+  readonly call: HookCall;
+  readonly attributes: AdmissionAttributes;
+  readonly version: WrittenVersion;
+  readonly authorizer: Authorizer;
 }
 
 export interface ConditionResult {
@@ -31,30 +32,26 @@ export interface ConditionResult {
   readonly errors: readonly string[];
 }
 
-const compiled = new WeakMap<Hook, readonly CompiledCondition[]>();
-let environment: Environment | undefined;
-
 /** Evaluates the match conditions of a webhook, the first of which to be false decides. */
 export async function evaluateConditions(
-  call: HookCall,
-  attributes: AdmissionAttributes,
-  { version, authorizer }: { readonly version: WrittenVersion; readonly authorizer: Authorizer },
+  conditions: CompiledConditions,
+  about: ConditionInput,
 ): Promise<ConditionResult> {
-  await prepareExpressions();
-  const bindings = bindingsOf(call, attributes, { version, authorizer });
+  const bindings = bindingsOf(about);
   const errors: string[] = [];
   let budget = maxConditionsCost;
-  for (const { expression, program } of conditionsOf(call.hook)) {
-    if (program instanceof Error) {
-      errors.push(`compilation error: ${program.message}`);
+  for (const condition of conditions) {
+    if (condition instanceof ExpressionError) {
+      errors.push(`compilation error: ${condition.message}`);
       continue;
     }
+    const { text, program } = condition;
     // oxlint-disable-next-line no-await-in-loop -- the first false condition ends it
     const evaluation = await program.evaluateWaiting(bindings, maxCallCost);
     budget -= evaluation.cost;
     if (budget < 0) return { matches: false, errors: [outOfBudget] };
     const failure = failureOf(evaluation);
-    if (failure !== undefined) errors.push(`expression '${expression}' resulted in error: ${failure}`);
+    if (failure !== undefined) errors.push(`expression '${text}' resulted in error: ${failure}`);
     else if (evaluation.value === false) return { matches: false, errors: [] };
   }
   return { matches: errors.length === 0, errors };
@@ -62,34 +59,30 @@ export async function evaluateConditions(
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** The errors as one. */
-export function conditionErrorText(errors: readonly string[]): string {
-  return joinedErrors(errors);
+/** Stored conditions as programs, or as errors where they do not compile. */
+export type CompiledConditions = readonly (CompiledExpression | ExpressionError)[];
+
+/** Compiles the conditions of a webhook, in turns with other work. */
+export async function compileConditions(conditions: readonly MatchCondition[]): Promise<CompiledConditions> {
+  await prepareExpressions();
+  const environment = admissionEnvironment(storedExpressionEnvironment());
+  return await inTurns(compiling(environment, conditions));
 }
 
-function conditionsOf(hook: Hook): readonly CompiledCondition[] {
-  let conditions = compiled.get(hook);
-  if (conditions === undefined) compiled.set(hook, (conditions = hook.conditions.map(compile)));
-  return conditions;
-}
-
-function compile({ expression = '' }: MatchCondition): CompiledCondition {
-  environment ??= admissionEnvironment(storedExpressionEnvironment());
-  try {
-    const checked = environment.check(expression);
-    if (checked.type === types.bool) return { expression, program: checked.program() };
-    return { expression, program: new Error(`must evaluate to bool but got ${typeText(checked.type)}`) };
-  } catch (error) {
-    if (error instanceof CelCompileError || error instanceof CelProgramError) return { expression, program: error };
-    throw error;
+function* compiling(environment: Environment, conditions: readonly MatchCondition[]): Work<CompiledConditions> {
+  const compiled: (CompiledExpression | ExpressionError)[] = [];
+  for (const { expression = '' } of conditions) {
+    try {
+      compiled.push(yield* compilingCondition(environment, expression));
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      compiled.push(error);
+    }
   }
+  return compiled;
 }
 
-function bindingsOf(
-  call: HookCall,
-  attributes: AdmissionAttributes,
-  { version, authorizer }: { readonly version: WrittenVersion; readonly authorizer: Authorizer },
-): Bindings {
+function bindingsOf({ call, attributes, version, authorizer }: ConditionInput): Bindings {
   const { group, resource, subresource, namespace, name, user, dryRun, options } = attributes;
   const bound = boundAuthorizer(user, authorizer);
   return {

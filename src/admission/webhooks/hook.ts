@@ -10,6 +10,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { ResourceRules } from '../matching/resource-rules.ts';
 import type { Selectors } from '../matching/selectors.ts';
+import type { CompiledConditions } from './hook-conditions.ts';
 
 const defaultTimeoutSeconds = 10;
 
@@ -21,7 +22,8 @@ export interface Hook extends ResourceRules, Selectors {
   readonly uid: string;
   readonly name: string;
   readonly configuration: string;
-  readonly conditions: readonly MatchCondition[];
+  /** Undefined without conditions. */
+  readonly conditions: Promise<CompiledConditions> | undefined;
   readonly failsOpen: boolean;
   readonly sideEffects: string | undefined;
   readonly reviewVersions: readonly string[];
@@ -55,7 +57,7 @@ export function hooksOf(configuration: KubernetesObject, resolve: ServiceResolve
       matchesEquivalent: webhook.matchPolicy === 'Equivalent',
       namespaceSelector: selectorOfObject(webhook.namespaceSelector as object) ?? [],
       objectSelector: selectorOfObject(webhook.objectSelector as object) ?? [],
-      conditions: webhook.matchConditions ?? [],
+      conditions: compiled(webhook.matchConditions),
       failsOpen: webhook.failurePolicy === 'Ignore',
       sideEffects: webhook.sideEffects,
       reviewVersions: webhook.admissionReviewVersions ?? [],
@@ -64,4 +66,13 @@ export function hooksOf(configuration: KubernetesObject, resolve: ServiceResolve
       client: new WebhookClient(webhook.clientConfig ?? {}, resolve),
     };
   });
+}
+
+/** CEL is loaded for the first webhook with conditions. */
+function compiled(conditions: readonly MatchCondition[] = []): Hook['conditions'] {
+  if (conditions.length === 0) return undefined;
+  const compiling = import('./hook-conditions.ts').then((loaded) => loaded.compileConditions(conditions));
+  // A failure is told to those who evaluate them.
+  compiling.catch(() => undefined);
+  return compiling;
 }

@@ -3,21 +3,22 @@ import type { UserInfo } from '../../api/user.ts';
 import type { Value } from '../../cel/values/value.ts';
 import { booleanClaim, ClaimError, textClaim, textsClaim } from './claims.ts';
 import type { ClaimMapping, JwtAuthenticator } from './configuration.ts';
-import { claimsValue, CompiledExpression, ExpressionError, textsOf, userValue } from './expressions.ts';
+import { claimsValue, SubjectExpression, textsOf, userValue } from './expressions.ts';
+import { ExpressionError } from '../../cel/compile-expression.ts';
 import { TokenError } from './issuer.ts';
 
 const credentialId = 'authentication.kubernetes.io/credential-id';
 
 interface Rule {
-  readonly condition: CompiledExpression;
+  readonly condition: SubjectExpression;
   readonly message: string;
 }
 
 interface Compiled {
-  readonly username: CompiledExpression | undefined;
-  readonly groups: CompiledExpression | undefined;
-  readonly uid: CompiledExpression | undefined;
-  readonly extra: readonly (readonly [key: string, value: CompiledExpression])[];
+  readonly username: SubjectExpression | undefined;
+  readonly groups: SubjectExpression | undefined;
+  readonly uid: SubjectExpression | undefined;
+  readonly extra: readonly (readonly [key: string, value: SubjectExpression])[];
   readonly claimRules: readonly Rule[];
   readonly userRules: readonly Rule[];
 }
@@ -32,7 +33,7 @@ export class ClaimMapper {
     const { username, groups, uid, extra = [] } = config.claimMappings ?? {};
     const rules = (subject: 'claims' | 'user', all: JwtAuthenticator['userValidationRules'] = []): Rule[] =>
       all.flatMap(({ expression = '', message = '' }) =>
-        expression === '' ? [] : [{ condition: new CompiledExpression(subject, expression, true), message }],
+        expression === '' ? [] : [{ condition: new SubjectExpression(subject, expression, true), message }],
       );
     this.#compiled = {
       username: compiled(username),
@@ -40,7 +41,7 @@ export class ClaimMapper {
       uid: compiled(uid),
       extra: extra.map(({ key = '', valueExpression = '' }) => [
         key,
-        new CompiledExpression('claims', valueExpression, false),
+        new SubjectExpression('claims', valueExpression, false),
       ]),
       claimRules: rules('claims', config.claimValidationRules),
       userRules: rules('user', config.userValidationRules),
@@ -129,12 +130,12 @@ export class ClaimMapper {
   }
 }
 
-function compiled(mapping: ClaimMapping | undefined): CompiledExpression | undefined {
+function compiled(mapping: ClaimMapping | undefined): SubjectExpression | undefined {
   const { expression = '' } = mapping ?? {};
-  return expression === '' ? undefined : new CompiledExpression('claims', expression, false);
+  return expression === '' ? undefined : new SubjectExpression('claims', expression, false);
 }
 
-function textOf(expression: CompiledExpression, about: Value, otherwise: string): string {
+function textOf(expression: SubjectExpression, about: Value, otherwise: string): string {
   const value = expression.evaluate(about);
   if (typeof value === 'string') return value;
   throw new ExpressionError(otherwise);

@@ -1,4 +1,5 @@
-import { type ConfigKind, flag, listOf, objectOf, readConfigObject, text } from '../../codec/config-file.ts';
+import { type ConfigKind, readConfigObject } from '../../codec/config-file.ts';
+import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 
 /** `AuthenticationConfiguration` of `apiserver.config.k8s.io/v1`. */
 export interface AuthenticationConfiguration {
@@ -63,40 +64,46 @@ export interface ExtraMapping {
   readonly valueExpression?: string;
 }
 
-const prefixed = objectOf('PrefixedClaimOrExpression', { claim: text, prefix: text, expression: text }, ['prefix']);
+const [claim, expression] = [field('claim', text), field('expression', text)];
+const prefixed = struct('PrefixedClaimOrExpression', [claim, field('prefix', text, true), expression]);
 
-const jwt = objectOf('JWTAuthenticator', {
-  issuer: objectOf('Issuer', {
-    ...{ url: text, discoveryURL: text, certificateAuthority: text, audiences: listOf(text) },
-    ...{ audienceMatchPolicy: text, egressSelectorType: text },
-  }),
-  claimValidationRules: listOf(
-    objectOf('ClaimValidationRule', { claim: text, requiredValue: text, expression: text, message: text }),
+const issuer = struct('Issuer', [
+  ...['url', 'discoveryURL', 'certificateAuthority', 'audienceMatchPolicy', 'egressSelectorType'].map((name) => field(name, text)),
+  field('audiences', list(text)),
+]);
+
+const jwt = struct('JWTAuthenticator', [
+  field('issuer', issuer),
+  field(
+    'claimValidationRules',
+    list(struct('ClaimValidationRule', [claim, field('requiredValue', text), expression, field('message', text)])),
   ),
-  claimMappings: objectOf('ClaimMappings', {
-    username: prefixed,
-    groups: prefixed,
-    uid: objectOf('ClaimOrExpression', { claim: text, expression: text }),
-    extra: listOf(objectOf('ExtraMapping', { key: text, valueExpression: text })),
-  }),
-  userValidationRules: listOf(objectOf('UserValidationRule', { expression: text, message: text })),
-});
+  field(
+    'claimMappings',
+    struct('ClaimMappings', [
+      field('username', prefixed),
+      field('groups', prefixed),
+      field('uid', struct('ClaimOrExpression', [claim, expression])),
+      field('extra', list(struct('ExtraMapping', ['key', 'valueExpression'].map((name) => field(name, text))))),
+    ]),
+  ),
+  field('userValidationRules', list(struct('UserValidationRule', [expression, field('message', text)]))),
+]);
+
+const anonymous = struct('AnonymousAuthConfig', [
+  field('enabled', flag),
+  field('conditions', list(struct('AnonymousAuthCondition', [field('path', text)]))),
+]);
 
 const kind: ConfigKind = {
   kind: 'AuthenticationConfiguration',
   group: 'apiserver.config.k8s.io',
   versions: ['v1', 'v1beta1', 'v1alpha1'],
-  schema: objectOf(
-    'AuthenticationConfiguration',
-    {
-      ...{ kind: text, apiVersion: text, jwt: listOf(jwt) },
-      anonymous: objectOf('AnonymousAuthConfig', {
-        enabled: flag,
-        conditions: listOf(objectOf('AnonymousAuthCondition', { path: text })),
-      }),
-    },
-    ['anonymous'],
-  ),
+  schema: struct('AuthenticationConfiguration', [
+    ...['kind', 'apiVersion'].map((name) => field(name, text)),
+    field('jwt', list(jwt)),
+    field('anonymous', anonymous, true),
+  ]),
 };
 
 /** Throws a ConfigFileError. */

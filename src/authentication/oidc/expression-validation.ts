@@ -1,7 +1,8 @@
 import { domainPrefixedPath } from '../../api/domain-path.ts';
 import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
 import type { ClaimMapping, ClaimValidationRule, ExtraMapping, JwtAuthenticator } from './configuration.ts';
-import { CompiledExpression, ExpressionError, type Subject } from './expressions.ts';
+import { SubjectExpression, type Subject } from './expressions.ts';
+import { ExpressionError } from '../../cel/compile-expression.ts';
 
 type Errors = Generator<FieldError, void>;
 
@@ -14,7 +15,7 @@ interface Written {
 /** The compile error of an expression. */
 export function* compileErrors({ subject, text, isCondition }: Written, path: string): Errors {
   try {
-    new CompiledExpression(subject, text, isCondition);
+    new SubjectExpression(subject, text, isCondition);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     yield invalidField(path, text, error.message);
@@ -79,7 +80,7 @@ function checksMail({ claimMappings = {}, claimValidationRules = [] }: JwtAuthen
 function selects(text = '', claim: string): boolean {
   if (text === '') return false;
   try {
-    return new CompiledExpression('claims', text, false).selects(claim);
+    return new SubjectExpression('claims', text, false).selects(claim);
   } catch (error) {
     if (error instanceof ExpressionError) return false;
     throw error;

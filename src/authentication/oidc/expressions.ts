@@ -1,11 +1,8 @@
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { compileExpression, type CompiledExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import type { Expression } from '../../cel/environments/expression.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
-import { CelProgramError } from '../../cel/program/frame.ts';
-import type { Program } from '../../cel/program/program.ts';
-import { CelCompileError } from '../../cel/source.ts';
 import { listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
 import { isList, itemsOf } from '../../cel/values/collections.ts';
 import { isError, type Value } from '../../cel/values/value.ts';
@@ -13,12 +10,6 @@ import { claimValue } from './claim-values.ts';
 
 /** The variables of an expression. */
 export type Subject = 'claims' | 'user';
-
-/** An invalid expression; the text is the reference's. */
-export class ExpressionError extends Error {
-  override readonly name = 'ExpressionError';
-  readonly code = 'EXPRESSION';
-}
 
 const texts = listType(types.string);
 const userFields = new Map([
@@ -45,38 +36,28 @@ function environmentOf(subject: Subject): Environment {
 const noLimit = Number.MAX_SAFE_INTEGER;
 
 /** An expression over the claims of a token, or over the user mapped from them. */
-export class CompiledExpression {
+export class SubjectExpression {
   readonly text: string;
   readonly #subject: Subject;
-  readonly #expression: Expression;
-  readonly #program: Program;
+  readonly #compiled: CompiledExpression;
 
   /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
   constructor(subject: Subject, text: string, isCondition: boolean) {
     this.text = text;
     this.#subject = subject;
-    try {
-      this.#expression = environmentOf(subject).check(text);
-      const { kind } = this.#expression.type;
-      if (isCondition && kind !== 'bool') throw new ExpressionError('must evaluate to bool');
-      this.#program = this.#expression.program();
-    } catch (error) {
-      if (error instanceof CelCompileError) {
-        throw new ExpressionError(`compilation failed: ${error.message}`, { cause: error });
-      }
-      if (!(error instanceof CelProgramError)) throw error;
-      throw new ExpressionError(`program instantiation failed: ${error.message}`, { cause: error });
-    }
+    this.#compiled = compileExpression(environmentOf(subject), text);
+    if (isCondition && this.#compiled.expression.type.kind !== 'bool')
+      throw new ExpressionError('must evaluate to bool');
   }
 
   /** Whether `claims.NAME` is referenced. */
   selects(claim: string): boolean {
-    return this.#expression.selects(this.#subject, claim);
+    return this.#compiled.expression.selects(this.#subject, claim);
   }
 
   /** Throws an ExpressionError when evaluation fails. */
   evaluate(about: Value): Value {
-    const { value } = this.#program.evaluate({ [this.#subject]: about }, noLimit);
+    const { value } = this.#compiled.program.evaluate({ [this.#subject]: about }, noLimit);
     if (isError(value)) throw new ExpressionError(`expression '${this.text}' resulted in error: ${value.message}`);
     return value;
   }

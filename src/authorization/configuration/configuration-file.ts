@@ -3,7 +3,8 @@ import { parseDuration } from '../../api/duration.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { fieldErrorText } from '../../api/field-error.ts';
 import { ConfigurationDocumentError, readConfigurationDocument } from '../../codec/configuration-document.ts';
-import { compileCondition, MatchConditionError, prepareConditions } from '../webhook/compile-condition.ts';
+import { ExpressionError } from '../../cel/compile-expression.ts';
+import { compileMatchCondition, prepareConditions } from '../webhook/compile-match-condition.ts';
 import type { AuthorizerSpec, WebhookSpec } from './authorizer-spec.ts';
 import {
   type AuthorizationConfiguration,
@@ -51,10 +52,10 @@ function nameProblem({ type = '', name = '' }: AuthorizerConfiguration): readonl
 
 function conditionProblem(expression: string): string | undefined {
   try {
-    compileCondition(expression);
+    compileMatchCondition(expression);
     return undefined;
   } catch (error) {
-    if (error instanceof MatchConditionError) return error.message;
+    if (error instanceof ExpressionError) return error.message;
     throw error;
   }
 }

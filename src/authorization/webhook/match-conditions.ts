@@ -1,13 +1,9 @@
 import { joinedErrors } from '../../api/error-texts.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { failureOf, type Program } from '../../cel/program/program.ts';
+import type { CompiledExpression } from '../../cel/compile-expression.ts';
+import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import { fromJson } from '../../cel/values/value.ts';
-
-export interface MatchCondition {
-  readonly expression: string;
-  readonly program: Program;
-}
 
 /** The first condition that is false excludes the review, even if others fail. */
 export interface MatchResult {
@@ -15,14 +11,14 @@ export interface MatchResult {
   readonly error?: string;
 }
 
-export function matchConditions(conditions: readonly MatchCondition[], spec: JsonObject): MatchResult {
+export function matchConditions(conditions: readonly CompiledExpression[], spec: JsonObject): MatchResult {
   const request = fromJson(requestOf(spec));
   const errors: string[] = [];
-  for (const { expression, program } of conditions) {
+  for (const { text, program } of conditions) {
     const evaluation = program.evaluate({ request }, maxCallCost);
     const failure = failureOf(evaluation);
     if (failure !== undefined) {
-      errors.push(`cel evaluation error: expression '${expression}' resulted in error: ${failure}`);
+      errors.push(`cel evaluation error: expression '${text}' resulted in error: ${failure}`);
     } else if (evaluation.value === false) {
       return { matches: false };
     }

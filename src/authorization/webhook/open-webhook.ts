@@ -4,7 +4,7 @@ import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
 import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
-import type { MatchCondition } from './match-conditions.ts';
+import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
 import { webhookMeasures, type WebhookMeasures } from './webhook-measures.ts';
 
@@ -35,9 +35,9 @@ export async function openWebhookAuthorizer(
   return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, clock, onError });
 }
 
-async function compileAll(expressions: readonly string[]): Promise<readonly MatchCondition[]> {
+async function compileAll(expressions: readonly string[]): Promise<readonly CompiledExpression[]> {
   if (expressions.length === 0) return [];
-  const { compileCondition, prepareConditions } = await import('./compile-condition.ts');
+  const { compileMatchCondition, prepareConditions } = await import('./compile-match-condition.ts');
   await prepareConditions();
-  return expressions.map(compileCondition);
+  return expressions.map(compileMatchCondition);
 }

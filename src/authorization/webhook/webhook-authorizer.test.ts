@@ -4,7 +4,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { Measure } from '../../api/measure.ts';
 import { CallError } from '../../outgoing/http-call.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
-import { compileCondition, prepareConditions } from './compile-condition.ts';
+import { compileMatchCondition, prepareConditions } from './compile-match-condition.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
 import { webhookMeasures } from './webhook-measures.ts';
 
@@ -23,7 +23,7 @@ function webhookThat(
     ...changes,
   };
   const authorizer = new WebhookAuthorizer({
-    ...{ name: 'w', spec, conditions: conditions.map(compileCondition) },
+    ...{ name: 'w', spec, conditions: conditions.map(compileMatchCondition) },
     webhook: {
       async post(review) {
         asked.push(review);

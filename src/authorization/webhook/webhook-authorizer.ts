@@ -14,7 +14,8 @@ import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
 import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.ts';
 import { reviewOf, reviewSpec } from './access-review.ts';
 import { KeptAnswers } from './kept-answers.ts';
-import { type MatchCondition, type MatchResult, matchConditions } from './match-conditions.ts';
+import type { CompiledExpression } from '../../cel/compile-expression.ts';
+import { type MatchResult, matchConditions } from './match-conditions.ts';
 import { readAnswer, type ReviewAnswer } from './review-answer.ts';
 import type { WebhookMeasures } from './webhook-measures.ts';
 
@@ -22,7 +23,7 @@ export interface WebhookAuthorizerOptions {
   readonly name: string;
   readonly spec: WebhookSpec;
   readonly webhook: ReviewWebhook;
-  readonly conditions: readonly MatchCondition[];
+  readonly conditions: readonly CompiledExpression[];
   readonly measures: WebhookMeasures;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;

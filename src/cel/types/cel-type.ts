@@ -142,6 +142,12 @@ export function typeText(type: CelType): string {
   return declaredName(type);
 }
 
+/** As Go prints it: with full names. */
+export function declaredText(type: CelType): string {
+  if (type.params.length === 0) return declaredName(type);
+  return `${type.name}(${type.params.map(declaredText).join(', ')})`;
+}
+
 /** The name in messages. */
 export function declaredName({ kind, name, isNullable }: CelType): string {
   return isNullable === true && kind !== 'null' ? `wrapper(${name})` : name;

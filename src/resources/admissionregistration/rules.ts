@@ -8,6 +8,7 @@ import {
 } from '../../api/field-error.ts';
 import { pauseIsDue } from '../../api/findings.ts';
 import { pathSegmentErrors } from '../../api/names.ts';
+import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import {
@@ -102,15 +103,25 @@ export function* matchResources(resources: admission.MatchResources, path: strin
 
 const maxMatchConditions = 64;
 
-/** CEL match conditions; the expressions themselves are not compiled. */
-export function* matchConditions(conditions: readonly admission.MatchCondition[] = [], path: string): Errors {
+/** The errors of an expression, of which white space at the ends is no part. */
+export type ConditionErrors = (expression: string, path: string) => Errors;
+
+/** CEL match conditions. */
+export function* matchConditions(
+  conditions: readonly admission.MatchCondition[] = [],
+  path: string,
+  errorsOf: ConditionErrors = () => [],
+): Errors {
   if (conditions.length > maxMatchConditions) yield tooManyField(path, conditions.length, maxMatchConditions);
   const isRepeated = repetitions();
   for (const [index, { name = '', expression = '' }] of conditions.entries()) {
     if (pauseIsDue()) yield;
     const itemPath = keyPath(path, index);
     const namePath = childPath(itemPath, 'name');
-    if (expression.trim() === '') yield requiredField(childPath(itemPath, 'expression'));
+    const expressionPath = childPath(itemPath, 'expression');
+    const trimmed = withoutEdges(expression, whiteSpace);
+    if (trimmed === '') yield requiredField(expressionPath);
+    else yield* errorsOf(trimmed, expressionPath);
     yield* requiredAnd(qualifiedName)(name, namePath);
     if (isRepeated(name) && !isEmpty(name)) yield duplicateField(namePath, name);
   }

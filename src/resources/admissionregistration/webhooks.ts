@@ -8,14 +8,17 @@ import {
 } from '../../api/field-error.ts';
 import { allOf, pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
+import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { LabelSelector } from '../../schema/kubernetes/generated/types/meta-v1.ts';
+import type { StrategyOf } from '../define-kind.ts';
 import type { KindChecks } from '../kind-checks.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import { each, type Errors, formErrors, oneOf } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 import { labelSelector } from '../parts/selectors/label-selectors.ts';
 import { webhookService, webhookUrl } from '../parts/webhook-clients.ts';
+import { compiledAs, expressionChecks } from './expressions.ts';
 import { matchConditions, ruleWithOperations } from './rules.ts';
 import { noStaticName } from './static-names.ts';
 
@@ -25,6 +28,8 @@ type Webhook = admission.MutatingWebhook & admission.ValidatingWebhook;
 /** Checks that an update skips because the stored object already fails them. */
 interface Leniency {
   readonly unchangedConditions: boolean;
+  /** Expressions that are stored already. */
+  readonly knownConditions: ReadonlySet<string>;
   readonly anySideEffects: boolean;
   readonly anyReviewVersion: boolean;
   readonly repeatedNames: boolean;
@@ -33,6 +38,7 @@ interface Leniency {
 
 const none: Leniency = {
   unchangedConditions: false,
+  knownConditions: new Set(),
   anySideEffects: false,
   anyReviewVersion: false,
   repeatedNames: false,
@@ -51,6 +57,7 @@ function webhooksUpdate(configuration: WebhookConfiguration, old: WebhookConfigu
     unchangedConditions:
       now.length === before.length &&
       before.every((hook, index) => sameValue(hook.matchConditions, now[index]?.matchConditions)),
+    knownConditions: new Set(before.flatMap(conditionsOf).map(({ expression = '' }) => expression)),
     anySideEffects: !before.every(({ sideEffects = '' }) => harmless.includes(sideEffects)),
     anyReviewVersion: before.some(
       ({ admissionReviewVersions: versions = [] }) => versions.length > 0 && !versions.some(isKnownVersion),
@@ -58,6 +65,15 @@ function webhooksUpdate(configuration: WebhookConfiguration, old: WebhookConfigu
     repeatedNames: new Set(names).size < names.length,
     anySelectorValue: before.some((hook) => allOf(selectors(hook, '')).length > 0),
   });
+}
+
+function conditionsOf({ matchConditions: conditions = [] }: Webhook): readonly admission.MatchCondition[] {
+  return conditions;
+}
+
+/** For the compiler of their conditions. */
+export function webhooksAs(release: string): Partial<StrategyOf<WebhookConfiguration & object>> {
+  return compiledAs(release, (configuration) => hooksOf(configuration).flatMap(conditionsOf).length > 0);
 }
 
 function hooksOf(configuration: WebhookConfiguration): readonly Webhook[] {
@@ -71,6 +87,12 @@ function* configurationErrors(configuration: WebhookConfiguration, leniency: Len
     if (pauseIsDue()) yield;
     const path = keyPath('webhooks', index);
     yield* webhook(hook, path, leniency);
+    if (!leniency.unchangedConditions) {
+      const { knownConditions } = leniency;
+      yield* matchConditions(hook.matchConditions, childPath(path, 'matchConditions'), (expression, at) =>
+        expressionChecks(configuration).condition(at, expression, { isStored: knownConditions.has(expression) }),
+      );
+    }
     yield* reviewVersions(hook.admissionReviewVersions ?? [], childPath(path, 'admissionReviewVersions'), leniency);
     const { name = '' } = hook;
     if (isRepeated(name) && name !== '' && !leniency.repeatedNames) yield duplicateField(childPath(path, 'name'), name);
@@ -99,7 +121,6 @@ function* webhook(hook: Webhook, path: string, leniency: Leniency): Errors {
   }
   yield* oneOf(['IfNeeded', 'Never'])(hook.reinvocationPolicy, childPath(path, 'reinvocationPolicy'));
   yield* client(hook.clientConfig ?? {}, childPath(path, 'clientConfig'));
-  if (!leniency.unchangedConditions) yield* matchConditions(hook.matchConditions, childPath(path, 'matchConditions'));
 }
 
 /** Webhook names must be fully qualified. */
@@ -148,6 +169,12 @@ function* reviewVersions(versions: readonly string[], path: string, { anyReviewV
     yield invalidField(path, [...versions], `must include at least one of ${known}`);
   }
 }
+
+export const webhookStrategy = {
+  generation: 'spec',
+  requireResourceVersion: true,
+  ...webhooksAs(currentRelease),
+} as const;
 
 export const webhookConfigurationChecks: KindChecks<WebhookConfiguration> = {
   create: function* (configuration) {

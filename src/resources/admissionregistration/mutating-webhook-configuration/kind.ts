@@ -2,13 +2,13 @@ import type { MutatingWebhookConfiguration } from '../../../schema/kubernetes/ge
 import { defineKind } from '../../define-kind.ts';
 import { webhookDefaults } from '../defaults.ts';
 import { webhookConfigurationWarnings } from '../warnings.ts';
-import { webhookConfigurationChecks } from '../webhooks.ts';
+import { webhookConfigurationChecks, webhookStrategy } from '../webhooks.ts';
 import { webhooksFromBeta1 } from '../older-webhooks.ts';
 
 export const mutatingWebhookConfigurationKind = defineKind<MutatingWebhookConfiguration>({
   group: 'admissionregistration.k8s.io',
   kind: 'MutatingWebhookConfiguration',
-  strategy: { generation: 'spec', requireResourceVersion: true },
+  strategy: webhookStrategy,
   checks: webhookConfigurationChecks,
   warnings: webhookConfigurationWarnings,
   defaults: webhookDefaults,

@@ -2,13 +2,13 @@ import type { ValidatingWebhookConfiguration } from '../../../schema/kubernetes/
 import { defineKind } from '../../define-kind.ts';
 import { webhookDefaults } from '../defaults.ts';
 import { webhookConfigurationWarnings } from '../warnings.ts';
-import { webhookConfigurationChecks } from '../webhooks.ts';
+import { webhookConfigurationChecks, webhookStrategy } from '../webhooks.ts';
 import { webhooksFromBeta1 } from '../older-webhooks.ts';
 
 export const validatingWebhookConfigurationKind = defineKind<ValidatingWebhookConfiguration>({
   group: 'admissionregistration.k8s.io',
   kind: 'ValidatingWebhookConfiguration',
-  strategy: { generation: 'spec', requireResourceVersion: true },
+  strategy: webhookStrategy,
   checks: webhookConfigurationChecks,
   warnings: webhookConfigurationWarnings,
   defaults: webhookDefaults,

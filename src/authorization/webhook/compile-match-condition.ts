@@ -1,12 +1,10 @@
+import { compileCondition, type CompiledExpression } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import type { StructDeclaration } from '../../cel/environments/type-registry.ts';
-import { CelProgramError } from '../../cel/program/frame.ts';
-import { CelCompileError } from '../../cel/source.ts';
-import { type CelType, listType, mapType, structType, types, typeText } from '../../cel/types/cel-type.ts';
-import type { MatchCondition } from './match-conditions.ts';
+import { type CelType, listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
 
-const { bool, string } = types;
+const { string } = types;
 const texts = listType(string);
 
 function struct(name: string, fields: { readonly [name: string]: CelType }): StructDeclaration {
@@ -38,12 +36,6 @@ const structs: readonly StructDeclaration[] = [
   struct('SelectorRequirement', { key: string, operator: string, values: texts }),
 ];
 
-/** A condition that does not compile; the message says why. */
-export class MatchConditionError extends Error {
-  override readonly name = 'MatchConditionError';
-  readonly code = 'MATCH_CONDITION';
-}
-
 let environment: Environment | undefined;
 
 /** Loads the CEL environment; to be awaited before compilation. */
@@ -51,17 +43,8 @@ export async function prepareConditions(): Promise<void> {
   await prepareExpressions();
 }
 
-/** Throws a MatchConditionError. */
-export function compileCondition(expression: string): MatchCondition {
+/** Throws an ExpressionError. */
+export function compileMatchCondition(expression: string): CompiledExpression {
   environment ??= storedExpressionEnvironment().with([['request', typeOf('SubjectAccessReviewSpec')]], structs);
-  try {
-    const checked = environment.check(expression);
-    if (checked.type !== bool) throw new MatchConditionError(`must evaluate to bool but got ${typeText(checked.type)}`);
-    return { expression, program: checked.program() };
-  } catch (error) {
-    if (error instanceof CelCompileError) throw new MatchConditionError(`compilation failed: ${error.message}`);
-    if (error instanceof CelProgramError)
-      throw new MatchConditionError(`program instantiation failed: ${error.message}`);
-    throw error;
-  }
+  return compileCondition(environment, expression);
 }

@@ -1,0 +1,75 @@
+import { finish } from '../api/turns.ts';
+import type { Environment } from './environments/environment.ts';
+import type { Expression } from './environments/expression.ts';
+import { CelProgramError } from './program/frame.ts';
+import type { Program } from './program/program.ts';
+import { CelCompileError } from './source.ts';
+import { type CelType, isSameType, types, declaredText } from './types/cel-type.ts';
+
+/** An expression that does not compile, or not to an expected type; the text is the reference's. */
+export class ExpressionError extends Error {
+  override readonly name = 'ExpressionError';
+  readonly code = 'EXPRESSION';
+  /** Its author could not have known: the expression is correct, but no program can be made of it. */
+  readonly isInternal: boolean;
+
+  constructor(
+    message: string,
+    { isInternal = false, ...options }: ErrorOptions & { readonly isInternal?: boolean } = {},
+  ) {
+    super(message, options);
+    this.isInternal = isInternal;
+  }
+}
+
+export interface CompiledExpression {
+  readonly text: string;
+  readonly expression: Expression;
+  readonly program: Program;
+}
+
+/**
+ * Compiles an expression of one of the expected types (absent: any), with pauses: it may be long. Throws an
+ * ExpressionError.
+ */
+export function* compilingExpression(
+  environment: Environment,
+  text: string,
+  expected?: readonly CelType[],
+): Generator<undefined, CompiledExpression> {
+  try {
+    const expression = yield* environment.checking(text);
+    const { type } = expression;
+    if (expected?.some((each) => isSameType(each, type)) === false) throw new ExpressionError(mismatch(expected, type));
+    return { text, expression, program: expression.program() };
+  } catch (error) {
+    if (error instanceof CelCompileError) {
+      throw new ExpressionError(`compilation failed: ${error.message}`, { cause: error });
+    }
+    if (!(error instanceof CelProgramError)) throw error;
+    throw new ExpressionError(`program instantiation failed: ${error.message}`, { cause: error, isInternal: true });
+  }
+}
+
+function mismatch(expected: readonly CelType[], actual: CelType): string {
+  const [first = types.dyn, ...others] = expected;
+  if (others.length === 0) return `must evaluate to ${declaredText(first)} but got ${declaredText(actual)}`;
+  return `must evaluate to one of [${expected.map(declaredText).join(' ')}] but got ${declaredText(actual)}`;
+}
+
+const conditionTypes = [types.bool];
+
+/** As above, for an expression of type bool. */
+export function compilingCondition(environment: Environment, text: string): Generator<undefined, CompiledExpression> {
+  return compilingExpression(environment, text, conditionTypes);
+}
+
+/** As above, without pauses. */
+export function compileCondition(environment: Environment, text: string): CompiledExpression {
+  return finish(compilingCondition(environment, text));
+}
+
+/** As above, for an expression of any type. */
+export function compileExpression(environment: Environment, text: string): CompiledExpression {
+  return finish(compilingExpression(environment, text));
+}
