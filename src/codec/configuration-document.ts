@@ -1,11 +1,13 @@
-import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
+import { formatApiVersion } from '../api/group-version.ts';
+import type { JsonObject } from '../api/json.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { readTyped } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
+import { claimedKind, notRegistered } from './claimed-kind.ts';
+import { decodeUtf8 } from './decode-utf8.ts';
 import { jsonSerializer } from './json-serializer.ts';
-import { BodySyntaxError, type Serializer } from './serializer.ts';
+import { BodySyntaxError } from './serializer.ts';
 import { yamlSerializer } from './yaml-serializer.ts';
 
 /** A configuration that cannot be read; the message is as the reference words it. */
@@ -21,57 +23,62 @@ export class ConfigurationDocumentError extends Error {
   }
 }
 
-/** What a configuration must be. */
-export interface ConfigurationForm {
+/** What a document must be. */
+export interface DocumentForm {
   readonly kind: string;
   /** As `apiVersion` names them. */
   readonly versions: readonly string[];
   readonly schema: Schema;
+}
+
+export interface ConfigurationForm extends DocumentForm {
   /** Fields that nobody knows do not matter. */
   readonly isLenient?: boolean;
 }
 
-export interface ConfigurationDocument {
+export interface NamedDocument {
   readonly apiVersion: string;
   readonly object: JsonObject;
 }
 
-/** What the reference calls what it knows. */
-const scheme = 'pkg/runtime/scheme.go:111';
+/** A document that does not say what it is, or is something else. */
+export class ForeignDocumentError extends BodySyntaxError {}
 
-/** Reads a configuration, in JSON or YAML. Throws a ConfigurationDocumentError. */
-export async function readConfigurationDocument(
-  text: string,
-  { kind, versions, schema, isLenient = false }: ConfigurationForm,
-): Promise<ConfigurationDocument> {
+/** Reads an object, in JSON or YAML, that must be of one kind. Throws BodySyntaxError and DecodeError. */
+export function* readingDocument(
+  bytes: Uint8Array,
+  { kind, versions, schema }: DocumentForm,
+): Work<NamedDocument & { readonly strictErrors: readonly string[] }> {
+  const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
+  const { source, strictErrors: duplicates } = yield* serializer.decode(bytes);
+  const claimed = yield* claimedKind(source);
+  const missing = (what: string) => new ForeignDocumentError(`Object '${what}' is missing in '${decodeUtf8(bytes)}'`);
+  if (claimed.kind === '') throw missing('Kind');
+  if (claimed.version === '') throw missing('apiVersion');
+  const apiVersion = formatApiVersion(claimed.group, claimed.version);
+  if (claimed.kind !== kind || !versions.includes(apiVersion)) throw new ForeignDocumentError(notRegistered(claimed));
+  const { object, strictErrors } = yield* readTyped(schema, source);
+  return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors] };
+}
+
+/** The first character that is no white space. */
+function startsAsJson(bytes: Uint8Array): boolean {
+  return bytes.find((byte) => byte > 0x20) === 0x7b;
+}
+
+/** Reads a configuration. Throws a ConfigurationDocumentError. */
+export function* readingConfiguration(text: string, form: ConfigurationForm): Work<NamedDocument> {
   try {
-    const { source, strictErrors: duplicates } = await inTurns(serializerOf(text).decode(Buffer.from(text)));
-    const document = isJsonObject(source.value) ? source.value : {};
-    const [named, apiVersion] = [textOf(document, 'kind'), textOf(document, 'apiVersion')];
-    const foreign = (why: string) => new ConfigurationDocumentError(why, { isForeign: true });
-    if (named === '') throw foreign(`Object 'Kind' is missing in '${text.trim()}'`);
-    if (apiVersion === '') throw foreign(`Object 'apiVersion' is missing in '${text.trim()}'`);
-    if (named !== kind || !versions.includes(apiVersion))
-      throw foreign(
-        `no kind ${goQuote(named)} is registered for version ${goQuote(apiVersion)} in scheme ${goQuote(scheme)}`,
-      );
-    const { object, strictErrors } = await inTurns(readTyped(schema, source));
-    const strict = [...duplicates, ...strictErrors];
-    if (strict.length > 0 && !isLenient) {
-      throw new ConfigurationDocumentError(`strict decoding error: ${strict.join(', ')}`);
-    }
-    return { apiVersion, object };
+    const { strictErrors: strict, ...document } = yield* readingDocument(Buffer.from(text), form);
+    if (strict.length === 0 || form.isLenient === true) return document;
+    throw new ConfigurationDocumentError(`strict decoding error: ${strict.join(', ')}`);
   } catch (error) {
-    const isOurs = error instanceof BodySyntaxError || error instanceof DecodeError;
-    throw isOurs ? new ConfigurationDocumentError(error.message) : error;
+    if (!(error instanceof BodySyntaxError || error instanceof DecodeError)) throw error;
+    throw new ConfigurationDocumentError(error.message, { isForeign: error instanceof ForeignDocumentError });
   }
 }
 
-function serializerOf(text: string): Serializer {
-  return text.trimStart().startsWith('{') ? jsonSerializer : yamlSerializer;
-}
-
-function textOf(document: JsonObject, field: string): string {
-  const value = document[field];
-  return typeof value === 'string' ? value : '';
+/** As above, in turns with other work. */
+export async function readConfigurationDocument(text: string, form: ConfigurationForm): Promise<NamedDocument> {
+  return await inTurns(readingConfiguration(text, form));
 }

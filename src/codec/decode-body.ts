@@ -1,7 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
-import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
+import type { JsonSource } from '../api/json-tree.ts';
 import { invalidField } from '../api/field-error.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
 import type { StatusError } from '../api/status.ts';
@@ -11,6 +11,7 @@ import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
+import { claimedKind, notRegistered } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -137,7 +138,7 @@ function* readKind(
     );
   try {
     const body = yield* serializer.decode(bytes);
-    const claimed = yield* claimedKind(body);
+    const claimed = yield* claimedKind(body.source);
     if (expected.isFree !== true) return { body, kind: withDefaults(claimed, expected) };
     if (claimed.kind !== '') return { body, kind: claimed };
     throw new BodySyntaxError(`Object 'Kind' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`);
@@ -146,21 +147,13 @@ function* readKind(
   }
 }
 
-/** The kind that a body names. Throws BodySyntaxError. */
-function* claimedKind({ source }: DecodedBody): Work<GroupVersionKind> {
-  const { kind, apiVersion } = yield* interpret(source);
-  const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
-  if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
-  return { ...parsed, kind };
-}
-
 /** Decodes options of any version. Throws BodySyntaxError and DecodeError. */
 export function* decodeOptionsBody(
   { body, bytes }: { readonly body: DecodedBody; readonly bytes: Uint8Array },
   kind: string,
   schemaOf: (kind: string) => Schema | undefined,
 ): Work<JsonObject> {
-  const claimed = withDefaults(yield* claimedKind(body), { group: 'meta.k8s.io', version: 'v1', kind });
+  const claimed = withDefaults(yield* claimedKind(body.source), { group: 'meta.k8s.io', version: 'v1', kind });
   const actual = claimed.kind;
   if (claimed.version === '') throw new BodySyntaxError(withoutVersion(body, bytes));
   const schema = unversionedKinds.has(actual) ? schemaOf(actual) : undefined;
@@ -187,49 +180,6 @@ function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): Gro
   return defaulted ? { group: expected.group, version: expected.version, kind } : { ...actual, kind };
 }
 
-const kindStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-/** Reads kind and apiVersion as Go's standard library does, case-insensitively. */
-function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string }> {
-  const found = { kind: '', apiVersion: '' };
-  const { value } = source;
-  if (value === null) return found;
-  if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
-  if (source.faithful && typeof value['kind'] === 'string' && typeof value['apiVersion'] === 'string') {
-    let names = 0;
-    for (const key in value) if (isName(key, 'kind') || isName(key, 'apiVersion')) names += 1;
-    if (names === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
-  }
-  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
-  if (!(tree instanceof JsonMembers)) return found;
-  let problem: string | undefined;
-  for (const [i, key] of tree.keys.entries()) {
-    const name = isName(key, 'kind') ? 'kind' : isName(key, 'apiVersion') ? 'apiVersion' : undefined;
-    const item = tree.values[i] ?? null;
-    if (name === undefined || item === null) continue;
-    if (typeof item === 'string') found[name] = item;
-    else problem ??= `${typeWord(item)} into Go struct field .${name} of type string`;
-  }
-  if (problem !== undefined) throw kindError(problem);
-  return found;
-}
-
-function isName(key: string, name: string): boolean {
-  return key === name || (key.length === name.length && key.toLowerCase() === name.toLowerCase());
-}
-
-function kindError(message: string): BodySyntaxError {
-  return new BodySyntaxError(`couldn't get version/kind; json parse error: json: cannot unmarshal ${message}`);
-}
-
-function typeWord(tree: JsonTree): string {
-  if (Array.isArray(tree)) return 'array';
-  if (tree instanceof JsonMembers) return 'object';
-  if (tree instanceof JsonNumber) return 'number';
-  return typeof tree === 'boolean' ? 'bool' : 'string';
-}
-
 const summaryLength = 30;
 
 /** The start of a body as errors show it, in hexadecimal unless it looks like a JSON object. */
@@ -238,11 +188,6 @@ function summarize(bytes: Uint8Array): string {
   const start = bytes.subarray(0, summaryLength);
   const text = bytes[0] === 0x7b ? decodeUtf8(start) : Buffer.from(start).toString('hex');
   return bytes.length > summaryLength ? `${text} ...` : text;
-}
-
-function notRegistered({ group, version, kind }: GroupVersionKind): string {
-  const apiVersion = goQuote(formatApiVersion(group, version));
-  return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 const yamlErrorsPrefix = 'yaml: unmarshal errors:\n';

@@ -90,7 +90,11 @@ async function post(
 ): Promise<ReviewResponse> {
   const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, deadlineMs - clock.now()));
   try {
-    return readResponse(await hook.client.post(review.text, { timeoutMs, namesTimeout: true }), review, isMutating);
+    return await readResponse(
+      await hook.client.post(review.text, { timeoutMs, namesTimeout: true }),
+      review,
+      isMutating,
+    );
   } catch (error) {
     if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
     if (!(error instanceof CallError || error instanceof StatusError)) throw error;

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../api/admission.ts';
-import { goPrint } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import { finish } from '../../api/turns.ts';
-import { flag, listOf, objectOf, text } from '../../codec/config-file.ts';
-import { parseJson } from '../../codec/json.ts';
-import { JsonSyntaxError } from '../../codec/json-syntax.ts';
+import { inTurns } from '../../api/turns.ts';
+import { readingDocument } from '../../codec/configuration-document.ts';
 import { BodySyntaxError } from '../../codec/serializer.ts';
-import { yamlSerializer } from '../../codec/yaml-serializer.ts';
-import { decodeObject } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
+import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import type { Status } from '../../api/status.ts';
 import { requestOf } from '../matching/request.ts';
@@ -58,8 +53,12 @@ export function reviewOf(call: HookCall, attributes: AdmissionAttributes, object
 }
 
 /** The answer to a review. Throws a ReviewError; `isMutating`: whether it may hold a patch. */
-export function readResponse(body: Uint8Array, { uid, version }: Review, isMutating: boolean): ReviewResponse {
-  const { apiVersion = '', kind: of = '', response } = decodedAnswer(body);
+export async function readResponse(
+  body: Uint8Array,
+  { uid, version }: Review,
+  isMutating: boolean,
+): Promise<ReviewResponse> {
+  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body);
   if (response === undefined) throw invalid('webhook response was absent');
   const { allowed = false, status: result, patch = '', patchType, warnings = [] } = response;
   const answer = { allowed, result, warnings, patch: isMutating ? patch : '' };
@@ -104,51 +103,25 @@ interface Answer {
   };
 }
 
-const answerSchema = once(() => {
+const answerForm = once(() => {
   const status = schemaOfKind({ group: '', version: 'v1', kind: 'Status' });
   if (status === undefined) throw new Error('there is no Status');
-  const fields = {
-    ...{ uid: text, allowed: flag, status, patch: { ...text, format: 'byte' } as const, patchType: text },
-    warnings: listOf(text),
-  };
-  const response = objectOf('AdmissionResponse', fields, ['patchType']);
-  return objectOf(kind, { kind: text, apiVersion: text, response });
+  const response = struct('AdmissionResponse', [
+    ...[field('uid', text), field('allowed', flag), field('status', status), field('warnings', list(text))],
+    ...[field('patch', { ...text, format: 'byte' }), field('patchType', text, true)],
+  ]);
+  const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('response', response)]);
+  return { kind, versions: knownVersions.map((version) => `${group}/${version}`), schema };
 });
 
-function decodedAnswer(body: Uint8Array): Answer {
+async function decodedAnswer(body: Uint8Array): Promise<Answer> {
   try {
-    const source = isJson(body) ? parseJson(body) : finish(yamlSerializer.decode(body)).source;
-    checkKind(source.value, body);
-    return decodeObject(answerSchema(), source).object as Answer; // decoded by its schema
+    const { object } = await inTurns(readingDocument(body, answerForm()));
+    return object as Answer; // decoded by its schema
   } catch (error) {
-    if (error instanceof JsonSyntaxError || error instanceof BodySyntaxError) {
-      throw notCalled(`couldn't get version/kind; json parse error: ${error.message}`, error);
-    }
-    throw error instanceof DecodeError ? notCalled(error.message, error) : error;
+    if (!(error instanceof BodySyntaxError || error instanceof DecodeError)) throw error;
+    throw notCalled(error.message, error);
   }
-}
-
-/** The reference reads anything else as YAML. */
-function isJson(body: Uint8Array): boolean {
-  return /^\s*\{/.test(Buffer.from(body.subarray(0, 64)).toString('latin1'));
-}
-
-const goTypeMeta =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-function checkKind(value: JsonValue, body: Uint8Array): void {
-  if (!isJsonObject(value)) {
-    if (value === null) throw notCalled(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
-    const type = Array.isArray(value) ? 'array' : value === true || value === false ? 'bool' : typeof value;
-    const why = `json: cannot unmarshal ${type} into Go value of type ${goTypeMeta}`;
-    throw notCalled(`couldn't get version/kind; json parse error: ${why}`);
-  }
-  const { kind: of = '', apiVersion = '' } = value;
-  if (of === '') throw notCalled(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
-  if (apiVersion === '') throw notCalled(`Object 'apiVersion' is missing in '${Buffer.from(body).toString()}'`);
-  if (of === kind && knownVersions.some((version) => apiVersion === `${group}/${version}`)) return;
-  const names = `${goQuote(goPrint(of))} is registered for version ${goQuote(goPrint(apiVersion))}`;
-  throw notCalled(`no kind ${names} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
 function notCalled(why: string, cause?: Error): ReviewError {

@@ -1,4 +1,10 @@
-import { type ConfigKind, readConfigObject } from '../../codec/config-file.ts';
+import { ConfigError } from '../../api/config-error.ts';
+import { finish } from '../../api/turns.ts';
+import {
+  ConfigurationDocumentError,
+  type ConfigurationForm,
+  readingConfiguration,
+} from '../../codec/configuration-document.ts';
 import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 
 /** `AuthenticationConfiguration` of `apiserver.config.k8s.io/v1`. */
@@ -68,7 +74,9 @@ const [claim, expression] = [field('claim', text), field('expression', text)];
 const prefixed = struct('PrefixedClaimOrExpression', [claim, field('prefix', text, true), expression]);
 
 const issuer = struct('Issuer', [
-  ...['url', 'discoveryURL', 'certificateAuthority', 'audienceMatchPolicy', 'egressSelectorType'].map((name) => field(name, text)),
+  ...['url', 'discoveryURL', 'certificateAuthority', 'audienceMatchPolicy', 'egressSelectorType'].map((name) =>
+    field(name, text),
+  ),
   field('audiences', list(text)),
 ]);
 
@@ -84,7 +92,15 @@ const jwt = struct('JWTAuthenticator', [
       field('username', prefixed),
       field('groups', prefixed),
       field('uid', struct('ClaimOrExpression', [claim, expression])),
-      field('extra', list(struct('ExtraMapping', ['key', 'valueExpression'].map((name) => field(name, text))))),
+      field(
+        'extra',
+        list(
+          struct(
+            'ExtraMapping',
+            ['key', 'valueExpression'].map((name) => field(name, text)),
+          ),
+        ),
+      ),
     ]),
   ),
   field('userValidationRules', list(struct('UserValidationRule', [expression, field('message', text)]))),
@@ -95,10 +111,9 @@ const anonymous = struct('AnonymousAuthConfig', [
   field('conditions', list(struct('AnonymousAuthCondition', [field('path', text)]))),
 ]);
 
-const kind: ConfigKind = {
+const form: ConfigurationForm = {
   kind: 'AuthenticationConfiguration',
-  group: 'apiserver.config.k8s.io',
-  versions: ['v1', 'v1beta1', 'v1alpha1'],
+  versions: ['v1', 'v1beta1', 'v1alpha1'].map((version) => `apiserver.config.k8s.io/${version}`),
   schema: struct('AuthenticationConfiguration', [
     ...['kind', 'apiVersion'].map((name) => field(name, text)),
     field('jwt', list(jwt)),
@@ -106,8 +121,18 @@ const kind: ConfigKind = {
   ]),
 };
 
-/** Throws a ConfigFileError. */
+/** An invalid configuration. */
+export class AuthenticationFileError extends ConfigError {
+  override readonly name = 'AuthenticationFileError';
+  override readonly code = 'AUTHENTICATION_FILE';
+}
+
+/** Throws an AuthenticationFileError. */
 export function readConfiguration(file: string): AuthenticationConfiguration {
-  // Decoded by the schema.
-  return readConfigObject(file, kind) as AuthenticationConfiguration;
+  if (file === '') throw new AuthenticationFileError('empty config data');
+  try {
+    return finish(readingConfiguration(file, form)).object as AuthenticationConfiguration; // decoded by its schema
+  } catch (error) {
+    throw error instanceof ConfigurationDocumentError ? new AuthenticationFileError(error.message) : error;
+  }
 }

@@ -1,0 +1,63 @@
+import { goQuote } from '../api/go-quote.ts';
+import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { isJsonObject } from '../api/json.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
+import type { Work } from '../api/turns.ts';
+import { BodySyntaxError } from './serializer.ts';
+
+/** The kind that a document names. Throws BodySyntaxError. */
+export function* claimedKind(source: JsonSource): Work<GroupVersionKind> {
+  const { kind, apiVersion } = yield* interpret(source);
+  const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
+  if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
+  return { ...parsed, kind };
+}
+
+const kindStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** Reads kind and apiVersion as Go's standard library does, case-insensitively. */
+function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string }> {
+  const found = { kind: '', apiVersion: '' };
+  const { value } = source;
+  if (value === null) return found;
+  if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
+  if (source.faithful && typeof value['kind'] === 'string' && typeof value['apiVersion'] === 'string') {
+    let names = 0;
+    for (const key in value) if (isName(key, 'kind') || isName(key, 'apiVersion')) names += 1;
+    if (names === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
+  }
+  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
+  if (!(tree instanceof JsonMembers)) return found;
+  let problem: string | undefined;
+  for (const [i, key] of tree.keys.entries()) {
+    const name = isName(key, 'kind') ? 'kind' : isName(key, 'apiVersion') ? 'apiVersion' : undefined;
+    const item = tree.values[i] ?? null;
+    if (name === undefined || item === null) continue;
+    if (typeof item === 'string') found[name] = item;
+    else problem ??= `${typeWord(item)} into Go struct field .${name} of type string`;
+  }
+  if (problem !== undefined) throw kindError(problem);
+  return found;
+}
+
+function isName(key: string, name: string): boolean {
+  return key === name || (key.length === name.length && key.toLowerCase() === name.toLowerCase());
+}
+
+function kindError(message: string): BodySyntaxError {
+  return new BodySyntaxError(`couldn't get version/kind; json parse error: json: cannot unmarshal ${message}`);
+}
+
+function typeWord(tree: JsonTree): string {
+  if (Array.isArray(tree)) return 'array';
+  if (tree instanceof JsonMembers) return 'object';
+  if (tree instanceof JsonNumber) return 'number';
+  return typeof tree === 'boolean' ? 'bool' : 'string';
+}
+
+/** The error for a kind that nobody knows. */
+export function notRegistered({ group, version, kind }: GroupVersionKind): string {
+  const apiVersion = goQuote(formatApiVersion(group, version));
+  return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
+}
