@@ -4,6 +4,7 @@ import { inTurns, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { readTyped } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
+import { BodyLimitError } from './body-limits.ts';
 import { claimedKind, notRegistered } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { jsonSerializer } from './json-serializer.ts';
@@ -42,9 +43,19 @@ export interface NamedDocument {
 }
 
 /** A document that does not say what it is, or is something else. */
-export class ForeignDocumentError extends BodySyntaxError {}
+export class ForeignDocumentError extends Error {
+  override readonly name = 'ForeignDocumentError';
+  readonly code = 'FOREIGN_DOCUMENT';
+}
 
-/** Reads an object, in JSON or YAML, that must be of one kind. Throws BodySyntaxError and DecodeError. */
+/** Whether it says that a document cannot be read. */
+export function isDocumentError(error: unknown): error is Error {
+  return documentErrors.some((each) => error instanceof each);
+}
+
+const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDocumentError];
+
+/** Reads an object, in JSON or YAML, that must be of one kind. Its errors are document errors. */
 export function* readingDocument(
   bytes: Uint8Array,
   { kind, versions, schema }: DocumentForm,
@@ -73,7 +84,7 @@ export function* readingConfiguration(text: string, form: ConfigurationForm): Wo
     if (strict.length === 0 || form.isLenient === true) return document;
     throw new ConfigurationDocumentError(`strict decoding error: ${strict.join(', ')}`);
   } catch (error) {
-    if (!(error instanceof BodySyntaxError || error instanceof DecodeError)) throw error;
+    if (!isDocumentError(error)) throw error;
     throw new ConfigurationDocumentError(error.message, { isForeign: error instanceof ForeignDocumentError });
   }
 }

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from '../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import { type CompiledExpression, compilingCondition, ExpressionError } from '../../cel/compile-expression.ts';
@@ -13,14 +13,13 @@ import { fromJson } from '../../cel/values/value.ts';
 import type { MatchCondition } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
-import type { HookCall } from './hook.ts';
 
 /** What the conditions of one webhook may cost together. */
 const maxConditionsCost = 2_500_000;
 
 /** What conditions are about. */
 interface ConditionInput {
-  readonly call: HookCall;
+  readonly call: ServedVersion;
   readonly attributes: AdmissionAttributes;
   readonly version: WrittenVersion;
   readonly authorizer: Authorizer;

@@ -4,9 +4,7 @@ import { goQuote } from '../../api/go-quote.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { inTurns } from '../../api/turns.ts';
-import { readingDocument } from '../../codec/configuration-document.ts';
-import { BodySyntaxError } from '../../codec/serializer.ts';
-import { DecodeError } from '../../schema/decode-errors.ts';
+import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
 import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import type { Status } from '../../api/status.ts';
@@ -119,8 +117,7 @@ async function decodedAnswer(body: Uint8Array): Promise<Answer> {
     const { object } = await inTurns(readingDocument(body, answerForm()));
     return object as Answer; // decoded by its schema
   } catch (error) {
-    if (!(error instanceof BodySyntaxError || error instanceof DecodeError)) throw error;
-    throw notCalled(error.message, error);
+    throw isDocumentError(error) ? notCalled(error.message, error) : error;
   }
 }
 
