@@ -1,10 +1,12 @@
 import type { AdmissionAttributes, AdmissionOperation, ServedVersion, VersionedObjects } from '../api/admission.ts';
+import type { AuditLevel } from '../api/audit.ts';
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
+import type { UserInfo } from '../api/user.ts';
 import { readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { encodeJson } from '../schema/encode-json.ts';
@@ -28,36 +30,79 @@ export interface AdmittedWrite {
 
 /** The attributes of an admission request. */
 export function admissionAttributes(operation: Operation, write: AdmittedWrite): AdmissionAttributes {
-  const { scope, subresource, namespace, user } = operation;
-  const { group, version, plural, namespaced, kind } = scope.resource;
-  const { object, oldObject } = write;
-  const objectKind = kindOfObjects(operation);
-  return {
-    operation: write.operation,
-    group,
-    version,
-    resource: plural,
-    subresource: subresource?.name ?? '',
-    kind: write.kind ?? kind,
-    objectKind,
-    namespaced,
-    namespace,
-    name: write.name,
-    object,
-    oldObject,
-    dryRun: write.dryRun,
-    deadlineMs: operation.deadlineMs,
-    user,
-    get options() {
-      return optionsOf(operation, write);
-    },
-    served: operation.kinds.catalogue,
-    versions: () => servedVersions(operation),
-    inVersion: (target) => inVersion(operation, write, target),
-    replaceObject: (replacement) => replaceObject(operation, object, replacement),
-    warn: (text) => operation.warn(text),
-    annotate: (key, value, level) => operation.annotate(key, value, level),
-  };
+  return new Attributes(operation, write);
+}
+
+/** A class, since most plugins need few of them, and writes without webhooks and policies none of its methods. */
+class Attributes implements AdmissionAttributes {
+  readonly operation: AdmissionOperation;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly namespace: string;
+  readonly name: string;
+  readonly object: KubernetesObject | undefined;
+  readonly oldObject: Readonly<KubernetesObject> | undefined;
+  readonly dryRun: boolean;
+  readonly deadlineMs: number;
+  readonly user: UserInfo;
+  readonly #operation: Operation;
+  readonly #write: AdmittedWrite;
+
+  constructor(operation: Operation, write: AdmittedWrite) {
+    const { group, version, plural, namespaced, kind } = operation.scope.resource;
+    this.operation = write.operation;
+    this.group = group;
+    this.version = version;
+    this.resource = plural;
+    this.subresource = operation.subresource?.name ?? '';
+    this.kind = write.kind ?? kind;
+    this.namespaced = namespaced;
+    this.namespace = operation.namespace;
+    this.name = write.name;
+    this.object = write.object;
+    this.oldObject = write.oldObject;
+    this.dryRun = write.dryRun;
+    this.deadlineMs = operation.deadlineMs;
+    this.user = operation.user;
+    this.#operation = operation;
+    this.#write = write;
+  }
+
+  get objectKind(): GroupVersionKind {
+    return kindOfObjects(this.#operation);
+  }
+
+  get options(): JsonObject {
+    return optionsOf(this.#operation, this.#write);
+  }
+
+  get served(): object {
+    return this.#operation.kinds.catalogue;
+  }
+
+  versions(): readonly ServedVersion[] {
+    return servedVersions(this.#operation);
+  }
+
+  inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined> {
+    return inVersion(this.#operation, this.#write, target);
+  }
+
+  async replaceObject(replacement: KubernetesObject): Promise<void> {
+    await replaceObject(this.#operation, this.object, replacement);
+  }
+
+  warn(text: string): void {
+    this.#operation.warn(text);
+  }
+
+  annotate(key: string, value: () => string, level?: AuditLevel): void {
+    this.#operation.annotate(key, value, level);
+  }
 }
 
 const optionsKinds: Readonly<Record<AdmissionOperation, string>> = {

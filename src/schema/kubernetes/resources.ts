@@ -81,6 +81,7 @@ function parseResource(
   const values = new Map(marks.map((mark) => splitMark(mark)));
   const storage = parseStorage(values, { group, version, kind });
   const replacement = values.get('replacement')?.split('/');
+  let schema: Schema | undefined;
   return {
     group,
     version,
@@ -94,7 +95,7 @@ function parseResource(
     verbs: verbsOf(verbs),
     subresources,
     get schema() {
-      return schemaOfKind(packageKey, kind);
+      return (schema ??= schemaOfKind(packageKey, kind));
     },
     ...(storage === undefined ? {} : { storage }),
     ...optionalTexts(values),
@@ -138,10 +139,11 @@ function parseSubresource(row: string, own: VersionOfRow): Subresource {
   const [group = own.group, version = own.version] = values.get('of')?.split('/') ?? [];
   const base = { name, kind, group, version, verbs: verbsOf(verbs) };
   if (values.has('raw')) return base;
+  let schema: Schema | undefined;
   return {
     ...base,
     get schema() {
-      return schemaOfKind(packageKeyOf(group, version, own), kind);
+      return (schema ??= schemaOfKind(packageKeyOf(group, version, own), kind));
     },
   };
 }
