@@ -27,11 +27,7 @@ test.each([
     ['Priority', 'NamespaceLifecycle'],
     '[NamespaceLifecycle Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
-  [
-    ['ValidatingAdmissionPolicy'],
-    [],
-    'the admission plugin ValidatingAdmissionPolicy of kube-apiserver is not built yet',
-  ],
+  [['MutatingAdmissionPolicy'], [], 'the admission plugin MutatingAdmissionPolicy of kube-apiserver is not built yet'],
   [
     ['Any'],
     ['Other'],

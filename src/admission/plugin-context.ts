@@ -3,6 +3,7 @@ import type { Authorizer } from '../api/authorization.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
 /** Dependencies of plugins. */
@@ -23,7 +24,7 @@ export interface PluginContext extends PartContext {
   /** What serves a kind; undefined: nothing. */
   readonly resourceOfKind: (
     kind: GroupVersionKind,
-  ) => (StoredCollection & { readonly namespaced: boolean }) | undefined;
+  ) => (StoredCollection & { readonly namespaced: boolean; readonly schema: Schema }) | undefined;
 }
 
 /** Default toleration of lost nodes, for pods that set none. */

@@ -35,6 +35,7 @@ import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { validatingAdmissionPolicy } from './policies/validating/validating-admission-policy.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/webhook-plugin.ts';
 
 export interface PluginRow {
@@ -81,7 +82,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
   { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
   { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },
-  { name: 'ValidatingAdmissionPolicy', byDefault: 'on' },
+  { name: 'ValidatingAdmissionPolicy', byDefault: 'on', make: validatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', byDefault: 'on', make: validatingAdmissionWebhook },
   { name: 'ResourceQuota', byDefault: 'on', make: loadResourceQuota },
   { name: 'AlwaysDeny', byDefault: 'off', make: () => alwaysDeny },

@@ -23,6 +23,11 @@ export function formatApiVersion(group: string, version: string): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
+/** `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`: as Go prints it. */
+export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
+  return `${group}/${version}, Kind=${kind}`;
+}
+
 /** The parts of an `apiVersion`; undefined when it has more than one slash. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
   const slash = apiVersion.indexOf('/');

@@ -34,18 +34,18 @@ export interface DefinitionRun {
 
 /**
  * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
- * costs only their JSON: no closure here may see `definition`, which would be kept with it.
+ * costs only their JSON.
  */
 export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
-  const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
+  const names = definition.status?.acceptedNames ?? {};
   const custom = versions.map((version) => customVersion(version, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
   if (stored === undefined) throw new Error('a definition without versions');
   const kind: CustomKind = {
     group,
-    plural,
-    kind: name,
+    plural: names.plural ?? '',
+    kind: names.kind ?? '',
     namespaced: scope === 'Namespaced',
     versions: custom,
     isTerminating: () => run.isTerminating,
@@ -53,7 +53,11 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
   const converter = converterOf(definition, { custom, stored, webhooks });
   return {
     runsAs: run,
-    versions: kindVersions(definition, { custom, stored, isTaken }),
+    versions: custom.map((version): KindVersion => ({
+      resource: resourceOf(definition, names, { version, stored }),
+      served: version.definition.served === true && !isTaken(group, version.name),
+      priority: definitionPriority,
+    })),
     behaviour: {
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
@@ -72,20 +76,6 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
       },
     },
   };
-}
-
-interface Versions extends Pick<EntrySurroundings, 'isTaken'> {
-  readonly custom: readonly CustomVersion[];
-  readonly stored: CustomVersion;
-}
-
-function kindVersions(definition: Definition, { custom, stored, isTaken }: Versions): readonly KindVersion[] {
-  const names = definition.status?.acceptedNames ?? {};
-  return custom.map((version) => ({
-    resource: resourceOf(definition, names, { version, stored }),
-    served: version.definition.served === true && !isTaken(definition.spec.group ?? '', version.name),
-    priority: definitionPriority,
-  }));
 }
 
 interface Converting {
@@ -175,7 +165,6 @@ function resourceOf(
     subresources: subresourcesOf(version, { group, kind }),
     storage: { prefix: `${group}/${plural}`, group, version: stored.name, kind },
     ...deprecationOf(spec, version),
-    unstructured: true,
     get schema() {
       return version.schema;
     },

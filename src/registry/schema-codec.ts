@@ -20,13 +20,13 @@ import type { StoredCodec, StoredObject } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
-  const { kind, group, version } = resource;
+  const { schema, kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
   const whole = (decoded: Decoded, modRevision: number): KubernetesObject => {
     const own = isJsonObject(decoded.object['metadata']) ? decoded.object['metadata'] : {};
     const metadata: JsonObject = modRevision > 0 ? withResourceVersion(own, String(modRevision)) : { ...own };
     // Servers before 1.12 did not count.
-    if (resource.schema.definition !== undefined) metadata['generation'] ??= 1;
+    if (schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
@@ -38,13 +38,12 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   return {
     encode(object) {
-      const { schema } = resource;
+      const { definition } = schema;
       // Custom resources: fields that only other versions know are not stored.
-      const kept = schema.definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
+      const kept = definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
       return encodeForStorage(schema, kept as unknown as JsonObject);
     },
     decode({ value, modRevision }: StoredObject) {
-      const { schema } = resource;
       const source = parseStored(value);
       const clean = decodeCleanly(schema, source);
       return clean === undefined
@@ -55,7 +54,6 @@ export function schemaCodec(resource: Resource): StoredCodec {
         : remembering(clean, source, modRevision);
     },
     *read({ value, modRevision }: StoredObject) {
-      const { schema } = resource;
       const source = yield* readStored(value);
       const clean = yield* readCleanly(schema, source);
       if (clean !== undefined) return remembering(clean, source, modRevision);

@@ -12,7 +12,6 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
-import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { ReadValue, Translation } from '../storage/translated.ts';
 import type { Converter } from './conversion.ts';
 import type { Strategy } from './strategy.ts';
@@ -21,7 +20,7 @@ import type { Strategy } from './strategy.ts';
 export interface StoreFormat {
   readonly encoding: 'json' | 'protobuf';
   /** How objects of a custom kind are in a store that others write to; absent: nobody else does. */
-  readonly custom?: (kind: Pick<Resource, 'schema'>) => Translation;
+  readonly custom?: (schema: Schema) => Translation;
   /** Schema of every kind that objects may ever have been stored as. */
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
@@ -54,8 +53,8 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
   const { stored } = options;
   const format: StoreFormat = jsonGroups.has(stored.group) ? { ...given, encoding: 'json' } : given;
   // Objects of definitions are JSON wherever they are, in an order of their own.
-  if (isUnstructuredKind(stored)) {
-    return format.custom?.(stored) ?? plainValues;
+  if (stored.schema.structure === undefined || stored.schema.structure.goName === '') {
+    return format.custom?.(stored.schema) ?? plainValues;
   }
   const start = Buffer.from(
     `{"kind":"${stored.kind}","apiVersion":"${formatApiVersion(stored.group, stored.version)}",`,

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { endpointScripts } from './endpoint-scripts.ts';
-import { migrationScripts } from './migration-scripts.ts';
 import type { Script } from './script.ts';
 import { accountScripts, certificateScripts, objectScripts } from './scripts.ts';
 
@@ -9,7 +8,6 @@ export const allScripts: readonly Script[] = [
   ...certificateScripts,
   ...objectScripts,
   ...endpointScripts,
-  ...migrationScripts,
 ];
 
 /** What they have led to beside kube-controller-manager. */

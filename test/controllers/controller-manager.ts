@@ -28,8 +28,6 @@ const ownControllers = [
   'endpoints-controller',
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
-  'storage-version-migrator-controller',
-  'garbage-collector-controller',
 ];
 
 export interface ControllerManagerChoice {

@@ -134,6 +134,7 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'HPAScaleToZero',
       'ImageVolume',
       'InPlacePodVerticalScalingInitContainers',
+      'InPlacePodVerticalScalingMemoryBackedVolumes',
       'JobManagedBy',
       'MatchLabelKeysInPodAffinity',
       'MatchLabelKeysInPodTopologySpread',

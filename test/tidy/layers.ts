@@ -34,7 +34,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
     ['routes'],
     ['verbs', 'virtual'],
     ['pipeline', 'stages'],
-    ['answers', 'proxy'],
+    ['answers'],
     ['request'],
     ['negotiation'],
     ['forms', 'transport'],

@@ -5,7 +5,6 @@ import type { PartContext } from '../../api/part.ts';
 
 const prefix = 'apiserver_admission';
 const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
-const conditionBuckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 
 /** What is counted of one call. */
 export interface CountedCall {
@@ -42,16 +41,6 @@ export class HookMeasures {
   failedOpen(name: string): void {
     this.#series.failOpen.add({ name, type: this.#type });
   }
-
-  conditions(
-    { name, operation }: CountedCall,
-    { seconds, errors, excluded }: { readonly seconds: number; readonly errors: number; readonly excluded: boolean },
-  ): void {
-    const labels = { name, kind: 'webhook', type: this.#type, operation };
-    this.#series.conditionSeconds.observe(seconds, labels);
-    for (let left = errors; left > 0; left -= 1) this.#series.conditionErrors.add(labels);
-    if (excluded) this.#series.conditionExclusions.add(labels);
-  }
 }
 
 /** Webhooks choose their codes: larger ones count as one. */
@@ -64,16 +53,12 @@ interface HookSeries {
   readonly requests: Measure;
   readonly rejections: Measure;
   readonly failOpen: Measure;
-  readonly conditionSeconds: Measure;
-  readonly conditionErrors: Measure;
-  readonly conditionExclusions: Measure;
 }
 
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries => {
   const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
     measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames: [...labelNames] });
   const byOperation = ['name', 'type', 'operation'];
-  const byKind = ['name', 'kind', 'type', 'operation'];
   return {
     duration: measure({
       ...{ name: `${prefix}_webhook_admission_duration_seconds`, type: 'histogram', buckets: callBuckets },
@@ -86,15 +71,5 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
       'rejection_code',
     ]),
     failOpen: counter('webhook_fail_open_count', 'Calls that failed and were ignored.', ['name', 'type']),
-    conditionSeconds: measure({
-      ...{ name: `${prefix}_match_condition_evaluation_seconds`, type: 'histogram', buckets: conditionBuckets },
-      ...{ help: 'Seconds that match conditions took.', labelNames: byKind },
-    }),
-    conditionErrors: counter('match_condition_evaluation_errors_total', 'Match conditions that failed.', byKind),
-    conditionExclusions: counter(
-      'match_condition_exclusions_total',
-      'Requests that match conditions have excluded.',
-      byKind,
-    ),
   };
 });

@@ -1,20 +1,19 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import type { Clock } from '../../api/clock.ts';
-import { joinedErrors } from '../../api/error-texts.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
+import type { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isSelectedBy } from '../matching/selectors.ts';
 import type { WrittenVersions } from '../matching/written-versions.ts';
 import { refusal } from '../refusal.ts';
 import type { HookCall } from './hook.ts';
 import type { CompiledConditions } from './hook-conditions.ts';
-import type { HookMeasures } from './hook-measures.ts';
 
 export interface SelectionContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
-  readonly measures: HookMeasures;
+  readonly conditionMeasures: ConditionMeasures;
 }
 
 interface Selected {
@@ -36,21 +35,18 @@ export async function isSelected(
 }
 
 async function meetsConditions(
-  { authorizer, clock, measures }: SelectionContext,
+  { authorizer, clock, conditionMeasures }: SelectionContext,
   conditions: CompiledConditions,
   { call, attributes, versions }: Selected,
 ): Promise<boolean> {
   const { hook } = call;
-  const { evaluateConditions } = await import('./hook-conditions.ts');
+  const { evaluateHookConditions } = await import('./hook-conditions.ts');
   const version = await versions.in(call.kind);
-  const startMs = clock.now();
-  const { matches, errors } = await evaluateConditions(conditions, { call, attributes, version, authorizer });
-  const seconds = (clock.now() - startMs) / 1_000;
-  const excluded = !matches && (errors.length === 0 || hook.failsOpen);
-  measures.conditions(
-    { name: hook.name, operation: attributes.operation },
-    { seconds, errors: errors.length, excluded },
-  );
-  if (matches || excluded) return matches;
-  throw refusal(attributes, joinedErrors(errors));
+  const result = await evaluateHookConditions(conditions, { call, attributes, version, authorizer, clock });
+  const excluded = !result.matches && (result.failure === undefined || hook.failsOpen);
+  const evaluated = { name: hook.name, operation: attributes.operation };
+  conditionMeasures.evaluated(evaluated, result);
+  if (excluded) conditionMeasures.excluded(evaluated);
+  if (result.failure === undefined || excluded) return result.matches;
+  throw refusal(attributes, result.failure);
 }

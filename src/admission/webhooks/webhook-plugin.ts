@@ -2,6 +2,8 @@ import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { Soon } from '../../api/soon.ts';
 import { serviceResolver } from '../../outgoing/service-resolver.ts';
+import { ConditionMeasures } from '../matching/condition-measures.ts';
+import { reviewResources } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { HookMeasures } from './hook-measures.ts';
@@ -29,23 +31,14 @@ const configurationKinds: ReadonlySet<string> = new Set([
   'ValidatingWebhookConfiguration',
 ]);
 
-/** Reviews of users and permissions, which webhooks need themselves. */
-const reviews: ReadonlySet<string> = new Set([
-  'authentication.k8s.io/selfsubjectreviews',
-  'authentication.k8s.io/tokenreviews',
-  'authorization.k8s.io/localsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectaccessreviews',
-  'authorization.k8s.io/selfsubjectrulesreviews',
-  'authorization.k8s.io/subjectaccessreviews',
-]);
-
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): AdmissionPlugin {
   const { stored, authorizer, clock, onError, reader, featureGates } = context;
   const measures = new HookMeasures(options.metricsType, context);
+  const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
   const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
-    loaded ??= options.load({ stored, authorizer, clock, measures, onError });
+    loaded ??= options.load({ stored, authorizer, clock, measures, conditionMeasures, onError });
     await (await loaded).run(...args);
   };
   const index = new FollowedIndex<HookTable>({
@@ -63,7 +56,7 @@ function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): A
   context.onStop(() => index[Symbol.dispose]());
   const sparesReviews = featureGates.get('ExcludeAdmissionWebhookVirtualResources') === true;
   const isExempt = ({ group: of, resource, kind }: AdmissionAttributes): boolean =>
-    (of === group && configurationKinds.has(kind)) || (sparesReviews && reviews.has(`${of}/${resource}`));
+    (of === group && configurationKinds.has(kind)) || (sparesReviews && reviewResources.has(`${of}/${resource}`));
   const askIn = (table: HookTable, attributes: AdmissionAttributes, invocation: Invocation): Soon<void> => {
     if (table.isEmpty || isExempt(attributes)) return undefined;
     const calls = table.callsFor(attributes);

@@ -42,18 +42,25 @@ const structs: readonly StructDeclaration[] = [
 export interface AdmissionVariables {
   /** The variable `params` of policies. */
   readonly params?: boolean;
+  /** The variable `authorizer`, unless false. */
+  readonly authorizer?: boolean;
 }
 
 /** An environment with the variables of admission: match conditions of webhooks, and policies. */
-export function admissionEnvironment(base: Environment, { params = false }: AdmissionVariables = {}): Environment {
+export function admissionEnvironment(
+  base: Environment,
+  { params = false, authorizer = true }: AdmissionVariables = {},
+): Environment {
   const variables: (readonly [string, CelType])[] = [
     ['object', dyn],
     ['oldObject', dyn],
     ['namespaceObject', typeOf('Namespace')],
     ['request', typeOf('AdmissionRequest')],
-    ['authorizer', authorizerTypes.authorizer],
-    ['authorizer.requestResource', authorizerTypes.resourceCheck],
   ];
+  if (authorizer) {
+    variables.push(['authorizer', authorizerTypes.authorizer]);
+    variables.push(['authorizer.requestResource', authorizerTypes.resourceCheck]);
+  }
   if (params) variables.push(['params', dyn]);
   return base.with(variables, structs);
 }

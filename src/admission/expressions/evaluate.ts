@@ -1,0 +1,60 @@
+import type { Clock } from '../../api/clock.ts';
+import { Turns } from '../../api/turns.ts';
+import { ExpressionError } from '../../cel/compile-expression.ts';
+import { failureOf } from '../../cel/program/program.ts';
+import { maxCallCost } from '../../cel/rules/limits.ts';
+import type { Value } from '../../cel/values/value.ts';
+import type { ExpressionBindings } from './bindings.ts';
+import type { Compiled } from './variables.ts';
+
+/** What one expression has come to. */
+export interface ExpressionResult {
+  /** Null if it failed. */
+  readonly value: Value;
+  readonly failure: string | undefined;
+  readonly seconds: number;
+}
+
+/** The results of all expressions and what is left of their budget, or why they have none. */
+export type ExpressionResults =
+  | { readonly results: readonly ExpressionResult[]; readonly budget: number; readonly failure?: undefined }
+  | { readonly failure: string };
+
+const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
+const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
+
+/** Evaluates expressions that share a budget, in turns with other work; those that are absent have no value. */
+export async function evaluateAll(
+  expressions: readonly (Compiled | undefined)[],
+  variables: ExpressionBindings,
+  { budget, clock }: { readonly budget: number; readonly clock: Clock },
+): Promise<ExpressionResults> {
+  const results: ExpressionResult[] = [];
+  const turns = new Turns();
+  let left = budget;
+  for (const compiled of expressions) {
+    if (compiled === undefined || compiled instanceof ExpressionError) {
+      results.push(compiled === undefined ? absent : compilationFailure(compiled));
+      continue;
+    }
+    // oxlint-disable-next-line no-await-in-loop -- one after the other, as the budget ends it
+    if (turns.isOver) await turns.next();
+    const startMs = clock.now();
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    const evaluation = await compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
+    left -= evaluation.cost + variables.takeVariableCost();
+    if (left < 0) return { failure: outOfBudget };
+    const seconds = (clock.now() - startMs) / 1_000;
+    const failure = failureOf(evaluation);
+    results.push(
+      failure === undefined
+        ? { value: evaluation.value, failure, seconds }
+        : { value: null, failure: `expression '${compiled.text}' resulted in error: ${failure}`, seconds },
+    );
+  }
+  return { results, budget: left };
+}
+
+function compilationFailure({ message }: ExpressionError): ExpressionResult {
+  return { value: null, failure: `compilation error: ${message}`, seconds: 0 };
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../api/clock.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import type { ExpressionBindings } from './bindings.ts';
+import { evaluateAll } from './evaluate.ts';
+import type { Compiled } from './variables.ts';
+
+/** What the conditions of one webhook or policy may cost together. */
+const maxConditionsCost = 2_500_000;
+
+/** Whether all conditions are met. */
+export interface ConditionsResult {
+  readonly matches: boolean;
+  /** Why it is not known, if no condition is false. */
+  readonly failure: string | undefined;
+  /** Conditions that have failed. */
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+/** Evaluates match conditions: one that is false decides, whatever others come to. */
+export async function evaluateConditions(
+  conditions: readonly Compiled[],
+  bindings: ExpressionBindings,
+  clock: Clock,
+): Promise<ConditionsResult> {
+  const startMs = clock.now();
+  const all = await evaluateAll(conditions, bindings, { budget: maxConditionsCost, clock });
+  const seconds = (clock.now() - startMs) / 1_000;
+  if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
+  const decisive = all.results.findIndex(({ value }) => value === false);
+  const seen = decisive === -1 ? all.results : all.results.slice(0, decisive);
+  const errors = seen.flatMap(({ failure }) => failure ?? []);
+  const failure = decisive === -1 && errors.length > 0 ? joinedErrors(errors) : undefined;
+  return { matches: decisive === -1 && failure === undefined, failure, failures: errors.length, seconds };
+}

@@ -1,0 +1,65 @@
+import type { AdmissionOperation } from '../../api/admission.ts';
+import { keptBy } from '../../api/kept-by.ts';
+import type { Measure } from '../../api/measure.ts';
+import type { PartContext } from '../../api/part.ts';
+
+const prefix = 'apiserver_admission_match_condition';
+const buckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
+const labelNames = ['name', 'kind', 'type', 'operation'];
+
+/** Whose conditions they are, as labels name them. */
+export interface ConditionLabels {
+  readonly kind: 'webhook' | 'policy';
+  readonly type: 'admit' | 'validating' | 'validate';
+}
+
+export interface EvaluatedConditions {
+  readonly name: string;
+  readonly operation: AdmissionOperation;
+}
+
+/** Metrics of match conditions; all plugins share the series. */
+export class ConditionMeasures {
+  readonly #labels: ConditionLabels;
+  readonly #series: ConditionSeries;
+
+  constructor(labels: ConditionLabels, context: Pick<PartContext, 'measure'>) {
+    this.#labels = labels;
+    this.#series = seriesOf(context);
+  }
+
+  evaluated(
+    { name, operation }: EvaluatedConditions,
+    { seconds, failures }: { readonly seconds: number; readonly failures: number },
+  ): void {
+    const labels = { name, ...this.#labels, operation };
+    this.#series.seconds.observe(seconds, labels);
+    for (let left = failures; left > 0; left -= 1) this.#series.errors.add(labels);
+  }
+
+  /** They kept a webhook from being called. */
+  excluded({ name, operation }: EvaluatedConditions): void {
+    this.#series.exclusions.add({ name, ...this.#labels, operation });
+  }
+}
+
+interface ConditionSeries {
+  readonly seconds: Measure;
+  readonly errors: Measure;
+  readonly exclusions: Measure;
+}
+
+const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ConditionSeries => ({
+  seconds: measure({
+    ...{ name: `${prefix}_evaluation_seconds`, type: 'histogram', buckets, labelNames },
+    help: 'Seconds that match conditions took.',
+  }),
+  errors: measure({
+    ...{ name: `${prefix}_evaluation_errors_total`, type: 'counter', labelNames },
+    help: 'Match conditions that failed.',
+  }),
+  exclusions: measure({
+    ...{ name: `${prefix}_exclusions_total`, type: 'counter', labelNames },
+    help: 'Requests that match conditions have excluded.',
+  }),
+}));

@@ -1,0 +1,42 @@
+import type { Work } from '../../api/turns.ts';
+import { admissionEnvironment } from '../../cel/environments/admission.ts';
+import type { Environment } from '../../cel/environments/environment.ts';
+import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
+import { types } from '../../cel/types/cel-type.ts';
+import type { ValidatingAdmissionPolicySpec } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { type Compiled, compilingAny, compilingVariables } from '../expressions/variables.ts';
+
+/** The expressions that policies of all kinds have. */
+export interface CompiledPolicy {
+  readonly variables: ReadonlyMap<string, Compiled>;
+  readonly conditions: readonly Compiled[];
+}
+
+/** Environments for the expressions of one policy, in which they may refer to its variables. */
+export interface PolicyEnvironments {
+  readonly whole: Environment;
+  /** Without the variable `authorizer`. */
+  readonly withoutAuthorizer: Environment;
+}
+
+type PolicySpec = Pick<ValidatingAdmissionPolicySpec, 'paramKind' | 'variables' | 'matchConditions'>;
+
+/** Compiles what policies of all kinds have; `prepareExpressions` must have been awaited. */
+export function* compilingPolicy({
+  paramKind,
+  variables: named = [],
+  matchConditions = [],
+}: PolicySpec): Work<CompiledPolicy & { readonly environments: PolicyEnvironments }> {
+  const params = paramKind !== undefined;
+  const base = storedExpressionEnvironment();
+  const variables = yield* compilingVariables(admissionEnvironment(base, { params }), named);
+  const environments = {
+    whole: variables.in(admissionEnvironment(base, { params })),
+    withoutAuthorizer: variables.in(admissionEnvironment(base, { params, authorizer: false })),
+  };
+  const conditions: Compiled[] = [];
+  for (const { expression = '' } of matchConditions) {
+    conditions.push(yield* compilingAny(environments.whole, expression, [types.bool]));
+  }
+  return { variables: variables.byName, conditions, environments };
+}

@@ -1,0 +1,96 @@
+import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import { StatusError } from '../../api/status.ts';
+import type { StoredObjects } from '../../api/stored-objects.ts';
+import { type MatchCriteria, matchedByName } from '../matching/match-criteria.ts';
+import { requestedVersion } from '../matching/resource-rules.ts';
+import { isSelectedBy } from '../matching/selectors.ts';
+import { type Params, type ParamSource, PolicyConfigurationError } from './params.ts';
+import type { Candidate } from './policy-table.ts';
+import type { Policy, PolicyBinding } from './policy.ts';
+
+/** A policy that a binding applies to a write, once for each of its parameters. */
+export interface PolicyInvocation<Compiled> {
+  readonly policy: Policy<Compiled>;
+  readonly binding: PolicyBinding;
+  /** In which expressions see the objects. */
+  readonly version: ServedVersion;
+  readonly params: readonly Params[];
+}
+
+/** A policy, or one of its bindings, that cannot be applied. */
+export interface PolicyMisconfiguration<Compiled> {
+  readonly policy: Policy<Compiled>;
+  readonly binding: PolicyBinding | undefined;
+  readonly message: string;
+}
+
+export type Resolved<Compiled> = PolicyInvocation<Compiled> | PolicyMisconfiguration<Compiled>;
+
+export interface ResolvingContext {
+  readonly stored: StoredObjects;
+  readonly params: ParamSource;
+}
+
+/** What the candidates come to for one write, in their order. */
+export async function resolvedCandidates<Compiled>(
+  context: ResolvingContext,
+  candidates: readonly Candidate<Compiled>[],
+  attributes: AdmissionAttributes,
+): Promise<readonly Resolved<Compiled>[]> {
+  const resolved: Resolved<Compiled>[] = [];
+  for (const candidate of candidates) {
+    // oxlint-disable-next-line no-await-in-loop -- they read from memory
+    await resolveCandidate(context, candidate, { attributes, resolved });
+  }
+  return resolved;
+}
+
+interface Resolution<Compiled> {
+  readonly attributes: AdmissionAttributes;
+  readonly resolved: Resolved<Compiled>[];
+}
+
+async function resolveCandidate<Compiled>(
+  context: ResolvingContext,
+  candidate: Candidate<Compiled>,
+  { attributes, resolved }: Resolution<Compiled>,
+): Promise<void> {
+  const { policy, bindings } = candidate;
+  const version = matchedByName(policy.criteria, candidate.version, attributes);
+  if (version === undefined) return;
+  try {
+    if (!(await isSelectedBy(policy.criteria, attributes, context.stored))) return;
+    if (policy.paramKind !== undefined) context.params.resourceOf(policy.paramKind);
+  } catch (error) {
+    const message = `failed to configure policy: ${configurationText(error)}`;
+    resolved.push({ policy, binding: undefined, message });
+    return;
+  }
+  for (const binding of bindings) {
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (!(await matchesBinding(binding.criteria, attributes, context.stored))) continue;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const params = await context.params.paramsOf(policy.paramKind, binding.params, attributes);
+      resolved.push({ policy, binding, version, params });
+    } catch (error) {
+      resolved.push({ policy, binding, message: `failed to configure binding: ${configurationText(error)}` });
+    }
+  }
+}
+
+async function matchesBinding(
+  criteria: MatchCriteria | undefined,
+  attributes: AdmissionAttributes,
+  stored: StoredObjects,
+): Promise<boolean> {
+  if (criteria === undefined) return true;
+  if (matchedByName(criteria, requestedVersion(attributes), attributes) === undefined) return false;
+  return await isSelectedBy(criteria, attributes, stored);
+}
+
+/** The message of an error that the failure policy decides about; any other is thrown again. */
+function configurationText(error: unknown): string {
+  if (error instanceof PolicyConfigurationError || error instanceof StatusError) return error.message;
+  throw error;
+}

@@ -1,0 +1,90 @@
+import type { AdmissionAttributes } from '../../api/admission.ts';
+import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { matchesLabels } from '../../api/label-selector.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { StoredObjects } from '../../api/stored-objects.ts';
+import { namespaceOf } from '../matching/request.ts';
+import type { PluginContext } from '../plugin-context.ts';
+import type { ParamReference } from './policy.ts';
+import { wireValue } from './wire-values.ts';
+
+/** A policy or binding that cannot be applied to a write; the message is part of the error that clients see. */
+export class PolicyConfigurationError extends Error {
+  override readonly name = 'PolicyConfigurationError';
+  readonly code = 'POLICY_CONFIGURATION';
+}
+
+/** The parameters of one evaluation: an object, or null. */
+export type Params = JsonObject | null;
+
+const none: readonly Params[] = [null];
+
+type ServedResource = NonNullable<ReturnType<PluginContext['resourceOfKind']>>;
+
+/** Finds the parameters of policies, whatever kind they have. */
+export class ParamSource {
+  readonly #stored: StoredObjects;
+  readonly #resourceOfKind: PluginContext['resourceOfKind'];
+  /** Kinds that have been served: if one is no longer, it has no objects. */
+  readonly #known = new Map<string, ServedResource>();
+
+  constructor({ stored, resourceOfKind }: Pick<PluginContext, 'stored' | 'resourceOfKind'>) {
+    this.#stored = stored;
+    this.#resourceOfKind = resourceOfKind;
+  }
+
+  /** What serves a kind of parameters. Throws a PolicyConfigurationError for a kind that has never been served. */
+  resourceOf(kind: GroupVersionKind): ServedResource {
+    const text = formatGroupVersionKind(kind);
+    const resource = this.#resourceOfKind(kind) ?? this.#known.get(text);
+    if (resource === undefined) {
+      throw new PolicyConfigurationError(`failed to find resource referenced by paramKind: '${text}'`);
+    }
+    this.#known.set(text, resource);
+    return resource;
+  }
+
+  /** One evaluation each; none when parameters that are missing are allowed to. Throws a PolicyConfigurationError. */
+  async paramsOf(
+    kind: GroupVersionKind | undefined,
+    reference: ParamReference | undefined,
+    attributes: AdmissionAttributes,
+  ): Promise<readonly Params[]> {
+    if (kind === undefined || reference === undefined) return none;
+    const resource = this.resourceOf(kind);
+    const found = await this.#find(resource, reference, namespaceFor(resource, reference, attributes));
+    if (found.length === 0 && reference.deniesWhenMissing) {
+      throw new PolicyConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
+    }
+    return found.map((object) => wireValue(resource, object));
+  }
+
+  async #find(
+    resource: ServedResource,
+    { name, selector }: ParamReference,
+    namespace: string,
+  ): Promise<readonly Readonly<KubernetesObject>[]> {
+    if (name === '') {
+      const all = await this.#stored.list(resource, namespace);
+      return all.filter(({ metadata }) => matchesLabels(selector ?? [], metadata.labels ?? {}));
+    }
+    const object = await this.#stored.get(resource, { namespace, name });
+    return object === undefined ? [] : [object];
+  }
+}
+
+function namespaceFor(
+  { namespaced }: ServedResource,
+  reference: ParamReference,
+  attributes: AdmissionAttributes,
+): string {
+  if (!namespaced) {
+    if (reference.namespace === '') return '';
+    throw new PolicyConfigurationError('paramRef.namespace must not be provided for a cluster-scoped `paramKind`');
+  }
+  const namespace = reference.namespace || namespaceOf(attributes);
+  if (namespace !== '') return namespace;
+  const why = 'cannot use namespaced paramRef in policy binding that matches cluster-scoped resources';
+  throw new PolicyConfigurationError(why);
+}

@@ -1,0 +1,108 @@
+import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
+import type { Authorizer } from '../../api/authorization.ts';
+import type { Clock } from '../../api/clock.ts';
+import { FollowedIndex } from '../../api/followed-index.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { Soon } from '../../api/soon.ts';
+import { ConditionMeasures } from '../matching/condition-measures.ts';
+import { reviewResources } from '../matching/review-resources.ts';
+import type { PluginContext } from '../plugin-context.ts';
+import type { ResolvingContext } from './invocations.ts';
+import { ParamSource } from './params.ts';
+import { type Candidate, PolicyTable } from './policy-table.ts';
+
+const group = 'admissionregistration.k8s.io';
+
+/** Policies themselves must stay changeable, whatever policies say. */
+const policyResources: ReadonlySet<string> = new Set([
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+]);
+
+export interface PolicyDispatchContext extends ResolvingContext {
+  readonly resourceOfKind: PluginContext['resourceOfKind'];
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  readonly conditionMeasures: ConditionMeasures;
+}
+
+/** How the policies that may match a write are applied to it. */
+export interface PolicyDispatch<Compiled> {
+  run(
+    candidates: readonly Candidate<Compiled>[],
+    attributes: AdmissionAttributes,
+    invocation: Invocation,
+  ): Promise<void>;
+}
+
+/** What one kind of policies is made of; loaded for the first policy that has a binding. */
+export interface PolicyKind<Compiled> {
+  readonly compile: (policy: KubernetesObject) => Promise<Compiled>;
+  readonly dispatch: PolicyDispatch<Compiled>;
+}
+
+export interface PolicyPluginOptions<Compiled> {
+  readonly name: string;
+  readonly step: 'mutate' | 'validate';
+  /** Of policies and bindings, in `admissionregistration.k8s.io/v1`. */
+  readonly policies: string;
+  readonly bindings: string;
+  readonly load: (context: PolicyDispatchContext) => Promise<PolicyKind<Compiled>>;
+}
+
+const once: Invocation = { isAgain: false, runAgain: () => undefined };
+
+/** A plugin that applies policies. They are read with the first write, and followed from then on. */
+export function policyPlugin<Compiled>(
+  context: PluginContext,
+  options: PolicyPluginOptions<Compiled>,
+): AdmissionPlugin {
+  const { stored, authorizer, clock, onError, reader, resourceOfKind } = context;
+  const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
+  let loaded: Promise<PolicyKind<Compiled>> | undefined;
+  const load = (): Promise<PolicyKind<Compiled>> =>
+    (loaded ??= options.load({
+      ...{ stored, resourceOfKind, params: new ParamSource(context) },
+      ...{ authorizer, clock, conditionMeasures },
+    }));
+  const index = new FollowedIndex<PolicyTable<Compiled>>({
+    client: reader,
+    onError,
+    make: () => new PolicyTable(async (policy) => (await load()).compile(policy)),
+    readers: [
+      {
+        resource: { group, version: 'v1', resource: options.policies },
+        set: (table, policy) => table.setPolicy(policy),
+        remove: (table, { name }) => table.removePolicy(name),
+      },
+      {
+        resource: { group, version: 'v1', resource: options.bindings },
+        set: (table, binding) => table.setBinding(binding),
+        remove: (table, { name }) => table.removeBinding(name),
+      },
+    ],
+  });
+  context.onStop(() => index[Symbol.dispose]());
+  const applyIn = (table: PolicyTable<Compiled>, attributes: AdmissionAttributes, pass: Invocation): Soon<void> => {
+    if (table.isEmpty || isExempt(attributes)) return undefined;
+    const candidates = table.candidatesFor(attributes);
+    return candidates.length === 0
+      ? undefined
+      : load().then(({ dispatch }) => dispatch.run(candidates, attributes, pass));
+  };
+  const apply = (attributes: AdmissionAttributes, pass: Invocation): Soon<void> =>
+    index.index === undefined
+      ? index.ready().then((table) => applyIn(table, attributes, pass))
+      : applyIn(index.index, attributes, pass);
+  return {
+    name: options.name,
+    operations: new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    ...(options.step === 'mutate' ? { mutate: apply } : { validate: (attributes) => apply(attributes, once) }),
+  };
+}
+
+function isExempt({ group: of, resource }: AdmissionAttributes): boolean {
+  return (of === group && policyResources.has(resource)) || reviewResources.has(`${of}/${resource}`);
+}

@@ -1,0 +1,47 @@
+import type { Measure } from '../../../api/measure.ts';
+import type { PartContext } from '../../../api/part.ts';
+import type { Policy, PolicyBinding } from '../policy.ts';
+
+const prefix = 'apiserver_validating_admission_policy';
+const buckets = [0.000_000_5, 0.001, 0.01, 0.1, 1];
+const labelNames = ['policy', 'policy_binding', 'error_type', 'enforcement_action'];
+
+/** What is counted of a decision. */
+export interface CountedDecision {
+  readonly policy: Pick<Policy<unknown>, 'name'>;
+  readonly binding: PolicyBinding;
+  readonly message: string;
+  readonly seconds: number;
+}
+
+/** Metrics of ValidatingAdmissionPolicy: what its validations led to, if they did not simply pass. */
+export class PolicyMeasures {
+  readonly #checks: Measure;
+  readonly #seconds: Measure;
+
+  constructor({ measure }: Pick<PartContext, 'measure'>) {
+    this.#checks = measure({
+      ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
+      help: 'Validations of policies that had an effect, by the action taken.',
+    });
+    this.#seconds = measure({
+      ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
+      help: 'Seconds that validations of policies took which had an effect.',
+    });
+  }
+
+  count(action: 'allow' | 'audit' | 'deny' | 'warn', { policy, binding, message, seconds }: CountedDecision): void {
+    const labels = {
+      ...{ policy: policy.name, policy_binding: binding.name },
+      ...{ error_type: errorTypeOf(message), enforcement_action: action },
+    };
+    this.#checks.add(labels);
+    this.#seconds.observe(seconds, labels);
+  }
+}
+
+function errorTypeOf(message: string): string {
+  if (message.startsWith('compilation')) return 'compile_error';
+  if (message.startsWith('validation failed due to running out of cost budget')) return 'out_of_budget';
+  return 'invalid_error';
+}

@@ -1,0 +1,20 @@
+import type { AdmissionPlugin } from '../../../api/admission.ts';
+import type { PluginContext } from '../../plugin-context.ts';
+import { policyPlugin } from '../policy-plugin.ts';
+import { PolicyMeasures } from './policy-measures.ts';
+import type { CompiledValidatingPolicy } from './validating-policy.ts';
+
+/** The admission plugin ValidatingAdmissionPolicy. */
+export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+  const policyMeasures = new PolicyMeasures(context);
+  return policyPlugin<CompiledValidatingPolicy>(context, {
+    ...{ name: 'ValidatingAdmissionPolicy', step: 'validate' },
+    ...{ policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' },
+    load: async (parts) => {
+      const { compileValidatingPolicy } = await import('./validating-policy.ts');
+      const { ValidatingPolicyDispatch } = await import('./validating-dispatch.ts');
+      const dispatch = new ValidatingPolicyDispatch({ ...parts, policyMeasures });
+      return { compile: compileValidatingPolicy, dispatch };
+    },
+  });
+}

@@ -1,0 +1,105 @@
+import type { AdmissionAttributes } from '../../../api/admission.ts';
+import { StatusError } from '../../../api/status.ts';
+import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
+import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
+import { expressionBindings } from '../../expressions/bindings.ts';
+import { evaluateConditions } from '../../expressions/match-conditions.ts';
+import { requestedVersion } from '../../matching/resource-rules.ts';
+import { type WrittenVersion, WrittenVersions } from '../../matching/written-versions.ts';
+import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
+import { namespaceObjectOf } from '../namespace-object.ts';
+import type { Params } from '../params.ts';
+import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
+import type { Candidate } from '../policy-table.ts';
+import { Enforcement } from './enforcement.ts';
+import type { PolicyMeasures } from './policy-measures.ts';
+import type { CompiledValidatingPolicy } from './validating-policy.ts';
+import { failed, type Verdict, verdictOf } from './verdict.ts';
+
+type Invoked = PolicyInvocation<CompiledValidatingPolicy>;
+
+export interface ValidatingContext extends PolicyDispatchContext {
+  readonly policyMeasures: PolicyMeasures;
+}
+
+/** What the evaluations for one write share. */
+interface Write {
+  readonly attributes: AdmissionAttributes;
+  readonly versions: WrittenVersions;
+  readonly authorizer: AuthorizerValue;
+}
+
+/** Evaluates all policies for a write; the first to deny it decides what clients are told. */
+export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidatingPolicy> {
+  readonly #context: ValidatingContext;
+
+  constructor(context: ValidatingContext) {
+    this.#context = context;
+  }
+
+  async run(
+    candidates: readonly Candidate<CompiledValidatingPolicy>[],
+    attributes: AdmissionAttributes,
+  ): Promise<void> {
+    const resolved = await resolvedCandidates(this.#context, candidates, attributes);
+    if (resolved.length === 0) return;
+    const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
+    const versions = new WrittenVersions(attributes);
+    const write = { attributes, versions, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
+    for (const each of resolved) {
+      if ('message' in each) enforcement.misconfigured(each);
+      // oxlint-disable-next-line no-await-in-loop -- in the order of policies, which clients see
+      else await this.#apply(each, write, enforcement);
+    }
+    enforcement.complete();
+  }
+
+  async #apply(invocation: Invoked, write: Write, enforcement: Enforcement): Promise<void> {
+    const { policy, binding, version, params } = invocation;
+    const objects = params.length === 0 ? undefined : await convertedObjects(write.versions, invocation);
+    if (typeof objects === 'string') {
+      const message = `failed to configure binding: failed to convert object version: ${objects}`;
+      enforcement.misconfigured({ policy, binding, message });
+      return;
+    }
+    const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
+    if (objects === undefined) return;
+    const compiled = await policy.compiled();
+    for (const each of params) {
+      const input = { ...write, objects, version, namespaceObject, params: each, clock: this.#context.clock };
+      // oxlint-disable-next-line no-await-in-loop -- each may take long
+      const verdict = (await this.#unmet(invocation, compiled, input)) ?? (await verdictOf(compiled, input));
+      enforcement.add(policy, binding, verdict);
+    }
+  }
+
+  /** The verdict when the conditions of a policy are not met. */
+  async #unmet(
+    { policy, version: { kind } }: Invoked,
+    { conditions, variables }: CompiledValidatingPolicy,
+    { attributes, objects, authorizer, params }: Write & { readonly objects: WrittenVersion; readonly params: Params },
+  ): Promise<Verdict | undefined> {
+    if (conditions.length === 0) return undefined;
+    const { clock, conditionMeasures } = this.#context;
+    const version = { ...requestedVersion(attributes), kind };
+    const bindings = expressionBindings({
+      ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
+    });
+    const result = await evaluateConditions(conditions, bindings, clock);
+    conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
+    if (result.matches) return undefined;
+    return result.failure === undefined || policy.failsOpen ? noVerdict : failed(result.failure);
+  }
+}
+
+const noVerdict: Verdict = { decisions: [], annotations: [] };
+
+/** The objects in the version that the policy asks for, or why they cannot be had. */
+async function convertedObjects(versions: WrittenVersions, { version }: Invoked): Promise<WrittenVersion | string> {
+  try {
+    return await versions.in(version.kind);
+  } catch (error) {
+    if (error instanceof StatusError) return error.message;
+    throw error;
+  }
+}
