@@ -44,6 +44,11 @@ export interface ClientApplyOptions {
   readonly subresource: string;
 }
 
+export interface ClientPatchOptions {
+  /** Field manager of the patch. */
+  readonly manager: string;
+}
+
 export interface ClientDeleteOptions {
   readonly propagationPolicy?: 'Orphan' | 'Background' | 'Foreground';
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
@@ -64,6 +69,8 @@ export interface Client {
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
   /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
+  /** Changes an object by a merge patch; returns the object. */
+  patch(reference: ObjectReference, patch: JsonObject, options: ClientPatchOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
 }
 

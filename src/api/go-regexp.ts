@@ -27,7 +27,7 @@ function engine(): typeof Engine {
 /** The parse error, such as `error parsing regexp: missing closing ): \`(a\``; undefined for valid expressions. */
 export function goRegexpError(expression: string): string | undefined {
   try {
-    read(expression);
+    compiled(expression);
     return undefined;
   } catch (error) {
     if (error instanceof GoRegexpError) return `error parsing regexp: ${error.message}`;

@@ -119,6 +119,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'Kubernetes release to behave as, such as 1.37',
     set: (versions, { api }) => ({ api: { ...api, emulatedVersion: releaseVersion(versions) } }),
   }),
+  flag('emulation-forward-compatible', {
+    type: boolean,
+    help: 'with --emulated-version: serve newer versions too of what is served, but for alpha versions',
+    set: (emulationForwardCompatible, { api }) => ({ api: { ...api, emulationForwardCompatible } }),
+  }),
   flag('enable-admission-plugins', {
     type: strings,
     help: 'admission plugins to ask beside those that are on by default; their order is fixed',
@@ -229,6 +234,13 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: stringMap,
     help: 'API versions to serve or not, as apps/v1=true,api/beta=false',
     set: (versions, { api }) => ({ api: { ...api, runtimeConfig: booleanMap(versions) } }),
+  }),
+  flag('runtime-config-emulation-forward-compatible', {
+    type: boolean,
+    help: 'with --emulated-version: serve what --runtime-config names although it is newer',
+    set: (runtimeConfigEmulationForwardCompatible, { api }) => ({
+      api: { ...api, runtimeConfigEmulationForwardCompatible },
+    }),
   }),
   flag('secure-port', {
     type: integer,

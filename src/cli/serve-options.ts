@@ -66,6 +66,7 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
+  refuseForward(config);
   const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
   const problem = authorizationProblem(config, (name) => given(name) !== undefined) ?? metricsProblem(config.metrics);
   if (problem !== undefined) throw new UsageError(problem);
@@ -100,6 +101,18 @@ function refuseHalves({ serving, api, authentication, storage: { etcd } }: Serve
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');
   }
+}
+
+/** There is nothing newer than the release itself. */
+function refuseForward({ api }: ServerConfig): void {
+  if (api.emulatedVersion !== configDefaults.api.emulatedVersion) return;
+  const given = [
+    api.emulationForwardCompatible ? 'EmulationForwardCompatible' : undefined,
+    api.runtimeConfigEmulationForwardCompatible ? 'RuntimeConfigEmulationForwardCompatible' : undefined,
+  ].find((name) => name !== undefined);
+  if (given === undefined) return;
+  const rule = 'cannot be set to true if the emulation version is the same as the binary version';
+  throw new UsageError(`ServerRunOptions.${given} ${rule}`);
 }
 
 function camelCase(name: string): string {

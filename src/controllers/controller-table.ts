@@ -14,6 +14,8 @@ export interface ControllerRow {
   readonly account?: string | { readonly own: true };
   /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
+  /** Gates that are all on where it runs. */
+  readonly gates?: readonly string[];
   /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
   readonly goesOnBesideOthers?: boolean;
   /**
@@ -186,6 +188,16 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   {
+    name: 'podgroup-protection-controller',
+    gates: ['GenericWorkload'],
+    concerns: [collection('scheduling.k8s.io', 'podgroups', 'v1beta1')],
+    hasWork: (stored) => stored.some((text) => text.includes('"deletionTimestamp":')),
+    async start(context) {
+      const { PodGroupProtectionController } = await import('./pod-group-protection-controller.ts');
+      return new PodGroupProtectionController(context);
+    },
+  },
+  {
     name: 'resourcequota-controller',
     aliases: ['resourcequota'],
     async start(context) {
@@ -229,6 +241,27 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { AccountTokensController } = await import('./account-tokens-controller.ts');
       return new AccountTokensController(context);
+    },
+  },
+  {
+    name: 'storage-version-migrator-controller',
+    aliases: ['svm'],
+    gates: ['StorageVersionMigrator'],
+    concerns: [collection('storagemigration.k8s.io', 'storageversionmigrations')],
+    async start(context) {
+      const { StorageVersionMigrator } = await import('./storage-version-migrator.ts');
+      return new StorageVersionMigrator(context);
+    },
+  },
+  {
+    name: 'storageversion-garbage-collector-controller',
+    aliases: ['storage-version-gc'],
+    account: 'storage-version-garbage-collector',
+    gates: ['APIServerIdentity', 'StorageVersionAPI'],
+    concerns: [collection('internal.apiserver.k8s.io', 'storageversions', 'v1alpha1')],
+    async start(context) {
+      const { StorageVersionGarbageCollector } = await import('./storage-version-garbage-collector.ts');
+      return new StorageVersionGarbageCollector(context);
     },
   },
   {

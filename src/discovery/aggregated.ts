@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
-import { isUnstructured } from '../schema/unstructured.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
 
 /** One item of an APIGroupDiscoveryList (KEP-3352). */
@@ -38,6 +38,6 @@ function subresourceEntry(resource: Resource, subresource: Subresource): JsonObj
 
 /** Kinds of the version itself omit group and version, except for custom resources. */
 function responseKind(resource: Resource, { group, version, kind }: Resource | Subresource): JsonObject {
-  const own = group === resource.group && version === resource.version && !isUnstructured(resource.schema);
+  const own = group === resource.group && version === resource.version && !isUnstructuredKind(resource);
   return own ? { group: '', version: '', kind } : { group, version, kind };
 }

@@ -34,18 +34,18 @@ export interface DefinitionRun {
 
 /**
  * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
- * costs only their JSON.
+ * costs only their JSON: no closure here may see `definition`, which would be kept with it.
  */
 export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
-  const names = definition.status?.acceptedNames ?? {};
+  const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
   const custom = versions.map((version) => customVersion(version, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
   if (stored === undefined) throw new Error('a definition without versions');
   const kind: CustomKind = {
     group,
-    plural: names.plural ?? '',
-    kind: names.kind ?? '',
+    plural,
+    kind: name,
     namespaced: scope === 'Namespaced',
     versions: custom,
     isTerminating: () => run.isTerminating,
@@ -53,11 +53,7 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
   const converter = converterOf(definition, { custom, stored, webhooks });
   return {
     runsAs: run,
-    versions: custom.map((version): KindVersion => ({
-      resource: resourceOf(definition, names, { version, stored }),
-      served: version.definition.served === true && !isTaken(group, version.name),
-      priority: definitionPriority,
-    })),
+    versions: kindVersions(definition, { custom, stored, isTaken }),
     behaviour: {
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
@@ -76,6 +72,20 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
       },
     },
   };
+}
+
+interface Versions extends Pick<EntrySurroundings, 'isTaken'> {
+  readonly custom: readonly CustomVersion[];
+  readonly stored: CustomVersion;
+}
+
+function kindVersions(definition: Definition, { custom, stored, isTaken }: Versions): readonly KindVersion[] {
+  const names = definition.status?.acceptedNames ?? {};
+  return custom.map((version) => ({
+    resource: resourceOf(definition, names, { version, stored }),
+    served: version.definition.served === true && !isTaken(definition.spec.group ?? '', version.name),
+    priority: definitionPriority,
+  }));
 }
 
 interface Converting {
@@ -165,6 +175,7 @@ function resourceOf(
     subresources: subresourcesOf(version, { group, kind }),
     storage: { prefix: `${group}/${plural}`, group, version: stored.name, kind },
     ...deprecationOf(spec, version),
+    unstructured: true,
     get schema() {
       return version.schema;
     },

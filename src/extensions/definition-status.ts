@@ -25,8 +25,12 @@ export interface StatusOptions {
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 
+/** Their writes are flushed together. */
+const groupsAtATime = 16;
+
 /**
- * Maintains the status of definitions, one definition at a time: a name accepted for one is taken for the next.
+ * Maintains the status of definitions, in each group one definition at a time: a name accepted for one is taken for the
+ * next.
  *
  * | what | when |
  * |---|---|
@@ -38,9 +42,10 @@ const longestDelayMs = 8000;
  */
 export class DefinitionStatus implements AsyncDisposable {
   readonly #options: StatusOptions;
-  readonly #waiting = new Set<string>();
+  /** Names by group. */
+  readonly #waiting = new Map<string, Set<string>>();
+  readonly #working = new Map<string, Promise<void>>();
   readonly #cleanup: InstanceCleanup;
-  #working: Promise<void> | undefined;
 
   constructor(options: StatusOptions) {
     this.#options = options;
@@ -48,33 +53,51 @@ export class DefinitionStatus implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#working;
+    await Promise.all(this.#working.values());
     await this.#cleanup[Symbol.asyncDispose]();
   }
 
   enqueue(name: string): void {
-    this.#waiting.add(name);
-    this.#working ??= this.#work().finally(() => {
-      this.#working = undefined;
-    });
+    const group = this.#options.known.get(name)?.spec.group;
+    if (group === undefined) return;
+    const names = this.#waiting.get(group);
+    if (names === undefined) this.#waiting.set(group, new Set([name]));
+    else names.add(name);
+    this.#begin();
   }
 
-  /** Enqueues the other definitions of a group, for which a name may have become free. */
+  /** Enqueues the definitions of a group that wait for names, of which one may have become free. */
   enqueueGroup(group: string, except: string): void {
-    for (const name of this.#options.known.inGroup(group).keys()) if (name !== except) this.enqueue(name);
+    for (const [name, definition] of this.#options.known.inGroup(group)) {
+      if (name !== except && !isTrue(definition, 'NamesAccepted')) this.enqueue(name);
+    }
   }
 
-  async #work(): Promise<void> {
+  #begin(): void {
+    for (const [group, names] of this.#waiting) {
+      if (this.#working.size >= groupsAtATime || this.#options.signal.aborted) return;
+      if (this.#working.has(group)) continue;
+      const working = this.#work(names).finally(() => {
+        this.#working.delete(group);
+        // Something may have come since.
+        if (names.size === 0) this.#waiting.delete(group);
+        this.#begin();
+      });
+      this.#working.set(group, working);
+    }
+  }
+
+  async #work(waiting: Set<string>): Promise<void> {
     const { signal, onError } = this.#options;
     let delayMs = firstDelayMs;
-    for (let name = first(this.#waiting); name !== undefined && !signal.aborted; name = first(this.#waiting)) {
-      this.#waiting.delete(name);
+    for (let name = first(waiting); name !== undefined && !signal.aborted; name = first(waiting)) {
+      waiting.delete(name);
       try {
         await this.#look(name);
         delayMs = firstDelayMs;
       } catch (error) {
         onError(error);
-        this.#waiting.add(name);
+        waiting.add(name);
         await pause(delayMs, signal);
         delayMs = Math.min(delayMs * 2, longestDelayMs);
       }

@@ -3,7 +3,7 @@ import { keptBy } from '../api/kept-by.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { type OpenApiDefinition, ownDefinitions } from './definitions.ts';
-import { isUnstructured } from '../schema/unstructured.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { customPaths } from './custom-paths.ts';
 import { documentOf } from './group-words.ts';
 import type { PathEntry } from './operation.ts';
@@ -39,7 +39,7 @@ const groupPart = keptBy(({ name }: CatalogueGroup) => partOf(groupPath(name)));
 
 const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
   const { group, version, resources } = of;
-  const isCustom = resources.every(({ schema }) => isUnstructured(schema));
+  const isCustom = resources.every(isUnstructuredKind);
   return {
     name: documentOf(group, version),
     version: { group, version },
@@ -48,7 +48,7 @@ const versionPart = keptBy((of: CatalogueVersion): DocumentPart => {
       // The reference does not list the discovery paths of custom resources.
       ...(isCustom ? [] : [versionPath(group, version)]),
       ...resources.flatMap((resource) =>
-        isUnstructured(resource.schema)
+        isUnstructuredKind(resource)
           ? customPaths(resource)
           : resourcePaths(resource, of.resource(resource.plural)?.entry.behaviour.answers),
       ),

@@ -1,7 +1,8 @@
 import type { Agent as PlainAgent, ClientRequest, IncomingMessage } from 'node:http';
 import type { Agent, AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
-import { getCACertificates, rootCertificates } from 'node:tls';
+import { callWords } from './call-words.ts';
+import { hostAuthorities } from './host-authorities.ts';
 
 /** Thrown when a call gets no response. Messages match the reference. */
 export class CallError extends Error {
@@ -126,12 +127,6 @@ export class HttpCaller {
   }
 }
 
-/** The system's CAs, as far as node finds them. */
-function hostAuthorities(): string[] {
-  const known = getCACertificates('system');
-  return known.length === 0 ? [...rootCertificates] : known;
-}
-
 const timeoutText = 'context deadline exceeded';
 
 async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<CallAnswer> {
@@ -164,32 +159,8 @@ function verbOf({ method }: Call): string {
 
 function callError(call: Call, verb: string, error: Error): CallError {
   const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  return new CallError(`${verb} "${call.url.href}": ${wordsOf(error, addressOf(call))}`, {
+  return new CallError(`${verb} "${call.url.href}": ${callWords(error, addressOf(call))}`, {
     isReset,
     cause: error,
   });
-}
-
-/** Go's error messages, where clients see them. */
-function wordsOf(error: Error, { host, port }: CallAddress): string {
-  const code = 'code' in error ? error.code : undefined;
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  switch (code) {
-    case 'ECONNREFUSED':
-      return `dial tcp ${address}: connect: connection refused`;
-    case 'ENOTFOUND':
-      return `dial tcp: lookup ${host}: no such host`;
-    case 'ECONNRESET':
-      return 'EOF';
-    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
-    case 'SELF_SIGNED_CERT_IN_CHAIN':
-    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
-    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
-    case 'UNABLE_TO_GET_ISSUER_CERT':
-      return 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
-    case 'CERT_HAS_EXPIRED':
-      return 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid';
-    default:
-      return error.message;
-  }
 }

@@ -12,7 +12,7 @@ const text = '{"apiVersion":"example.com/v1","kind":"Ship","metadata":{"name":"o
 const selfDescribed = 'd9d9f7';
 
 it('values are written in one encoding and read in both', () => {
-  const [json, cbor] = [customValues('json')(schema), customValues('cbor')(schema)];
+  const [json, cbor] = [customValues('json')({ schema }), customValues('cbor')({ schema })];
   const written = cbor.write(Buffer.from(text));
   expect(Buffer.from(written).toString('hex', 0, 3)).toBe(selfDescribed);
   expect(Buffer.from(json.write(Buffer.from(text))).toString()).toBe(text);

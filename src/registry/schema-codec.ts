@@ -20,13 +20,13 @@ import type { StoredCodec, StoredObject } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
-  const { schema, kind, group, version } = resource;
+  const { kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
   const whole = (decoded: Decoded, modRevision: number): KubernetesObject => {
     const own = isJsonObject(decoded.object['metadata']) ? decoded.object['metadata'] : {};
     const metadata: JsonObject = modRevision > 0 ? withResourceVersion(own, String(modRevision)) : { ...own };
     // Servers before 1.12 did not count.
-    if (schema.definition !== undefined) metadata['generation'] ??= 1;
+    if (resource.schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
@@ -38,12 +38,13 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   return {
     encode(object) {
-      const { definition } = schema;
+      const { schema } = resource;
       // Custom resources: fields that only other versions know are not stored.
-      const kept = definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
+      const kept = schema.definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
       return encodeForStorage(schema, kept as unknown as JsonObject);
     },
     decode({ value, modRevision }: StoredObject) {
+      const { schema } = resource;
       const source = parseStored(value);
       const clean = decodeCleanly(schema, source);
       return clean === undefined
@@ -54,6 +55,7 @@ export function schemaCodec(resource: Resource): StoredCodec {
         : remembering(clean, source, modRevision);
     },
     *read({ value, modRevision }: StoredObject) {
+      const { schema } = resource;
       const source = yield* readStored(value);
       const clean = yield* readCleanly(schema, source);
       if (clean !== undefined) return remembering(clean, source, modRevision);

@@ -12,6 +12,7 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { ReadValue, Translation } from '../storage/translated.ts';
 import type { Converter } from './conversion.ts';
 import type { Strategy } from './strategy.ts';
@@ -20,7 +21,7 @@ import type { Strategy } from './strategy.ts';
 export interface StoreFormat {
   readonly encoding: 'json' | 'protobuf';
   /** How objects of a custom kind are in a store that others write to; absent: nobody else does. */
-  readonly custom?: (schema: Schema) => Translation;
+  readonly custom?: (kind: Pick<Resource, 'schema'>) => Translation;
   /** Schema of every kind that objects may ever have been stored as. */
   readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
@@ -53,8 +54,8 @@ export function storedValues(options: StoredValuesOptions, given: StoreFormat): 
   const { stored } = options;
   const format: StoreFormat = jsonGroups.has(stored.group) ? { ...given, encoding: 'json' } : given;
   // Objects of definitions are JSON wherever they are, in an order of their own.
-  if (stored.schema.structure === undefined || stored.schema.structure.goName === '') {
-    return format.custom?.(stored.schema) ?? plainValues;
+  if (isUnstructuredKind(stored)) {
+    return format.custom?.(stored) ?? plainValues;
   }
   const start = Buffer.from(
     `{"kind":"${stored.kind}","apiVersion":"${formatApiVersion(stored.group, stored.version)}",`,

@@ -26,6 +26,8 @@ export interface Resource {
   readonly toldVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
+  /** That the schema is one of a custom resource, for those that need not read it. */
+  readonly unstructured?: true;
   /** Where objects are stored; undefined for virtual resources. */
   readonly storage?: ResourceStorage;
   /** `1.21`, from the lifecycle markers of the type. */

@@ -1,9 +1,15 @@
+import type { Resource } from './resource.ts';
 import type { Schema } from './schema.ts';
 
 /**
  * Whether the reference has no Go type for objects of the schema: custom resources. They have no protobuf form, and
  * always have apiVersion and kind.
  */
-export function isUnstructured({ structure }: Schema): boolean {
-  return structure === undefined || structure.goName === '';
+export function isUnstructured({ definition, structure }: Schema): boolean {
+  return definition !== undefined || structure === undefined || structure.goName === '';
+}
+
+/** The same of a resource. The schemas of unused definitions are not read for it. */
+export function isUnstructuredKind(resource: Pick<Resource, 'unstructured' | 'schema'>): boolean {
+  return resource.unstructured === true || isUnstructured(resource.schema);
 }

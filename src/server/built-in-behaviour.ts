@@ -10,6 +10,7 @@ import type { Strategy } from '../registry/strategy.ts';
 import { webhooksAs } from '../resources/admissionregistration/webhooks.ts';
 import { judgedAs } from '../resources/apiextensions/custom-resource-definition/strategy.ts';
 import { withDurationCounts } from '../resources/certificates/certificate-signing-request/duration-counts.ts';
+import { withVolumeResizes } from '../resources/core/pod/volume-resizes.ts';
 import {
   serviceAllocation,
   type ServiceAllocationOptions,
@@ -56,20 +57,25 @@ export function builtInBehaviour({
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
   const ofServices = relaxedNames ? allocation : { ...allocation, ...strictNames };
-  const ofSigningRequests = builtInKind('certificates.k8s.io', 'CertificateSigningRequest').strategy;
   const configured: ReadonlyMap<string, Partial<Strategy>> = new Map<string, Partial<Strategy>>([
     ...guardedStrategies(escalation),
     ['/Service', ofServices],
-    ['certificates.k8s.io/CertificateSigningRequest', withDurationCounts(ofSigningRequests, { measure })],
     // As above.
     ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release) as unknown as Partial<Strategy>] as const),
   ]);
   const guardsClaims = featureGates.get('DRAResourceClaimGranularStatusAuthorization') === true;
+  const resizesVolumes = featureGates.get('InPlacePodVerticalScalingMemoryBackedVolumes') === true;
+  const wrappers: { readonly [kind: string]: (strategy: Strategy) => Strategy } = {
+    ...(guardsClaims ? { 'resource.k8s.io/ResourceClaim': withGuardedStatus } : {}),
+    ...(resizesVolumes ? { '/Pod': withVolumeResizes } : {}),
+    'certificates.k8s.io/CertificateSigningRequest': (strategy) => withDurationCounts(strategy, { measure }),
+  };
   return ({ group, kind }) => {
     const definition = builtInKind(group, kind);
     const more = configured.get(`${group}/${kind}`);
     const plain = more === undefined ? definition.strategy : { ...definition.strategy, ...more };
-    const strategy = guardsClaims && kind === 'ResourceClaim' ? withGuardedStatus(plain) : plain;
+    const wrap = wrappers[`${group}/${kind}`];
+    const strategy = wrap === undefined ? plain : wrap(plain);
     return {
       ...behaviourOf(definition),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),

@@ -88,6 +88,10 @@ export interface ApiConfig {
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The release to emulate, such as `1.37`. */
   readonly emulatedVersion: string;
+  /** Serves newer versions than the emulated release has of what is served. */
+  readonly emulationForwardCompatible: boolean;
+  /** The same for what `runtimeConfig` names. */
+  readonly runtimeConfigEmulationForwardCompatible: boolean;
   /** One range, or one per address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
@@ -213,6 +217,8 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     runtimeConfig: new Map(),
     featureGates: new Map(),
     emulatedVersion: '1.37',
+    emulationForwardCompatible: false,
+    runtimeConfigEmulationForwardCompatible: false,
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
     allowPrivileged: false,

@@ -4,6 +4,7 @@ import type {
   Client,
   ClientApplyOptions,
   ClientDeleteOptions,
+  ClientPatchOptions,
   ClientResource,
   ClientWatchEvent,
   ClientWatchOptions,
@@ -17,6 +18,7 @@ import type { GroupVersionResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
+import { inTurns } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { JsonObject } from '../api/json.ts';
 import { apply } from '../operations/apply.ts';
@@ -24,7 +26,9 @@ import { create } from '../operations/create.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
+import { patch as patchObject } from '../operations/patch.ts';
 import { update } from '../operations/update.ts';
+import { readPatch } from '../patch/apply-patch.ts';
 import { noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
@@ -135,6 +139,19 @@ export class InProcessClient implements Client {
     const operation = this.#operation(place, reference.namespace, subresource);
     const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
     const { stored } = await apply(operation, reference.name, { patch: configuration, strictErrors: [] }, options);
+    return decode(place, stored);
+  }
+
+  async patch(
+    reference: ObjectReference,
+    patch: JsonObject,
+    { manager }: ClientPatchOptions,
+  ): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'patch');
+    const source = await inTurns(readPatch(Buffer.from(JSON.stringify(patch))));
+    const options = { format: 'merge', source, fieldValidation: 'Ignore' } as const;
+    const operation = this.#operation(place, reference.namespace);
+    const { stored } = await patchObject(operation, reference.name, options, { dryRun: false, manager });
     return decode(place, stored);
   }
 

@@ -13,7 +13,7 @@ import type { StoreKind } from '../registry/store-kind.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
-import { isUnstructured } from '../schema/unstructured.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { translated } from '../storage/translated.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
@@ -117,7 +117,7 @@ export class OpenKind implements RequestCount {
     return {
       resource,
       groupResource: { group, resource: resource.plural },
-      isUnstructured: isUnstructured(resource.schema),
+      isUnstructured: isUnstructuredKind(resource),
       store,
       conversion: conversionBetween(resource, stored, { converter, normalize, mixesVersions }),
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
@@ -139,7 +139,7 @@ export class OpenKind implements RequestCount {
     const keyPrefix = `${prefix}/${place.prefix}/`;
     const readAttributes = attributeReader(strategy);
     // Others may know another form of a custom kind, or none.
-    const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructured(stored.schema));
+    const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructuredKind(stored));
     const codecOf = (version: Resource): StoredCodec =>
       renews ? defaultingCodec(version, behaviour.defaulters) : schemaCodec(version);
     const isMixed = behaviour.mixesVersions === true;

@@ -13,5 +13,10 @@ export const gatesByConfig: (config: ApiConfig) => ReadonlyMap<string, boolean> 
 export function servedByConfig(config: ApiConfig): readonly Resource[] {
   const { runtimeConfig, emulatedVersion: release } = config;
   const featureGates = gatesByConfig(config);
-  return servedResources(runtimeConfig, { release, featureGates });
+  return servedResources(runtimeConfig, {
+    release,
+    featureGates,
+    forwardCompatible: config.emulationForwardCompatible,
+    namedForwardCompatible: config.runtimeConfigEmulationForwardCompatible,
+  });
 }

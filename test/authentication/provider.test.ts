@@ -1,15 +1,11 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Provider from 'oidc-provider';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
+import { startHttpsServer } from '../https-server.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { ways } from './ask-who.ts';
 import { serverConfigFor } from './flags.ts';
@@ -65,20 +61,14 @@ const who = (server: TestServer, token: string) =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-provider-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const serverNames = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
-  const pki = { folder, serverNames, clock: systemClock };
-  const { server: pair, authority } = await openCertificateStore(pki);
-  caFile = join(folder, 'provider.crt');
-  await writeFile(caFile, authority);
-  const server = createServer({ key: pair.key, cert: pair.certificate }, (request, response) => {
+  const server = await startHttpsServer({ folder }, (request, response) => {
     asked += 1;
     answer(request, response);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  opened.defer(() => void server.close());
-  opened.defer(() => server.closeAllConnections());
-  url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  opened.use(server);
+  url = server.url;
+  caFile = join(folder, 'provider.crt');
+  await writeFile(caFile, server.authority);
 });
 
 afterAll(() => opened.disposeAsync());

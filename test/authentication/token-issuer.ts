@@ -1,14 +1,10 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { systemClock } from '../../src/api/clock.ts';
 import type { JsonObject } from '../../src/api/json.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { signToken } from '../../src/authentication/service-account/jws.ts';
+import { startHttpsServer } from '../https-server.ts';
 
 /** A controllable OIDC issuer on this machine. */
 export interface TokenIssuer extends AsyncDisposable {
@@ -27,14 +23,11 @@ export interface TokenIssuer extends AsyncDisposable {
 const pairOf = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 export async function startTokenIssuer(folder: string, name: string): Promise<TokenIssuer> {
-  const serverNames = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
-  const pki = { folder: join(folder, name), serverNames, clock: systemClock };
-  const { server: pair, authority } = await openCertificateStore(pki);
   const { privateKey: key, publicKey } = pairOf();
   const asked: string[] = [];
   const answers: TokenIssuer['answers'] = new Map();
   const issuer: { keys: readonly KeyObject[] } = { keys: [publicKey] };
-  const server = createServer({ key: pair.key, cert: pair.certificate }, (request, response) => {
+  const server = await startHttpsServer({ folder: join(folder, name) }, (request, response) => {
     const path = request.url ?? '';
     asked.push(path);
     const answer = answers.get(path);
@@ -43,15 +36,10 @@ export async function startTokenIssuer(folder: string, name: string): Promise<To
     else if (path === '/keys') json(response, { keys: issuer.keys.map((each) => jwkOf(each)) });
     else response.writeHead(404).end();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, authority } = server;
   return Object.assign(issuer, {
     ...{ url, authority, key, asked, answers },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
 }
 

@@ -1,12 +1,8 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
 import type { JsonObject } from '../../src/api/json.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
+import { jsonOf, startHttpsServer } from '../https-server.ts';
 import { ways } from './ask-who.ts';
 import { issuer, kubeconfigOf, review, serverNames, startServers } from './both-servers.ts';
 
@@ -37,27 +33,18 @@ const answers: { readonly [token: string]: JsonObject | number } = {
 
 beforeAll(async () => {
   const made = await startServers(async (folder, name) => {
-    const serverAddress = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
-    const pki = { folder: join(folder, 'webhook'), serverNames: serverAddress, clock: systemClock };
-    const { server: pair, authority } = await openCertificateStore(pki);
-    const server = createServer({ key: pair.key, cert: pair.certificate }, (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const asked = JSON.parse(Buffer.concat(chunks).toString()) as Review;
+    const server = await startHttpsServer({ folder: join(folder, 'webhook') }, (request, response) => {
+      void jsonOf<Review>(request).then((asked) => {
         seen.push({ path: `${name}${request.url}`, authorization: request.headers.authorization, review: asked });
         const answer = answers[asked.spec.token] ?? { authenticated: false };
         if (typeof answer === 'number') response.writeHead(answer).end('no');
         else response.end(JSON.stringify({ ...asked, status: answer }));
       });
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    opened.defer(() => void server.close());
-    opened.defer(() => server.closeAllConnections());
-    const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/review/`;
+    opened.use(server);
+    const url = `${server.url}/review/`;
     const file = join(folder, `${name}.webhook`);
-    await writeFile(file, kubeconfigOf(url, authority, { token: 'hush' }));
+    await writeFile(file, kubeconfigOf(url, server.authority, { token: 'hush' }));
     return [`--authentication-token-webhook-config-file=${file}`, '--authentication-token-webhook-version=v1'];
   });
   opened.use(made);

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { endpointScripts } from './endpoint-scripts.ts';
+import { migrationScripts } from './migration-scripts.ts';
 import type { Script } from './script.ts';
 import { accountScripts, certificateScripts, objectScripts } from './scripts.ts';
 
@@ -8,6 +9,7 @@ export const allScripts: readonly Script[] = [
   ...certificateScripts,
   ...objectScripts,
   ...endpointScripts,
+  ...migrationScripts,
 ];
 
 /** What they have led to beside kube-controller-manager. */

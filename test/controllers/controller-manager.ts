@@ -28,6 +28,8 @@ const ownControllers = [
   'endpoints-controller',
   'endpointslice-controller',
   'endpointslice-mirroring-controller',
+  'storage-version-migrator-controller',
+  'garbage-collector-controller',
 ];
 
 export interface ControllerManagerChoice {

@@ -35,7 +35,7 @@ writeFileSync(outcomesFile, `${JSON.stringify(outcomes, null, 1)}\n`);
 
 async function settled(api: ApiClient, script: Script): Promise<JsonObject> {
   let last = await readOutcome(api, script);
-  for (let since = Date.now(); Date.now() - since < settledMs; await sleep(100)) {
+  for (let since = Date.now(); Date.now() - since < (script.restMs ?? settledMs); await sleep(100)) {
     const next = await readOutcome(api, script);
     if (isDeepStrictEqual(next, last)) continue;
     last = next;

@@ -14,6 +14,8 @@ export interface Script {
   readonly steps: readonly Step[];
   /** Paths of objects or lists. */
   readonly reads: readonly string[];
+  /** How long kube-controller-manager may rest before it goes on; absent: seconds. */
+  readonly restMs?: number;
 }
 
 const patchType = 'application/merge-patch+json';

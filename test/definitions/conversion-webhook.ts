@@ -1,9 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { systemClock } from '../../src/api/clock.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
+import { jsonOf, startHttpsServer } from '../https-server.ts';
 
 interface Review {
   readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: Convertible[] };
@@ -27,15 +23,9 @@ export interface ConversionWebhook extends AsyncDisposable {
 
 /** A local webhook that converts ships: `name` in v1 is `title` in v2. */
 export async function startConversionWebhook(scratchDir: string): Promise<ConversionWebhook> {
-  const names = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
-  const folder = join(scratchDir, 'webhook');
-  const { server: pair, authority } = await openCertificateStore({ folder, serverNames: names, clock: systemClock });
   const webhook: { calls: number[]; answer: ConversionWebhook['answer'] } = { calls: [], answer: undefined };
-  const server: Server = createServer({ key: pair.key, cert: pair.certificate }, (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
+  const server = await startHttpsServer({ folder: join(scratchDir, 'webhook') }, (request, response) => {
+    void jsonOf<Review>(request).then((review) => {
       webhook.calls.push(review.request.objects.length);
       const { code = 200, body } = (webhook.answer ?? converted)(review);
       const isText = typeof body === 'string';
@@ -43,16 +33,10 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
       response.end(isText ? body : JSON.stringify(body));
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return Object.assign(webhook, {
-    url: `https://127.0.0.1:${port}/convert`,
-    caBundle: Buffer.from(authority).toString('base64'),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    url: `${server.url}/convert`,
+    caBundle: Buffer.from(server.authority).toString('base64'),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
 }
 

@@ -106,3 +106,32 @@ test('StatefulSetRecreateStrategy: a set that is recreated stays so without the 
   expect((await patch({ spec: { updateStrategy: { type: 'OnDelete' } } })).code).toBe(200);
   expect((await patch({ spec: { updateStrategy: { type: 'Recreate' } } })).code).toBe(422);
 });
+
+test('InPlacePodVerticalScalingMemoryBackedVolumes: a resize changes the size of volumes in memory', async () => {
+  const gate = 'InPlacePodVerticalScalingMemoryBackedVolumes';
+  const path = '/api/v1/namespaces/default/pods';
+  const volumesOf = (memory: string, disk: string): object[] => [
+    { name: 'memory', emptyDir: { medium: 'Memory', sizeLimit: memory } },
+    { name: 'disk', emptyDir: { sizeLimit: disk } },
+  ];
+  const pod = (volumes: object[]): object => ({ metadata: { name: 'p' }, spec: { containers, volumes } });
+  for (const isOpen of [false, true]) {
+    await using server = await startTestServer({ featureGates: new Map([[gate, isOpen]]) });
+    using client = await ApiClient.connect(server);
+    expect((await client.send('POST', path, { body: pod(volumesOf('1Mi', '1Mi')) })).code).toBe(201);
+    const resize = async (volumes: object[]) => client.send('PUT', `${path}/p/resize`, { body: pod(volumes) });
+    expect((await resize(volumesOf('2Mi', '1Mi'))).body).toMatchObject({
+      spec: { volumes: volumesOf(isOpen ? '2Mi' : '1Mi', '1Mi') },
+    });
+    if (!isOpen) continue;
+    const refusals = [
+      [volumesOf('2Mi', '2Mi'), 'spec.volumes[1].emptyDir.sizeLimit: Forbidden: sizeLimit is only mutable for'],
+      [volumesOf('0', '1Mi'), 'spec.volumes[0].emptyDir.sizeLimit: Forbidden: adding or removing sizeLimit on'],
+      [volumesOf('2Mi', '1Mi').toReversed(), 'spec.volumes[0].name: Forbidden: volumes may not be renamed or'],
+      [volumesOf('2Mi', '1Mi').slice(1), 'spec.volumes: Forbidden: volumes may not be added or removed on resize'],
+    ] as const;
+    for (const [volumes, text] of refusals) {
+      expect((await resize([...volumes])).body['message']).toContain(text);
+    }
+  }
+});

@@ -134,7 +134,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'HPAScaleToZero',
       'ImageVolume',
       'InPlacePodVerticalScalingInitContainers',
-      'InPlacePodVerticalScalingMemoryBackedVolumes',
       'JobManagedBy',
       'MatchLabelKeysInPodAffinity',
       'MatchLabelKeysInPodTopologySpread',

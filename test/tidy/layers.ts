@@ -34,7 +34,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
     ['routes'],
     ['verbs', 'virtual'],
     ['pipeline', 'stages'],
-    ['answers'],
+    ['answers', 'proxy'],
     ['request'],
     ['negotiation'],
     ['forms', 'transport'],

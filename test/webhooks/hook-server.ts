@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { createServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
-import { systemClock } from '../../src/api/clock.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
+import { jsonOf, startHttpsServer } from '../https-server.ts';
 
 export interface Review {
   readonly kind: string;
@@ -30,64 +26,37 @@ export interface ReceivedReview {
 }
 
 /** An HTTPS server for webhooks. */
-export class HookServer implements AsyncDisposable {
+export interface HookServer extends AsyncDisposable {
   readonly url: string;
   /** PEM in Base64. */
   readonly caBundle: string;
-  readonly received: ReceivedReview[] = [];
-  readonly #close: () => Promise<void>;
+  readonly received: ReceivedReview[];
+}
 
-  private constructor(url: string, caBundle: string, close: () => Promise<void>) {
-    this.url = url;
-    this.caBundle = caBundle;
-    this.#close = close;
-  }
-
-  static async start(folder: string, answers: Answers): Promise<HookServer> {
-    const serverNames = { dnsNames: ['localhost', 'hooks.hooks.svc'], ipAddresses: ['127.0.0.1'] };
-    const pki = await openCertificateStore({ folder: join(folder, 'hooks'), serverNames, clock: systemClock });
-    const sockets = new Set<Socket>();
-    const server = createServer({ key: pki.server.key, cert: pki.server.certificate }, (request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const [path = '', query = ''] = (request.url ?? '').split('?');
-        const review = JSON.parse(Buffer.concat(chunks).toString()) as Review;
-        hooks.received.push({ path, query, review });
-        const answer = answers(path, review);
-        if ('nothing' in answer) {
-          if (answer.nothing === 'cut') request.socket.destroy();
-          return;
-        }
-        const body = 'response' in answer ? reviewed(review, answer.response) : answer.body;
-        const code = 'code' in answer ? (answer.code ?? 200) : 200;
-        const isText = typeof body === 'string';
-        const type = { 'content-type': isText ? 'text/plain' : 'application/json' };
-        response.writeHead(code, { ...type, ...('headers' in answer ? answer.headers : {}) });
-        response.end(isText ? body : JSON.stringify(body));
-      });
+export async function startHookServer(folder: string, answers: Answers): Promise<HookServer> {
+  const received: ReceivedReview[] = [];
+  const options = { folder: join(folder, 'hooks'), dnsNames: ['hooks.hooks.svc'] };
+  const server = await startHttpsServer(options, (request, response) => {
+    void jsonOf<Review>(request).then((review) => {
+      const [path = '', query = ''] = (request.url ?? '').split('?');
+      received.push({ path, query, review });
+      const answer = answers(path, review);
+      if ('nothing' in answer) {
+        if (answer.nothing === 'cut') request.socket.destroy();
+        return;
+      }
+      const body = 'response' in answer ? reviewed(review, answer.response) : answer.body;
+      const code = 'code' in answer ? (answer.code ?? 200) : 200;
+      const isText = typeof body === 'string';
+      const type = { 'content-type': isText ? 'text/plain' : 'application/json' };
+      response.writeHead(code, { ...type, ...('headers' in answer ? answer.headers : {}) });
+      response.end(isText ? body : JSON.stringify(body));
     });
-    server.on('connection', (socket) => {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-    });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const hooks: HookServer = new HookServer(
-      `https://127.0.0.1:${port}`,
-      Buffer.from(pki.authority).toString('base64'),
-      async () => {
-        for (const socket of sockets) socket.destroy();
-        await new Promise((resolve) => server.close(resolve));
-      },
-    );
-    return hooks;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#close();
-  }
+  });
+  return {
+    ...{ url: server.url, received, caBundle: Buffer.from(server.authority).toString('base64') },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
 }
 
 function reviewed({ kind, apiVersion, request: { uid } }: Review, response: JsonObject): JsonObject {

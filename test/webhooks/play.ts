@@ -4,7 +4,7 @@ import { isJsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Answer as ApiAnswer } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import { type WebhookCase, webhookCases } from './cases.ts';
-import { type Answer, HookServer, type Review } from './hook-server.ts';
+import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
 /** What a case has led to. */
 export interface CaseResult {
@@ -27,7 +27,7 @@ const defaultRules = [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'],
 /** Plays all cases on a server. */
 export async function playCases({ server, folder, settleMs }: PlayOptions): Promise<readonly CaseResult[]> {
   const calls = new Map<string, number>();
-  await using hooks = await HookServer.start(folder, (path, review) => answerOf(path, review, calls));
+  await using hooks = await startHookServer(folder, (path, review) => answerOf(path, review, calls));
   using client = await ApiClient.connect(server);
   for (const [index, each] of webhookCases.entries()) await prepare(client, hooks, each, index);
   await sleep(settleMs);

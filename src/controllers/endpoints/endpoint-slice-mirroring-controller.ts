@@ -11,7 +11,7 @@ import { type FollowedObjects, keyOf, partsOfKey } from '../followed-objects.ts'
 import { ToldEvents } from '../told-events.ts';
 import { packSubsets } from './endpoint-subsets.ts';
 import { type StoredService, triggerTimeAnnotation } from './pod-endpoints.ts';
-import { managedByLabel, portsKey, serviceNameLabel, slicePrefix, slices, sortedPorts } from './slice-facts.ts';
+import { managedByLabel, portsKey, serviceNameLabel, sliceFor, slices, sortedPorts } from './slice-facts.ts';
 import { identityOf, isSameEndpoint, type SlicePlan, type StoredSlice } from './slice-plan.ts';
 
 type StoredEndpoints = KubernetesObject & Endpoints;
@@ -209,22 +209,13 @@ function endpointOf({ ip = '', hostname = '', nodeName, targetRef }: EndpointAdd
 }
 
 function sliceOf(object: StoredEndpoints, { addressType, ports, endpoints: list }: Mirrored): StoredSlice {
-  const { name = '', namespace = '', uid = '', labels = {}, annotations = {} } = object.metadata;
+  const { name = '', labels = {}, annotations = {} } = object.metadata;
   const { [triggerTimeAnnotation]: _time, [appliedAnnotation]: _applied, ...others } = annotations;
-  return {
-    apiVersion: 'discovery.k8s.io/v1',
-    kind: 'EndpointSlice',
-    metadata: {
-      generateName: slicePrefix(name),
-      namespace,
-      labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: controllerName },
-      annotations: others,
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Endpoints', name, uid, controller: true, blockOwnerDeletion: true }],
-    },
-    addressType,
-    endpoints: list,
-    ...(ports.length === 0 ? {} : { ports: [...ports] }),
-  };
+  const slice = sliceFor(object, {
+    ...{ addressType, ports },
+    labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: controllerName },
+  });
+  return { ...slice, metadata: { ...slice.metadata, annotations: others }, endpoints: list };
 }
 
 /** The identity of one slice with all else of the other. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { nameRules } from '../../api/names.ts';
+import type { KubernetesObject } from '../../api/object.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StoredPod } from '../pods.ts';
 import { sortedByHash } from './go-hash.ts';
@@ -48,22 +49,35 @@ export function isOwnedBy({ metadata }: StoredSlice, service: StoredService): bo
 }
 
 export function newSlice(service: StoredService, { type }: SliceFamily, ports: readonly EndpointPort[]): StoredSlice {
-  const { name = '', namespace = '', uid = '' } = service.metadata;
+  return sliceFor(service, { addressType: type, ports, labels: labelsOf(service) });
+}
+
+/** A slice that belongs to a service or to Endpoints. */
+export function sliceFor(
+  { apiVersion, kind, metadata: { name = '', namespace = '', uid = '' } }: KubernetesObject,
+  { addressType, ports, labels }: SliceParts,
+): StoredSlice {
   return {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
     metadata: {
       generateName: slicePrefix(name),
       namespace,
-      labels: labelsOf(service),
-      ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
+      labels,
+      ownerReferences: [{ apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true }],
     },
-    addressType: type,
+    addressType,
     ...(ports.length === 0 ? {} : { ports: [...ports] }),
   };
 }
 
-export function slicePrefix(name: string): string {
+interface SliceParts {
+  readonly addressType: SliceFamily['type'];
+  readonly ports: readonly EndpointPort[];
+  readonly labels: { [label: string]: string };
+}
+
+function slicePrefix(name: string): string {
   return nameRules.dnsSubdomain(`${name}-`, true).length === 0 ? `${name}-` : name;
 }
 

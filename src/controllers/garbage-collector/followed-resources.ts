@@ -17,6 +17,8 @@ export interface FollowedResourcesOptions {
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
+/** Many definitions are often created together, and each change is about all resources. */
+const gatherMs = 50;
 
 /** Every resource that can be deleted, listed and watched, as resources come and go. */
 export class FollowedResources implements AsyncDisposable {
@@ -25,6 +27,8 @@ export class FollowedResources implements AsyncDisposable {
   readonly #following = new Map<ResourceKey, Promise<AsyncDisposable | undefined>>();
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
+  /** Of the next update. */
+  #due: NodeJS.Timeout | undefined;
 
   constructor(options: FollowedResourcesOptions) {
     this.#options = options;
@@ -32,23 +36,29 @@ export class FollowedResources implements AsyncDisposable {
 
   /** Resolves when the initial state of all resources has been delivered. */
   async start(): Promise<void> {
-    this.#subscription = this.#options.metadata.onResources(() => this.#update());
+    this.#subscription = this.#options.metadata.onResources(() => {
+      this.#due ??= setTimeout(() => this.#update(), gatherMs).unref();
+    });
     this.#update();
     await Promise.all(this.#following.values());
   }
 
   /** A resource in its currently served version. */
   served(key: ResourceKey): ClientResource | undefined {
+    if (this.#due !== undefined) this.#update();
     return this.#served.get(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#subscription?.[Symbol.dispose]();
+    clearTimeout(this.#due);
     await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
   }
 
   #update(): void {
+    clearTimeout(this.#due);
+    this.#due = undefined;
     const served = this.#options.metadata.resources().filter(isFollowed);
     this.#served = new Map(served.map((resource) => [resourceKey(resource), resource]));
     let isNew = false;

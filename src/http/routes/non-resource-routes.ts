@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { isUnstructured } from '../../schema/unstructured.ts';
+import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { respondText } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -36,5 +36,5 @@ export function notFoundPage(context: RequestContext): void {
 /** Whether missing paths of a group get the plain 404 page; for built-in groups it is a Status. */
 export function hasPagesForMissing(catalogue: Catalogue, group: string): boolean {
   const [first] = catalogue.group(group)?.versions[0]?.resources ?? [];
-  return first === undefined || isUnstructured(first.schema);
+  return first === undefined || isUnstructuredKind(first);
 }

@@ -1,5 +1,7 @@
+import type { Readable } from 'node:stream';
 import type { Credentials } from '../../api/authentication.ts';
 import type { BodyLimits } from './request-body.ts';
+import type { UpgradeRequest } from './upgrade-request.ts';
 
 /** Header values by lower-case name. */
 export type HeaderMap = { readonly [name: string]: string | number | string[] };
@@ -34,14 +36,25 @@ export interface Exchange extends Credentials {
   readonly query: string;
   readonly httpVersion: '1.1' | '2';
   readonly remoteAddress: string;
+  /** The Host header or `:authority`. */
+  readonly host: string;
+  /** Names and values in the order received, without pseudo-headers. */
+  readonly rawHeaders: readonly string[];
   /** Whether the lower-case name of some request header starts with `prefix`. */
   hasHeaderLike(prefix: string): boolean;
   /** The whole body; rejects with a StatusError beyond the limits. Verbs call `RequestContext.readBody`. */
   readBody(limits: BodyLimits): Promise<Buffer>;
+  /** The body as it arrives, to be passed on unread; undefined if the request has none. Call it instead of `readBody`. */
+  takeBody(): Readable | undefined;
   /** Sends a complete response. */
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
-  /** Starts a response of unknown length. */
-  start(status: number, headers: HeaderMap): ResponseStream;
+  /** Starts a response of unknown length. `trailers` is called after its last chunk. */
+  start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream;
+  /**
+   * Present if the client asks for another protocol on this connection (RFC 9110 section 7.8), and the listener lets
+   * it. Hands over the connection, on which nothing has been answered; the caller closes it.
+   */
+  takeConnection?(): UpgradeRequest;
   /**
    * Present if the client asks for a WebSocket; call it instead of `start`. Messages are text or binary.
    * Resolves to undefined if the handshake was refused, with the response sent.
@@ -69,7 +82,7 @@ export interface ResponseStream {
   readonly separate?: boolean;
   /** Queues a chunk; false if the client is slower than the writer: wait for `drained`. */
   write(chunk: Uint8Array | string): boolean;
-  /** Resolves when there is room again, or the exchange is closed. */
-  drained(): Promise<void>;
+  /** Resolves when there is room again, or the exchange is closed; clients that read nothing for `stallMs` are cut off. */
+  drained(stallMs?: number): Promise<void>;
   end(): void;
 }

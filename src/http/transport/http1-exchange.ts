@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
 import { hasBody, originForm } from './http1-framing.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
-import { stallMs } from './transport-limits.ts';
+import { stallMs as defaultStallMs } from './transport-limits.ts';
+import type { UpgradeRequest } from './upgrade-request.ts';
 
 /** An exchange over HTTP/1.1. */
 export class Http1Exchange implements Exchange, ResponseStream {
@@ -18,6 +20,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly #response: ServerResponse;
 
   readonly #awaitsContinue: boolean;
+  #trailers: (() => HeaderMap) | undefined;
 
   /** With `awaitsContinue` the client sends the body only after `100 Continue`. */
   constructor(request: IncomingMessage, response: ServerResponse, awaitsContinue = false) {
@@ -33,6 +36,14 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   get remoteAddress(): string {
     return this.#request.socket.remoteAddress ?? '';
+  }
+
+  get host(): string {
+    return this.#request.headers.host ?? '';
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
   }
 
   get connection(): object {
@@ -79,6 +90,12 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return readAll(this.#request, limits);
   }
 
+  takeBody(): Readable | undefined {
+    if (!hasBody(this.#request)) return undefined;
+    if (this.#awaitsContinue) this.#response.writeContinue();
+    return this.#request;
+  }
+
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.started) return;
     this.onStart?.();
@@ -88,7 +105,8 @@ export class Http1Exchange implements Exchange, ResponseStream {
     else if (!this.#request.readableEnded) this.#request.resume();
   }
 
-  start(status: number, headers: HeaderMap): ResponseStream {
+  start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
+    this.#trailers = trailers;
     if (!this.closed) {
       this.onStart?.();
       this.#response.writeHead(status, { ...headers });
@@ -101,10 +119,10 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return this.closed || this.#response.writableEnded ? true : this.#response.write(chunk);
   }
 
-  drained(): Promise<void> {
+  drained(stallMs = defaultStallMs): Promise<void> {
     if (this.closed || !this.#response.writableNeedDrain) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => this.abort(), stallMs);
+    const timer = Number.isFinite(stallMs) ? setTimeout(() => this.abort(), stallMs) : undefined;
     const settle = (): void => {
       clearTimeout(timer);
       this.#response.off('drain', settle);
@@ -117,7 +135,11 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   end(): void {
-    if (!this.closed) this.#response.end();
+    if (this.closed) return;
+    const trailers = this.#trailers?.();
+    // Only chunked responses have room for them.
+    if (trailers !== undefined && this.#response.chunkedEncoding) this.#response.addTrailers({ ...trailers });
+    this.#response.end();
   }
 
   onClose(listener: () => void): void {
@@ -131,6 +153,9 @@ export class Http1Exchange implements Exchange, ResponseStream {
 
   /** Present for requests that ask for a WebSocket. */
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
+
+  /** Present for requests that ask for any other protocol. */
+  takeConnection?(): UpgradeRequest;
 
   abort(): void {
     this.#request.socket.destroy();

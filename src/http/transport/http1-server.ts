@@ -4,22 +4,26 @@ import type { Socket } from 'node:net';
 import type { Exchange } from './exchange.ts';
 import { Http1Connection } from './http1-connection.ts';
 import { Http1Exchange } from './http1-exchange.ts';
-import { framingRefusal, hasBody } from './http1-framing.ts';
+import { framingRefusal, hasBody, originForm } from './http1-framing.ts';
 import { http1Limits } from './transport-limits.ts';
-import { asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
+import { asksForUpgrade, asksForWebSocket, type UpgradeRequest } from './upgrade-request.ts';
 
 type Handle = (exchange: Exchange) => void;
+
+/** Whether a path takes requests for protocols other than WebSocket; elsewhere they are requests like any other. */
+export type TakesUpgrades = (path: string) => boolean;
 
 /** The HTTP/1.1 fallback of an HTTP/2 server. */
 export class Http1Server {
   readonly #connections = new Map<Socket, Http1Connection>();
   readonly #handle: Handle;
 
-  constructor(server: Http2SecureServer, handle: Handle) {
+  constructor(server: Http2SecureServer, handle: Handle, takesUpgrades: TakesUpgrades) {
     this.#handle = handle;
-    // Upgrades other than WebSocket are ignored. Node overrides the constructor option with its own callback, hence the
-    // assignment.
-    Object.assign(server, http1Limits, { shouldUpgradeCallback: asksForWebSocket });
+    const shouldUpgradeCallback = (request: IncomingMessage): boolean =>
+      asksForWebSocket(request) || (asksForUpgrade(request) && takesUpgrades(pathOf(request)));
+    // Node overrides the constructor option with its own callback, hence the assignment.
+    Object.assign(server, http1Limits, { shouldUpgradeCallback });
     // With a 'request' listener node would create its HTTP/2 compatibility objects too: this internal hook does that.
     server.removeAllListeners('newListener');
     // These events come from node's HTTP/1.1 server code, which the declared types do not know.
@@ -106,7 +110,15 @@ function answerLast(request: IncomingMessage, socket: Socket, answer: (response:
 }
 
 /** Loaded lazily as well. */
-async function shakeHands(request: UpgradeRequest, handle: Handle): Promise<void> {
-  const { WebSocketExchange } = await import('./websocket-exchange.ts');
-  if (!request.socket.destroyed) handle(new WebSocketExchange(request));
+async function shakeHands(upgrade: UpgradeRequest, handle: Handle): Promise<void> {
+  const exchangeOf = asksForWebSocket(upgrade.request)
+    ? (await import('./websocket-exchange.ts')).WebSocketExchange
+    : (await import('./upgrade-exchange.ts')).UpgradeExchange;
+  if (!upgrade.socket.destroyed) handle(new exchangeOf(upgrade));
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  const target = originForm(url);
+  const question = target.indexOf('?');
+  return question === -1 ? target : target.slice(0, question);
 }

@@ -1,11 +1,12 @@
 import type { Http2Session, Http2Stream, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import { constants } from 'node:http2';
+import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
-import { stallMs } from './transport-limits.ts';
+import { stallMs as defaultStallMs } from './transport-limits.ts';
 
 const largeAnswerBytes = 64 * 1024;
 
@@ -20,14 +21,14 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly isHijacked = false;
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
-  readonly #rawHeaders: readonly string[];
+  readonly #allHeaders: readonly string[];
   #started = false;
   #stalled: NodeJS.Timeout | undefined;
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
     this.#stream = stream;
-    this.#rawHeaders = rawHeaders;
+    this.#allHeaders = rawHeaders;
     this.#headers = headers;
     this.method = String(headers[':method'] ?? 'GET');
     const target = String(headers[':path'] ?? '/');
@@ -38,6 +39,16 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   get remoteAddress(): string {
     return this.#stream.session?.socket.remoteAddress ?? '';
+  }
+
+  get host(): string {
+    return String(this.#headers[':authority'] ?? this.#headers.host ?? '');
+  }
+
+  get rawHeaders(): readonly string[] {
+    // Pseudo-headers come first (RFC 9113 section 8.3).
+    const pseudo = this.#allHeaders.findIndex((text, index) => index % 2 === 0 && !text.startsWith(':'));
+    return pseudo === -1 ? [] : this.#allHeaders.slice(pseudo);
   }
 
   get connection(): object {
@@ -62,11 +73,11 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   hasHeaderLike(prefix: string): boolean {
-    return someName(this.#rawHeaders, prefix);
+    return someName(this.#allHeaders, prefix);
   }
 
   headersLike(prefix: string): readonly (readonly [name: string, value: string])[] {
-    return headersLike(this.#rawHeaders, prefix);
+    return headersLike(this.#allHeaders, prefix);
   }
 
   peer(): PeerCertificates | undefined {
@@ -76,8 +87,14 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   readBody(limits: BodyLimits): Promise<Buffer> {
     checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
-    if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
+    this.#continue();
     return readAll(this.#stream, limits);
+  }
+
+  takeBody(): Readable | undefined {
+    if (this.#stream.endAfterHeaders) return undefined;
+    this.#continue();
+    return this.#stream;
   }
 
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
@@ -91,11 +108,12 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.#stopReading();
   }
 
-  start(status: number, headers: HeaderMap): ResponseStream {
+  start(status: number, headers: HeaderMap, trailers?: () => HeaderMap): ResponseStream {
     this.#started = true;
     if (!this.closed) {
       this.onStart?.();
-      this.#stream.respond({ ':status': status, ...headers });
+      this.#stream.respond({ ':status': status, ...headers }, { waitForTrailers: trailers !== undefined });
+      if (trailers !== undefined) this.#stream.on('wantTrailers', () => this.#stream.sendTrailers(trailers()));
       this.#stream.on('drain', () => this.#release());
       this.#stream.on('close', () => this.#release());
       holdSession(this.#stream);
@@ -107,12 +125,12 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return this.closed || this.#stream.writableEnded ? true : this.#stream.write(chunk);
   }
 
-  drained(): Promise<void> {
+  drained(stallMs = defaultStallMs): Promise<void> {
     if (this.closed || !this.#stream.writableNeedDrain) return Promise.resolve();
     if (this.#drained === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#drained = { promise, resolve };
-      this.#stalled = setTimeout(() => this.abort(), stallMs);
+      if (Number.isFinite(stallMs)) this.#stalled = setTimeout(() => this.abort(), stallMs);
     }
     return this.#drained.promise;
   }
@@ -130,6 +148,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
     if (!this.closed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
+  #continue(): void {
+    if (this.#headers.expect === '100-continue') this.#stream.additionalHeaders({ ':status': 100 });
+  }
+
   #release(): void {
     clearTimeout(this.#stalled);
     this.#drained?.resolve();
@@ -141,7 +163,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
    * streams is limited.
    */
   #cutOffUnread(): void {
-    const timer = setTimeout(() => this.abort(), stallMs);
+    const timer = setTimeout(() => this.abort(), defaultStallMs);
     this.#stream.once('close', () => clearTimeout(timer));
   }
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-listener-'));
   const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
-  listener = new Listener({ cert: server.certificate, key: server.key }, handle, idleTimeoutMs);
+  listener = new Listener({ cert: server.certificate, key: server.key }, handle, { idleTimeoutMs });
   session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
 });
 

@@ -8,11 +8,17 @@ import {
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { Exchange } from './exchange.ts';
-import { Http1Server } from './http1-server.ts';
+import { Http1Server, type TakesUpgrades } from './http1-server.ts';
 import { Http2Exchange, isHeld } from './http2-exchange.ts';
 import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
 
 const keepAliveMs = 180_000;
+
+export interface ListenerOptions {
+  readonly idleTimeoutMs?: number;
+  /** Absent: no path does. */
+  readonly takesUpgrades?: TakesUpgrades;
+}
 
 /** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
 export class Listener {
@@ -23,7 +29,11 @@ export class Listener {
   readonly #sockets = new Set<Socket>();
 
   /** `tls` holds certificates and limits; client certificates are requested, and verified by the pipeline. */
-  constructor(tls: SecureServerOptions, handle: (exchange: Exchange) => void, idleTimeoutMs = defaultIdleTimeoutMs) {
+  constructor(
+    tls: SecureServerOptions,
+    handle: (exchange: Exchange) => void,
+    { idleTimeoutMs = defaultIdleTimeoutMs, takesUpgrades = () => false }: ListenerOptions = {},
+  ) {
     this.#idleTimeoutMs = idleTimeoutMs;
     const dispatch = (exchange: Exchange): void => {
       if (exchange.path === '*' && exchange.method === 'OPTIONS') exchange.respond(200, {}, '');
@@ -40,7 +50,7 @@ export class Listener {
       // Server streams are ServerHttp2Stream; the event is declared with the base class.
       dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers, rawHeaders));
     });
-    this.#http1 = new Http1Server(this.#server, dispatch);
+    this.#http1 = new Http1Server(this.#server, dispatch, takesUpgrades);
     this.#track();
   }
 

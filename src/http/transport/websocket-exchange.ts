@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { ResponseStream } from './exchange.ts';
-import { Http1Exchange } from './http1-exchange.ts';
-import { lastResponse } from './last-response.ts';
+import { UpgradeExchange } from './upgrade-exchange.ts';
 import type { UpgradeRequest } from './upgrade-request.ts';
 import { type OfferedProtocols, readProtocols } from './websocket-protocols.ts';
 
@@ -15,45 +13,21 @@ const highWaterMarkBytes = 256 * 1024;
  * An exchange that becomes a WebSocket when its verb streams; all other responses are HTTP, and the last on the
  * connection.
  */
-export class WebSocketExchange extends Http1Exchange {
-  readonly #upgrade: UpgradeRequest;
-  readonly #plain: ServerResponse;
+export class WebSocketExchange extends UpgradeExchange {
   readonly #offered: OfferedProtocols;
-  #messages: MessageStream | undefined;
 
   constructor(upgrade: UpgradeRequest) {
-    const plain = lastResponse(upgrade.request, upgrade.socket);
-    super(upgrade.request, plain);
-    this.#upgrade = upgrade;
-    this.#plain = plain;
+    super(upgrade);
     this.#offered = readProtocols(upgrade.request.headers['sec-websocket-protocol']);
-    upgrade.socket.on('error', () => upgrade.socket.destroy());
-  }
-
-  override get started(): boolean {
-    return this.#messages !== undefined || super.started;
-  }
-
-  override get closed(): boolean {
-    return this.#upgrade.socket.destroyed || (this.#messages === undefined && super.closed);
-  }
-
-  override onClose(listener: () => void): void {
-    if (this.closed) listener();
-    else this.#upgrade.socket.once('close', listener);
   }
 
   override get webSocketToken(): string | undefined {
     return this.#offered.token;
   }
 
-  override get isHijacked(): boolean {
-    return this.#messages !== undefined;
-  }
-
   /** Performs the handshake; undefined if it was refused. */
   override async acceptWebSocket(text: boolean): Promise<ResponseStream | undefined> {
-    const { request, socket, head } = this.#upgrade;
+    const { request, socket, head } = this.upgrade;
     const { protocols } = this.#offered;
     const refusal = refusalOf(request.headers.origin, protocols);
     if (refusal !== undefined) {
@@ -62,19 +36,20 @@ export class WebSocketExchange extends Http1Exchange {
     }
     const { WebSocketServer } = await import('ws');
     if (this.closed) return undefined;
-    this.#plain.detachSocket(socket as IncomingMessage['socket']);
+    this.detach();
     const server = new WebSocketServer({
       noServer: true,
       clientTracking: false,
       maxPayload: maxPayloadBytes,
       handleProtocols: () => protocols[0] ?? false,
     });
+    let messages: MessageStream | undefined;
     // For an invalid handshake the library responds itself and does not call back.
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#messages = new MessageStream(webSocket, socket, text);
-      this.onStart?.();
+      messages = new MessageStream(webSocket, socket, text);
+      this.markTaken();
     });
-    return this.#messages;
+    return messages;
   }
 }
 

@@ -79,3 +79,45 @@ describe('servedResources', () => {
     expect(served({ 'api/all': 'true' }, { release: '1.36' }).has('lifecycle.k8s.io/v1alpha1/evictions')).toBe(false);
   });
 });
+
+describe('what is newer than the emulated release', () => {
+  const release = '1.36';
+  const plain = served({}, { release });
+  const added = (config: Config, options: ReleaseOptions): string[] =>
+    [...served(config, { release, ...options })].filter((name) => !plain.has(name));
+  const beta = ['deviceclasses', 'devicetaintrules', 'resourceclaims', 'resourceclaimtemplates', 'resourceslices'];
+  const rule = 'resource.k8s.io/v1/devicetaintrules';
+
+  // Recorded from the reference.
+  test.each<[string, Config, ReleaseOptions, string[]]>([
+    ['nothing is served', {}, { forwardCompatible: true }, []],
+    [
+      'a version is served of which an older one is',
+      { 'resource.k8s.io/v1beta2/devicetaintrules': 'true' },
+      { forwardCompatible: true },
+      [rule, 'resource.k8s.io/v1beta2/devicetaintrules'],
+    ],
+    [
+      'it is not where the configuration says so',
+      { 'resource.k8s.io/v1beta2': 'true', [rule]: 'false' },
+      { forwardCompatible: true },
+      beta.map((plural) => `resource.k8s.io/v1beta2/${plural}`),
+    ],
+    ['what is named is served', { [rule]: 'true' }, { namedForwardCompatible: true }, [rule]],
+    [
+      'what is in a version that is named is served',
+      { 'resource.k8s.io/v1': 'true', 'lifecycle.k8s.io/v1alpha1': 'true' },
+      { namedForwardCompatible: true },
+      [rule],
+    ],
+    ['versions that are named bring nothing else', { 'resource.k8s.io/v1': 'true' }, {}, []],
+  ])('%s', (_, config, options, expected) => {
+    expect(added(config, options)).toEqual(expected);
+  });
+
+  test('a resource that is named and not served is refused', () => {
+    expect(() => served({ [rule]: 'true' }, { release })).toThrow(
+      'cannot enable resource resource.k8s.io/v1, Resource=devicetaintrules in runtime-config because it is introduced at 1.37 after the current version 1.36. Consider setting --runtime-config-emulation-forward-compatible=true',
+    );
+  });
+});

@@ -2,6 +2,7 @@ import { ConfigError } from '../../api/config-error.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { Resource } from '../resource.ts';
+import { compareVersions } from '../../api/version-order.ts';
 import { compareReleases, resolveFeatureGates } from './feature-gates.ts';
 import { release as importedRelease } from './generated/release.ts';
 import { builtInGroups, builtInResources } from './resources.ts';
@@ -39,12 +40,23 @@ export function servedByDefault({ version }: Pick<Resource, 'version'>): boolean
 }
 
 /** What else determines which resources exist. */
-export interface ReleaseOptions {
+export interface ReleaseOptions extends ForwardCompatibility {
   /** The version to emulate, `1.37`. Later additions are not served. */
   readonly release?: string;
   /** State of the feature gates, as returned by `resolveFeatureGates`; absent: their defaults. */
   readonly featureGates?: ReadonlyMap<string, boolean>;
 }
+
+/** Which additions are served although they are later than the emulated release. */
+export interface ForwardCompatibility {
+  /** Newer versions of what is served; alpha versions bring none. */
+  readonly forwardCompatible?: boolean;
+  /** Those that the configuration names. */
+  readonly namedForwardCompatible?: boolean;
+}
+
+/** The state of a version, or of a resource in it, that the configuration names; undefined: it does not. */
+type NamedState = (what: Pick<Preference, 'group' | 'version' | 'plural'>) => boolean | undefined;
 
 /**
  * The resources served under a configuration, in discovery order. The key of a resource takes precedence over its
@@ -58,18 +70,73 @@ export function servedResources(config: RuntimeConfig, options: ReleaseOptions =
     throw new RuntimeConfigError('invalid runtime-config with only api/all=false');
   }
   const preferences = new Map(readPreferences(values).map((each) => [keyOf(each), each.enabled]));
+  const named: NamedState = (what) => preferences.get(keyOf(what));
   const wanted = readMaturities(values);
-  const isEnabled = ({ group, version, plural }: Resource): boolean =>
-    preferences.get(keyOf({ group, version, plural })) ??
-    preferences.get(keyOf({ group, version, plural: undefined })) ??
+  const isVersionOn = (group: string, version: string): boolean =>
+    named({ group, version, plural: undefined }) ??
     wanted.findLast(({ pattern }) => pattern.test(version))?.enabled ??
     servedByDefault({ version });
-  return builtInResources().filter(
-    (resource) =>
-      isEnabled(resource) &&
-      isIntroduced(resource, release) &&
-      (resource.featureGate === undefined || featureGates.get(resource.featureGate) === true),
+  const isOn = (resource: Resource): boolean => {
+    const { group, version } = resource;
+    const state = named(resource) ?? named({ group, version, plural: undefined });
+    if (state !== undefined) return state;
+    if (isVersionOn(group, version)) return true;
+    if (options.forwardCompatible !== true) return false;
+    return olderVersions(resource).some((older) => {
+      return isVersionOn(group, older) || named({ ...resource, version: older }) === true;
+    });
+  };
+  const enabled = builtInResources().filter(
+    (resource) => isOn(resource) && (resource.featureGate === undefined || featureGates.get(resource.featureGate)),
   );
+  const introduced = introducedResources(enabled, named, { ...options, release });
+  return enabled.filter((resource) => introduced.has(resource));
+}
+
+/** The versions of its group that are less preferred, but for alpha versions. */
+function olderVersions({ group, version }: Resource): readonly string[] {
+  const { versions = [] } = builtInGroups().find(({ name }) => name === group) ?? {};
+  return versions.filter((other) => !isAlpha(other) && compareVersions(other, version) > 0);
+}
+
+function isAlpha(version: string): boolean {
+  return version.includes('alpha');
+}
+
+/** Of these, what the emulated release serves. Throws `RuntimeConfigError` for what is named and is not served. */
+function introducedResources(
+  enabled: readonly Resource[],
+  named: NamedState,
+  { release, forwardCompatible = false, namedForwardCompatible = false }: ReleaseOptions & { readonly release: string },
+): ReadonlySet<Resource> {
+  const kept = new Set<Resource>();
+  /** Resources of which a version other than alpha is served, of any release. */
+  const older = new Set<string>();
+  const why = `after the current version ${release}. Consider setting --runtime-config-emulation-forward-compatible=true`;
+  for (const resource of enabled.toSorted((a, b) => compareVersions(b.version, a.version))) {
+    const { group, version, plural } = resource;
+    const isNamed = named(resource) === true || named({ group, version, plural: undefined }) === true;
+    const isKept =
+      isIntroduced(resource, release) ||
+      (forwardCompatible && older.has(`${group}/${plural}`)) ||
+      (namedForwardCompatible && isNamed);
+    if (isKept) {
+      kept.add(resource);
+      if (!isAlpha(version)) older.add(`${group}/${plural}`);
+    } else if (named(resource) === true) {
+      const what = `${group}/${version}, Resource=${plural}`;
+      throw new RuntimeConfigError(
+        `cannot enable resource ${what} in runtime-config because it is introduced at ${resource.introduced} ${why}`,
+      );
+    }
+  }
+  for (const { group, version } of enabled) {
+    const isServed = [...kept].some((resource) => resource.group === group && resource.version === version);
+    if (isServed || named({ group, version, plural: undefined }) !== true) continue;
+    const reason = `because all the resources have been introduced ${why}`;
+    throw new RuntimeConfigError(`cannot enable version ${group}/${version} in runtime-config ${reason}`);
+  }
+  return kept;
 }
 
 function isIntroduced({ introduced }: Resource, release: string): boolean {

@@ -3,6 +3,7 @@ import type {
   Client,
   ClientApplyOptions,
   ClientDeleteOptions,
+  ClientPatchOptions,
   ClientResource,
   ClientWatchEvent,
   ClientWatchOptions,
@@ -90,6 +91,11 @@ export class AuthorizedClient extends AuthorizedReader<Client> implements Client
   ): Promise<KubernetesObject> {
     await authorize(this.asking, { ...reference, subresource: options.subresource, verb: 'patch' });
     return this.client.apply(reference, configuration, options);
+  }
+
+  async patch(reference: ObjectReference, patch: JsonObject, options: ClientPatchOptions): Promise<KubernetesObject> {
+    await authorize(this.asking, { ...reference, verb: 'patch' });
+    return this.client.patch(reference, patch, options);
   }
 
   async delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void> {

@@ -90,7 +90,8 @@ export class ControllerManager implements AsyncDisposable {
     await Promise.all([...wanted].filter((row) => !this.#running.has(row)).map((row) => this.#startOne(row)));
   }
 
-  #isWanted({ goesOnBesideOthers = false }: ControllerRow): boolean {
+  #isWanted({ goesOnBesideOthers = false, gates = [] }: ControllerRow): boolean {
+    if (!gates.every((gate) => this.#options.settings.featureGates.get(gate) === true)) return false;
     if (!this.#hasStarted || this.#stop.signal.aborted) return false;
     if (this.#election !== undefined && !this.#election.leads) return false;
     return goesOnBesideOthers || this.#foreign.holder === '';

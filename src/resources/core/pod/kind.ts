@@ -18,7 +18,7 @@ export const podKind = defineKind<Pod>({
     update: validatePodUpdate,
     subresources: {
       status: podStatus,
-      resize: podResize,
+      resize: (pod, old) => podResize(pod, old),
       ephemeralcontainers: validateEphemeralContainersUpdate,
     },
   },

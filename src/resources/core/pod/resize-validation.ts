@@ -7,8 +7,11 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 import { metadataAndSpec } from './validation.ts';
 
-/** Changes the CPU and memory of a running pod. */
-export function* podResize(pod: core.Pod, old: core.Pod): Errors {
+/** Tells which changes of volumes are not allowed. */
+type VolumeRule = (spec: core.PodSpec, old: core.PodSpec) => Errors;
+
+/** Changes the CPU and memory of a running pod; what `volumeRule` allows of volumes may change too. */
+export function* podResize(pod: core.Pod, old: core.Pod, volumeRule: VolumeRule = fixedVolumes): Errors {
   const { spec = {} } = pod;
   const before = old.spec ?? {};
   if (old.metadata?.annotations?.['kubernetes.io/config.mirror'] !== undefined) {
@@ -20,7 +23,10 @@ export function* podResize(pod: core.Pod, old: core.Pod): Errors {
   const isReordered = yield* through(containerOrders(spec, before));
   if (isReordered) return;
   const isChanged = yield* through(changes(spec, before, munged));
-  if (isFaulty || isChanged || sameValue(munged, before)) return;
+  const isRearranged = yield* through(volumeRule(spec, before));
+  if (before.volumes === undefined) delete munged.volumes;
+  else munged.volumes = cloneData(before.volumes);
+  if (isFaulty || isChanged || isRearranged || sameValue(munged, before)) return;
   yield forbiddenField('spec', 'only cpu and memory resources are mutable');
 }
 
@@ -38,7 +44,6 @@ function* changes(spec: core.PodSpec, before: core.PodSpec, munged: core.PodSpec
   yield* removals(spec, before, 'containers');
   yield* otherChanges(munged, before);
   yield* initContainerChanges(munged, before);
-  yield* volumeChanges(spec, before);
 }
 
 function classChange(pod: core.Pod, old: core.Pod): FieldError[] {
@@ -168,9 +173,9 @@ function* initContainerChanges(munged: core.PodSpec, old: core.PodSpec): Errors 
   }
 }
 
-function volumeChanges(spec: core.PodSpec, old: core.PodSpec): FieldError[] {
-  if (sameValue(spec.volumes, old.volumes)) return [];
+function* fixedVolumes(spec: core.PodSpec, old: core.PodSpec): Errors {
+  if (sameValue(spec.volumes, old.volumes)) return;
   const detail =
     'volumes are immutable on resize when InPlacePodVerticalScalingMemoryBackedVolumes feature gate is disabled';
-  return [forbiddenField('spec.volumes', detail)];
+  yield forbiddenField('spec.volumes', detail);
 }

@@ -1,0 +1,84 @@
+import type { JsonObject } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { isReason } from '../api/status.ts';
+import { formatTime, timeOf } from '../api/time.ts';
+import type { CustomResourceDefinition } from '../schema/kubernetes/generated/types/apiextensions-v1.ts';
+import type { StorageVersionMigration } from '../schema/kubernetes/generated/types/storagemigration-v1.ts';
+import { isTrue, type NewCondition } from './conditions.ts';
+import type { ControllerContext } from './controller-context.ts';
+
+// What a definition of custom resources says of the migration of its objects.
+
+type StoredMigration = KubernetesObject & StorageVersionMigration;
+type StoredDefinition = KubernetesObject & CustomResourceDefinition;
+
+const definitions = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  resource: 'customresourcedefinitions',
+  namespace: '',
+};
+const manager = 'migration-runner-controller';
+const type = 'StorageMigrating';
+
+/** Migrations of other kinds have no definition, and nothing is told. */
+export async function beginDefinitionMigration(context: ControllerContext, migration: StoredMigration): Promise<void> {
+  const definition = await definitionOf(context, migration);
+  if (definition === undefined) return;
+  const message = `Migration ${migration.metadata.name} is running`;
+  await tell(context, definition, { condition: { type, status: 'True', reason: 'MigrationRunning', message } });
+}
+
+/** When all objects are rewritten, and the definition is still the same, no other version than the present is stored. */
+export async function endDefinitionMigration(context: ControllerContext, migration: StoredMigration): Promise<void> {
+  const definition = await definitionOf(context, migration);
+  if (definition === undefined) return;
+  const began = definition.status?.conditions?.find((condition) => condition.type === type);
+  const isSame =
+    began !== undefined && Number(began.observedGeneration ?? 0) === Number(definition.metadata.generation);
+  if (!isTrue(migration.status?.conditions, 'Succeeded')) {
+    const message = 'The migration has failed';
+    return tell(context, definition, { condition: { type, status: 'False', reason: 'MigrationFailed', message } });
+  }
+  const updated = 'and the stored versions have been updated';
+  const kept = 'but the stored versions have not been updated due to a generation mismatch';
+  const message = `The migration has succeeded ${isSame ? updated : kept}`;
+  const condition: NewCondition = { type, status: 'False', reason: 'MigrationSucceeded', message };
+  return tell(context, definition, { condition, storedVersions: isSame ? storageVersionOf(definition) : undefined });
+}
+
+async function definitionOf(
+  { client }: ControllerContext,
+  { spec }: StoredMigration,
+): Promise<StoredDefinition | undefined> {
+  const { group = '', resource = '' } = spec?.resource ?? {};
+  try {
+    return (await client.get({ ...definitions, name: `${resource}.${group}` })) as StoredDefinition; // of that kind
+  } catch (error) {
+    if (isReason(error, 'NotFound')) return undefined;
+    throw error;
+  }
+}
+
+function storageVersionOf({ spec }: StoredDefinition): string[] {
+  return (spec?.versions ?? []).filter(({ storage }) => storage === true).map(({ name = '' }) => name);
+}
+
+/** Fails with Conflict when the definition has changed meanwhile. */
+async function tell(
+  { client, clock }: ControllerContext,
+  { metadata }: StoredDefinition,
+  { condition, storedVersions }: { readonly condition: NewCondition; readonly storedVersions?: string[] | undefined },
+): Promise<void> {
+  const { name = '', resourceVersion = '', generation = 0 } = metadata;
+  const lastTransitionTime = formatTime(timeOf(clock.now()));
+  const told: JsonObject = { ...condition, lastTransitionTime, observedGeneration: generation };
+  const status: JsonObject = { conditions: [told], ...(storedVersions === undefined ? {} : { storedVersions }) };
+  const configuration: JsonObject = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name, resourceVersion },
+    status,
+  };
+  await client.apply({ ...definitions, name }, configuration, { manager, subresource: 'status' });
+}

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from 'node:http';
+import { pipeline } from 'node:stream';
+import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
+import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+import { LinkRewriter } from './link-rewriter.ts';
+import { ProxyError, type ProxyFront, type ProxyTarget } from './proxy-target.ts';
+
+/** What a server may call itself in links: by its address, or as it was asked. */
+export interface LinkHosts {
+  readonly own: string;
+  readonly asked: string;
+}
+
+/** A link of a page, or a Location, as clients reach what it means. Other hosts and relative paths stay. */
+export function rewrittenLink(link: string, { scheme, host, prefix }: ProxyFront, { own, asked }: LinkHosts): string {
+  const url = parseGoUrl(link);
+  const isElsewhere = url.host !== '' && url.host !== own && url.host !== asked;
+  if (isElsewhere || !url.path.startsWith('/')) return link;
+  const isAsAsked = url.host === asked && scheme === '' && host === '';
+  const origin = isAsAsked ? originOf(url.scheme, url.host) : originOf(scheme, host);
+  const path = url.path.startsWith(prefix) ? url.path : `${prefix}${url.path}`;
+  const hash = link.indexOf('#');
+  const query = url.query === '' && !url.hasEmptyQuery ? '' : `?${url.query}`;
+  return `${origin}${path}${query}${hash === -1 ? '' : link.slice(hash)}`;
+}
+
+function originOf(scheme: string, host: string): string {
+  return `${scheme === '' ? '' : `${scheme}:`}${host === '' ? '' : `//${host}`}`;
+}
+
+/** Throws a ProxyError for what is no URL. */
+export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget, 'front'>, hosts: LinkHosts): string {
+  if (front === undefined) return location;
+  try {
+    return rewrittenLink(location, front, hosts);
+  } catch (error) {
+    if (!(error instanceof GoUrlError)) throw error;
+    const message = `Internal error occurred: error trying to parse Location header: ${error.message}`;
+    throw new ProxyError(500, message, { cause: error });
+  }
+}
+
+/** A page with its links rewritten while it passes; undefined if it is encoded in a way that is not known. */
+export function rewrittenPage(
+  answer: IncomingMessage,
+  { front }: Pick<ProxyTarget, 'front'>,
+  hosts: LinkHosts,
+): AsyncIterable<Buffer> | undefined {
+  if (front === undefined) return undefined;
+  const rewriter = new LinkRewriter((link) => {
+    try {
+      return rewrittenLink(link, front, hosts);
+    } catch (error) {
+      if (error instanceof GoUrlError) return link;
+      throw error;
+    }
+  });
+  const rewritten = (page: AsyncIterable<Buffer>): AsyncIterable<Buffer> => rewrite(page, rewriter);
+  const coding = answer.headers['content-encoding'] ?? '';
+  if (coding === '') return rewritten(answer);
+  // The reader of the last stream learns of failures.
+  const ignore = (): void => undefined;
+  if (coding === 'gzip') return pipeline(answer, createGunzip(), rewritten, createGzip(), ignore);
+  if (coding === 'deflate') return pipeline(answer, createInflateRaw(), rewritten, createDeflateRaw(), ignore);
+  return undefined;
+}
+
+async function* rewrite(page: AsyncIterable<Buffer>, rewriter: LinkRewriter): AsyncGenerator<Buffer> {
+  for await (const chunk of page) {
+    const text = rewriter.write(chunk.toString('latin1'));
+    if (text !== '') yield Buffer.from(text, 'latin1');
+  }
+  const rest = rewriter.end();
+  if (rest !== '') yield Buffer.from(rest, 'latin1');
+}

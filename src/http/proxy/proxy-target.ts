@@ -1,0 +1,52 @@
+import type { Upstream } from '../../outgoing/upstream.ts';
+
+/** Where a request is passed on to, and as what. */
+export interface ProxyTarget {
+  /** Connections with the TLS settings of the server. */
+  readonly upstream: Upstream;
+  readonly secure: boolean;
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Percent-encoded; empty: GET and HEAD are redirected to the same path with a slash at its end. */
+  readonly path: string;
+  /** As in the request, without the question mark. */
+  readonly query: string;
+  /** The Host header; absent: the client's. */
+  readonly hostHeader?: string;
+  /** Replace all headers of the client with these names; undefined values only remove them. Lower-case names. */
+  readonly headers?: ReadonlyMap<string, readonly string[]>;
+  /** What the server and its pages are known by to the client; absent: nothing of the answer is changed. */
+  readonly front?: ProxyFront;
+  /** Only requests for another protocol are passed on. */
+  readonly upgradeOnly?: boolean;
+}
+
+/** How clients see the server. Links in HTML, and `Location`, are written for them. */
+export interface ProxyFront {
+  /** Empty: not told to the server. */
+  readonly scheme: string;
+  readonly host: string;
+  /** What precedes the server's own paths, without a trailing slash: `/api/v1/nodes/a/proxy`. */
+  readonly prefix: string;
+}
+
+export interface ProxyOptions {
+  /** Headers of every answer of this server. */
+  readonly commonHeaders: { readonly [name: string]: string };
+  /** Called with the status of the answer before it is sent. */
+  onStatus(status: number): void;
+}
+
+/** The server did not answer, or not as it had to. Messages match the reference. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
+  readonly code = 'PROXY';
+  /** 503, unless the reference takes it for a fault of its own (500) or of the client (400). */
+  readonly status: 400 | 500 | 503;
+
+  constructor(status: 400 | 500 | 503, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}

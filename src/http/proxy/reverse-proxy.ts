@@ -1,0 +1,171 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { callWords } from '../../outgoing/call-words.ts';
+import type { Exchange } from '../transport/exchange.ts';
+import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
+import { ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
+
+/**
+ * Passes a request on to another server, and its answer back: bodies both ways as they come, at the pace of the slower
+ * side, with trailers. If the client leaves, the server is left; if the server breaks off, so is the answer. A request
+ * for another protocol becomes a tunnel when the server agrees. Resolves when everything has ended.
+ *
+ * Throws a ProxyError, with nothing sent, if there is no answer to pass on; the caller says so in its own form.
+ *
+ * An APIService's requests are passed on so:
+ *
+ *     const upstream = new Upstream({ ca, cert: proxyCert, key: proxyKey, servername: 'NAME.NAMESPACE.svc' });
+ *     await proxyRequest(exchange, {
+ *       upstream, secure: true, ...await resolve(service), path: exchange.path, query: exchange.query,
+ *       hostHeader: `${host}:${port}`,
+ *       headers: new Map([['x-remote-user', [user.name]], ['x-remote-group', user.groups], ['audit-id', [auditId]]]),
+ *       front: { scheme: 'https', host: `${host}:${port}`, prefix: '' },
+ *       upgradeOnly: exchange.takeConnection !== undefined,
+ *     }, { commonHeaders: context.commonHeaders, onStatus: (status) => (context.responseCode = status) });
+ *
+ * with one `Upstream` per service and certificates, closed when either changes; a ProxyError becomes
+ * `throw new PlainFailure(503, error.message)`. The listener has to be told which paths take upgrades
+ * (`ListenerOptions.takesUpgrades`).
+ */
+export async function proxyRequest(exchange: Exchange, target: ProxyTarget, options: ProxyOptions): Promise<void> {
+  if (exchange.takeConnection !== undefined) {
+    const { tunnel } = await import('./tunnel.ts');
+    return tunnel(exchange, target, options);
+  }
+  if (target.upgradeOnly === true) throw new ProxyError(400, 'Upgrade request required');
+  if (target.path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
+    return redirectToSlash(exchange, options);
+  }
+  const body = exchange.takeBody();
+  const { sent, answer } = await answerOf(exchange, target, body);
+  try {
+    await passAnswer(exchange, answer, { target, options });
+  } finally {
+    sent.destroy();
+  }
+}
+
+/** Relative links of a page are relative to a folder. */
+function redirectToSlash(exchange: Exchange, options: ProxyOptions): void {
+  const query = exchange.query === '' ? '' : `?${exchange.query}`;
+  options.onStatus(301);
+  exchange.respond(301, { ...options.commonHeaders, location: `${exchange.path}/${query}` }, '');
+}
+
+interface Sent {
+  readonly sent: ClientRequest;
+  readonly answer: IncomingMessage;
+}
+
+/** Sends the request, once more if a kept connection turns out to be closed. */
+async function answerOf(exchange: Exchange, target: ProxyTarget, body: Readable | undefined): Promise<Sent> {
+  try {
+    return await sendOnce(exchange, target, body);
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error;
+    return sendOnce(exchange, target, body);
+  }
+}
+
+/** The server closed an idle connection when the request was sent over it. */
+class StaleConnection extends Error {}
+
+async function sendOnce(exchange: Exchange, target: ProxyTarget, body: Readable | undefined): Promise<Sent> {
+  const { upstream, secure, host, port } = target;
+  const sent = await upstream.request({
+    ...{ method: exchange.method, secure, host, port },
+    target: target.query === '' ? target.path : `${target.path}?${target.query}`,
+    headers: requestHeaders(exchange, target, body !== undefined),
+  });
+  exchange.onClose(() => sent.destroy());
+  const { promise, resolve, reject } = Promise.withResolvers<Sent>();
+  sent.once('response', (answer) => resolve({ sent, answer }));
+  // Stays, since a server may close after its answer and before the end of the request.
+  sent.on('error', (error: Error & { readonly code?: string }) => {
+    const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && body === undefined;
+    reject(isStale ? new StaleConnection() : unreachable(error, target));
+  });
+  if (body === undefined) sent.end();
+  else passBody(body, sent);
+  return promise;
+}
+
+function unreachable(error: Error, target: ProxyTarget): ProxyError {
+  const message = `error trying to reach service: ${callWords(error, target)}`;
+  return new ProxyError(503, message, { cause: error });
+}
+
+/** A client that breaks off breaks off the request. */
+function passBody(body: Readable, sent: ClientRequest): void {
+  body.on('data', (chunk: Buffer) => {
+    if (sent.destroyed || sent.write(chunk)) return;
+    body.pause();
+    sent.once('drain', () => body.resume());
+  });
+  let trailers: NodeJS.Dict<string | string[]> | undefined;
+  // Of HTTP/2; over HTTP/1.1 they are there when the body ends.
+  body.once('trailers', (received: NodeJS.Dict<string | string[]>) => (trailers = received));
+  body.once('end', () => {
+    trailers ??= (body as Partial<IncomingMessage>).trailers;
+    if (trailers !== undefined && sent.chunkedEncoding) sent.addTrailers({ ...trailers });
+    sent.end();
+  });
+  body.once('close', () => {
+    if (!body.readableEnded) sent.destroy();
+  });
+  // The rest is dropped, so that the client gets to read the answer.
+  sent.once('close', () => body.resume());
+}
+
+interface Passing {
+  readonly target: ProxyTarget;
+  readonly options: ProxyOptions;
+}
+
+async function passAnswer(exchange: Exchange, answer: IncomingMessage, { target, options }: Passing): Promise<void> {
+  const status = answer.statusCode ?? 502;
+  const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
+  const chunks = target.front === undefined ? answer : await linksFor(exchange, { answer, headers, target });
+  options.onStatus(status);
+  const hasTrailers = answer.headers['content-length'] === undefined;
+  const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(answer.rawTrailers) : undefined);
+  try {
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      if (exchange.closed) return;
+      // As slow as the client likes: what is held for it is bounded.
+      if (!stream.write(chunk)) await stream.drained(Number.POSITIVE_INFINITY);
+    }
+  } catch {
+    // The client sees that the answer is cut off.
+    if (!exchange.closed) exchange.abort();
+    return;
+  }
+  stream.end();
+}
+
+interface Page {
+  readonly answer: IncomingMessage;
+  readonly headers: { [name: string]: string | string[] };
+  readonly target: ProxyTarget;
+}
+
+/** Changes `location` in the headers, or the links in the body, to what the client can reach. */
+async function linksFor(exchange: Exchange, { answer, headers, target }: Page): Promise<AsyncIterable<Buffer>> {
+  const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.headers['content-type'] ?? '');
+  if (answer.headers.location === undefined && !isPage) return answer;
+  const { rewrittenLocation, rewrittenPage } = await import('./links.ts');
+  const hosts = { own: hostOf(target), asked: target.hostHeader ?? exchange.host };
+  if (answer.headers.location !== undefined) {
+    headers['location'] = rewrittenLocation(answer.headers.location, target, hosts);
+    return answer;
+  }
+  const page = rewrittenPage(answer, target, hosts);
+  if (page === undefined) return answer;
+  delete headers['content-length'];
+  return page;
+}
+
+/** As in URLs. */
+function hostOf({ host, port }: ProxyTarget): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+}

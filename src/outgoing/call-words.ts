@@ -1,0 +1,32 @@
+const untrusted = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+
+/** Go's messages of failures to connect and to get an answer, where clients see them. */
+export function callWords(error: Error, { host, port }: { readonly host: string; readonly port: number }): string {
+  const code = 'code' in error ? String(error.code) : '';
+  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const refusal = refusals.get(code);
+  if (refusal !== undefined) return `dial tcp ${address}: ${refusal}`;
+  if (code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
+  if (code === 'EPROTO' && error.message.includes('wrong version number')) {
+    return 'http: server gave HTTP response to HTTPS client';
+  }
+  return words.get(code) ?? (error.message === 'i/o timeout' ? `dial tcp ${address}: i/o timeout` : error.message);
+}
+
+/** Failures of a connect, by node's code. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connect: connection refused'],
+  ['EHOSTUNREACH', 'connect: no route to host'],
+  ['ENETUNREACH', 'connect: network is unreachable'],
+  ['ETIMEDOUT', 'connect: connection timed out'],
+]);
+
+const words: ReadonlyMap<string, string> = new Map([
+  ['ECONNRESET', 'EOF'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
+  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
+  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
+  ['CERT_HAS_EXPIRED', 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid'],
+]);

@@ -1,0 +1,70 @@
+import { childPath, forbiddenField, keyPath } from '../../../api/field-error.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { compareQuantities, parseQuantity } from '../../../api/quantity.ts';
+import type { Strategy, UpdateStrategy } from '../../../registry/strategy.ts';
+import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { finalizerErrors } from '../../kind-checks.ts';
+import type { Errors } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+import { podResize } from './resize-validation.ts';
+
+/** Lets resizes change the size of volumes in memory (the gate InPlacePodVerticalScalingMemoryBackedVolumes). */
+export function withVolumeResizes(strategy: Strategy): Strategy {
+  const before = strategy.subresources?.['resize'];
+  const resize: UpdateStrategy = {
+    ...before,
+    prepareForUpdate(pod, old, context) {
+      const { volumes } = specOf(pod);
+      before?.prepareForUpdate?.(pod, old, context);
+      const { volumes: _, ...spec } = specOf(pod);
+      pod['spec'] = volumes === undefined ? spec : { ...spec, volumes };
+    },
+    // Objects of a kind are decoded by its schema.
+    *validateUpdate(pod, old) {
+      yield* finalizerErrors(pod.metadata.finalizers);
+      yield* podResize(pod as core.Pod, old as core.Pod, volumeChanges);
+    },
+  };
+  return { ...strategy, subresources: { ...strategy.subresources, resize } };
+}
+
+function specOf(pod: object): core.PodSpec {
+  return (pod as core.Pod).spec ?? {};
+}
+
+function* volumeChanges({ volumes = [] }: core.PodSpec, { volumes: before = [] }: core.PodSpec): Errors {
+  const path = 'spec.volumes';
+  if (volumes.length !== before.length)
+    return yield forbiddenField(path, 'volumes may not be added or removed on resize');
+  for (const [index, volume] of volumes.entries()) {
+    if (pauseIsDue()) yield;
+    yield* volumeChange(keyPath(path, index), volume, before[index] ?? {});
+  }
+}
+
+function* volumeChange(path: string, volume: Partial<core.Volume>, old: Partial<core.Volume>): Errors {
+  if (volume.name !== old.name) {
+    return yield forbiddenField(childPath(path, 'name'), 'volumes may not be renamed or reordered on resize');
+  }
+  if (!sameValue(withoutSize(volume), withoutSize(old))) {
+    return yield forbiddenField(path, 'only sizeLimit of memory-backed emptyDir volumes is mutable on resize');
+  }
+  const [size, oldSize] = [volume.emptyDir?.sizeLimit, old.emptyDir?.sizeLimit];
+  const sizePath = childPath(childPath(path, 'emptyDir'), 'sizeLimit');
+  if (isLimit(size) !== isLimit(oldSize)) {
+    return yield forbiddenField(sizePath, 'adding or removing sizeLimit on an existing volume is not allowed');
+  }
+  if (size === undefined || oldSize === undefined || volume.emptyDir?.medium === 'Memory') return;
+  if (compareQuantities(parseQuantity(size), parseQuantity(oldSize)) === 0) return;
+  yield forbiddenField(sizePath, 'sizeLimit is only mutable for memory-backed emptyDir volumes');
+}
+
+function withoutSize({ emptyDir, ...volume }: Partial<core.Volume>): object {
+  if (emptyDir === undefined) return volume;
+  const { sizeLimit: _, ...rest } = emptyDir;
+  return { ...volume, emptyDir: rest };
+}
+
+function isLimit(size: string | undefined): boolean {
+  return size !== undefined && compareQuantities(parseQuantity(size), parseQuantity('0')) !== 0;
+}
