@@ -2,11 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../src/api/json.ts';
 import type { ApiClient } from './api-client.ts';
 
-/** Kinds with a status set by the server: the condition that becomes True. Their deletion waits too. */
-const settlesBy: ReadonlyMap<string, string> = new Map([
-  ['CustomResourceDefinition', 'Established'],
-  ['ServiceCIDR', 'Ready'],
+/** Kinds with a status set by the server: the condition that it sets, and to what. Their deletion may wait too. */
+const settlesBy: ReadonlyMap<string, Settled> = new Map([
+  // There is no service.
+  ['APIService', { type: 'Available', status: 'False' }],
+  ['CustomResourceDefinition', { type: 'Established', status: 'True' }],
+  ['ServiceCIDR', { type: 'Ready', status: 'True' }],
 ]);
+
+interface Settled {
+  readonly type: string;
+  readonly status: string;
+}
 
 /** Whether objects of the kind change after their creation. */
 export function settles(kind: string): boolean {
@@ -20,7 +27,8 @@ export async function settledObject(client: ApiClient, path: string): Promise<Js
     const { body } = await client.send('GET', path);
     const condition = settlesBy.get(typeof body['kind'] === 'string' ? body['kind'] : '');
     if (condition === undefined || holds(condition, body)) return body;
-    if (performance.now() > endMs) throw new Error(`${path} is not ${condition}: ${JSON.stringify(body['status'])}`);
+    if (performance.now() > endMs)
+      throw new Error(`${path} is not ${condition.type}: ${JSON.stringify(body['status'])}`);
     await sleep(10);
   }
 }
@@ -36,7 +44,7 @@ export async function untilGone(client: ApiClient, path: string): Promise<void> 
   }
 }
 
-function holds(wanted: string, { status }: JsonObject): boolean {
+function holds(wanted: Settled, { status }: JsonObject): boolean {
   const { conditions } = (status ?? {}) as { conditions?: readonly { type: string; status: string }[] | null };
-  return (conditions ?? []).some(({ type, status: said }) => type === wanted && said === 'True');
+  return (conditions ?? []).some(({ type, status: said }) => type === wanted.type && said === wanted.status);
 }

@@ -47,6 +47,9 @@ function storedKind([first]: readonly Resource[]): Pick<GroupVersionKind, 'group
 }
 
 function versionOf(resource: Resource, served: boolean): KindVersion {
-  const priority = { group: groupPriorities[resource.group] ?? 0, version: versionPriority };
+  const priority = {
+    group: groupPriorities[resource.group] ?? 0,
+    version: versionPriority(resource.group, resource.version),
+  };
   return { resource, served, priority };
 }

@@ -1,6 +1,7 @@
 import { compareVersions } from '../api/version-order.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { KindEntry, KindVersion, VersionPriority } from './kind-entry.ts';
+import { definitionPriority, type KindEntry, type KindVersion, type VersionPriority } from './kind-entry.ts';
+import type { RemoteVersion } from './remote-version.ts';
 
 /** One resource in one version, with its entry. */
 export interface CatalogueResource extends KindVersion {
@@ -16,28 +17,40 @@ export class CatalogueVersion {
   readonly version: string;
   readonly priority: VersionPriority;
   readonly members: readonly CatalogueResource[];
+  /** Present if another server serves the version: then no member is served. */
+  readonly remote: RemoteVersion | undefined;
   readonly #byName: ReadonlyMap<string, CatalogueResource>;
   #resources: readonly Resource[] | undefined;
   #kinds: ReadonlyMap<string, CatalogueResource> | undefined;
 
-  /** Of resources with the same name the first wins. There is at least one. */
-  constructor(members: readonly CatalogueResource[]) {
-    const [first] = members;
-    if (first === undefined) throw new Error('a version without a resource');
-    ({ group: this.group, version: this.version } = first.resource);
-    this.priority = first.priority;
+  /** Of resources with the same name the first wins. */
+  constructor({ group, version, members, remote }: VersionParts) {
+    this.group = group;
+    this.version = version;
+    this.priority = remote?.priority ?? members[0]?.priority ?? definitionPriority;
     this.members = members;
+    this.remote = remote;
     // In a map the later rows win.
     this.#byName = new Map(members.toReversed().map((member) => [member.resource.plural, member]));
   }
 
   /** Served resources, sorted by name. */
   get resources(): readonly Resource[] {
-    this.#resources ??= [...this.#byName.values()]
+    this.#resources ??= (this.remote === undefined ? [...this.#byName.values()] : [])
       .filter(({ served }) => served)
       .map(({ resource }) => resource)
       .toSorted((a, b) => (a.plural < b.plural ? -1 : 1));
     return this.#resources;
+  }
+
+  /** Whether anybody serves it. */
+  get isServed(): boolean {
+    return this.remote !== undefined || this.resources.length > 0;
+  }
+
+  /** The priority of what this server has of it and would serve; undefined if there is nothing. */
+  get localPriority(): VersionPriority | undefined {
+    return this.members.find(({ served }) => served)?.priority;
   }
 
   /** A resource by name, served or not. */
@@ -52,17 +65,24 @@ export class CatalogueVersion {
   }
 }
 
+interface VersionParts {
+  readonly group: string;
+  readonly version: string;
+  readonly members: readonly CatalogueResource[];
+  readonly remote: RemoteVersion | undefined;
+}
+
 /** One group; the same object is part of all snapshots between two changes of it. */
 export class CatalogueGroup {
   readonly name: string;
-  /** Versions with served resources, the preferred one first. */
+  /** Versions that are served, here or elsewhere, the preferred one first. */
   readonly versions: readonly CatalogueVersion[];
   readonly #known: ReadonlyMap<string, CatalogueVersion>;
 
   constructor(name: string, known: ReadonlyMap<string, CatalogueVersion>) {
     this.name = name;
     this.#known = known;
-    this.versions = [...known.values()].filter(({ resources }) => resources.length > 0).toSorted(byPreference);
+    this.versions = [...known.values()].filter(({ isServed }) => isServed).toSorted(byPreference);
   }
 
   get priority(): number {
@@ -80,30 +100,52 @@ export class CatalogueGroup {
   }
 }
 
-/** A change to a group: resources of removed and of added entries. */
+/** A change to a group: resources of removed and of added entries, and versions of other servers. */
 export interface GroupChange {
   readonly remove: ReadonlySet<KindEntry>;
   readonly add: readonly CatalogueResource[];
+  readonly removeRemote: ReadonlySet<RemoteVersion>;
+  readonly addRemote: readonly RemoteVersion[];
 }
 
 /** The group after a change; undefined when it becomes empty. Unchanged versions are shared with the previous group. */
 export function changedGroup(
   before: CatalogueGroup | undefined,
   name: string,
-  { remove, add }: GroupChange,
+  change: GroupChange,
 ): CatalogueGroup | undefined {
   const known = new Map<string, CatalogueVersion>();
-  const added = Map.groupBy(add, ({ resource }) => resource.version);
-  for (const version of before?.known() ?? []) {
-    const coming = added.get(version.version) ?? [];
-    const staying = version.members.filter(({ entry }) => !remove.has(entry));
-    added.delete(version.version);
-    if (coming.length === 0 && staying.length === version.members.length) known.set(version.version, version);
-    else if (coming.length + staying.length > 0)
-      known.set(version.version, new CatalogueVersion([...staying, ...coming]));
+  const added = Map.groupBy(change.add, ({ resource }) => resource.version);
+  const remotes = new Map(change.addRemote.map((remote) => [remote.version, remote]));
+  const names = new Set([...versionNames(before), ...added.keys(), ...remotes.keys()]);
+  for (const version of names) {
+    const old = before?.version(version);
+    const staying = (old?.members ?? []).filter(({ entry }) => !change.remove.has(entry));
+    const members = [...staying, ...(added.get(version) ?? [])];
+    const left = old?.remote === undefined || change.removeRemote.has(old.remote) ? undefined : old.remote;
+    const remote = remotes.get(version) ?? left;
+    if (old !== undefined && isSame(old, members, remote)) known.set(version, old);
+    else if (members.length > 0 || remote !== undefined)
+      known.set(version, new CatalogueVersion({ group: name, version, members, remote }));
   }
-  for (const [version, members] of added) known.set(version, new CatalogueVersion(members));
   return known.size === 0 ? undefined : new CatalogueGroup(name, known);
+}
+
+function* versionNames(group: CatalogueGroup | undefined): Generator<string> {
+  for (const { version } of group?.known() ?? []) yield version;
+}
+
+/** Members that stay keep their order, so nothing changed if as many are left and none came. */
+function isSame(
+  old: CatalogueVersion,
+  members: readonly CatalogueResource[],
+  remote: RemoteVersion | undefined,
+): boolean {
+  return (
+    old.remote === remote &&
+    old.members.length === members.length &&
+    old.members.every((member, index) => member === members[index])
+  );
 }
 
 function byPreference(a: CatalogueVersion, b: CatalogueVersion): number {

@@ -6,11 +6,14 @@ import type { Resource, ResourceStorage } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type CatalogueGroup, type CatalogueResource, changedGroup } from './catalogue-group.ts';
 import type { KindEntry } from './kind-entry.ts';
+import type { RemoteVersion } from './remote-version.ts';
 
 /** Entries added and removed atomically. */
 export interface CatalogueChange {
   readonly remove?: readonly KindEntry[];
   readonly add?: readonly KindEntry[];
+  readonly removeRemote?: readonly RemoteVersion[];
+  readonly addRemote?: readonly RemoteVersion[];
 }
 
 /**
@@ -31,23 +34,26 @@ export class Catalogue {
   }
 
   /** The snapshot after a change. */
-  with({ remove = [], add = [] }: CatalogueChange): Catalogue {
-    const removed = new Set(remove);
+  with({ remove = [], add = [], removeRemote = [], addRemote = [] }: CatalogueChange): Catalogue {
+    const removed = { remove: new Set(remove), removeRemote: new Set(removeRemote) };
     const added = Map.groupBy(add.flatMap(membersOf), ({ resource }) => resource.group);
-    const touched = new Set([...added.keys(), ...remove.flatMap(groupsOf)]);
+    const addedRemote = Map.groupBy(addRemote, ({ group }) => group);
+    const touched = new Set([
+      ...[...added.keys(), ...remove.flatMap(groupsOf)],
+      ...[...removeRemote, ...addRemote].map(({ group }) => group),
+    ]);
     let groups = this.#groups;
     for (const name of touched) {
-      const group = changedGroup(groups.get(name), name, { remove: removed, add: added.get(name) ?? [] });
+      const coming = { add: added.get(name) ?? [], addRemote: addedRemote.get(name) ?? [] };
+      const group = changedGroup(groups.get(name), name, { ...removed, ...coming });
       groups = group === undefined ? groups.delete(name) : groups.set(name, group);
     }
     return new Catalogue(groups);
   }
 
-  /** Groups with served resources, in discovery order; the core group comes first. */
+  /** Groups that are served, here or elsewhere, in discovery order; the core group comes first. */
   get groups(): readonly CatalogueGroup[] {
-    // No group name sorts after a tilde.
-    this.#served ??= this.#groups
-      .slice('', '~')
+    this.#served ??= this.allGroups()
       .filter(({ versions }) => versions.length > 0)
       .toSorted(byPriority);
     return this.#served;
@@ -75,8 +81,20 @@ export class Catalogue {
 
   /** The served resource at a path. */
   served(group: string, version: string, plural: string): CatalogueResource | undefined {
-    const found = this.known(group, version, plural);
+    const place = this.#groups.get(group)?.version(version);
+    const found = place?.remote === undefined ? place?.resource(plural) : undefined;
     return found?.served === true ? found : undefined;
+  }
+
+  /** A group version that another server serves. */
+  remote(group: string, version: string): RemoteVersion | undefined {
+    return this.#groups.get(group)?.version(version)?.remote;
+  }
+
+  /** All groups, with versions that nobody serves too. */
+  allGroups(): readonly CatalogueGroup[] {
+    // No group name sorts after a tilde.
+    return this.#groups.slice('', '~');
   }
 
   /** The known resource at a path, served or not. */

@@ -26,6 +26,7 @@ import {
 } from './flag-types.ts';
 import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
+import { aggregationFlags } from './aggregation-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
@@ -35,6 +36,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
+  ...aggregationFlags,
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,

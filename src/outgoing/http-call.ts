@@ -28,12 +28,16 @@ export interface CallAddress {
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
+  /** The URL in errors, if not as above. */
+  readonly shownUrl?: string;
   readonly address?: CallAddress;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string;
   readonly timeoutMs: number;
   /** Larger responses fail. */
   readonly maxAnswerBytes: number;
+  /** The status is all that is asked for; the body stays empty. */
+  readonly ignoresBody?: boolean;
 }
 
 export interface CallAnswer {
@@ -62,6 +66,12 @@ export class HttpCaller {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     const fail = (error: Error): void => reject(callError(call, verb, error));
     const sent = await this.#request(call, (response) => {
+      if (call.ignoresBody === true) {
+        // Some of the body may be on its way; whatever it is, nobody reads it.
+        response.once('error', () => undefined).destroy();
+        resolve(answerOf(response, Buffer.alloc(0)));
+        return;
+      }
       readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
         sent.destroy();
         fail(error);
@@ -137,11 +147,11 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
     if (size > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
-  return {
-    status: response.statusCode ?? 0,
-    header: (name) => response.headers[name]?.toString(),
-    body: Buffer.concat(chunks),
-  };
+  return answerOf(response, Buffer.concat(chunks));
+}
+
+function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): CallAnswer {
+  return { status: statusCode, header: (name) => headers[name]?.toString(), body };
 }
 
 function addressOf({ url, address }: Call): CallAddress {
@@ -159,7 +169,7 @@ function verbOf({ method }: Call): string {
 
 function callError(call: Call, verb: string, error: Error): CallError {
   const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
-  return new CallError(`${verb} "${call.url.href}": ${callWords(error, addressOf(call))}`, {
+  return new CallError(`${verb} "${call.shownUrl ?? call.url.href}": ${callWords(error, addressOf(call))}`, {
     isReset,
     cause: error,
   });

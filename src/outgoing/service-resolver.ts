@@ -1,7 +1,7 @@
 import type { Client } from '../api/client.ts';
 import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
 import type { Soon } from '../api/soon.ts';
+import { readyAddresses, serviceNameLabel, sliceOf } from './endpoint-slice.ts';
 import { type CallAddress, CallError } from './http-call.ts';
 
 /** Where a service is reached. */
@@ -10,30 +10,56 @@ export type ServiceAddress = CallAddress;
 /** Throws when there is no such service, or no such port. */
 export type ServiceResolver = (namespace: string, name: string, port: number) => Soon<ServiceAddress>;
 
+/** All addresses at which a service is reached, of which any will do. */
+export type EndpointsResolver = (namespace: string, name: string, port: number) => Soon<readonly ServiceAddress[]>;
+
 const services = { group: '', version: 'v1', resource: 'services' } as const;
+const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' } as const;
+
+/** Decoded as a service. */
+interface ServiceSpec {
+  readonly type?: string;
+  readonly clusterIP?: string;
+  readonly externalName?: string;
+  readonly ipFamilies?: readonly string[];
+  readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
+}
 
 /** Resolves services to their cluster IPs, for a server that can reach the cluster network. */
-export function serviceResolver(client: Client): ServiceResolver {
+export function serviceResolver(client: Pick<Client, 'get'>): ServiceResolver {
   return async (namespace, name, port): Promise<ServiceAddress> => {
-    const service = await client.get({ ...services, namespace, name });
-    // Decoded as a service.
-    const {
-      type = 'ClusterIP',
-      clusterIP = '',
-      externalName = '',
-      ports,
-    } = service['spec'] as {
-      readonly type?: string;
-      readonly clusterIP?: string;
-      readonly externalName?: string;
-      readonly ports?: JsonValue;
-    };
+    const { type = 'ClusterIP', clusterIP = '', externalName = '', ports } = await specOf(client, namespace, name);
     if (type === 'ExternalName') return { host: externalName, port };
-    const found = Array.isArray(ports) && ports.some((each) => isJsonObject(each) && each['port'] === port);
-    if (!found) throw new CallError(`no service port ${port} found for service ${goQuote(name)}`);
+    if (ports?.some((each) => each.port === port) !== true) throw noSuchPort(name, port);
     if (clusterIP === '' || clusterIP === 'None') {
       throw new CallError(`cannot route to service with ClusterIP ${goQuote(clusterIP)}`);
     }
     return { host: clusterIP, port };
   };
+}
+
+/** Resolves services to their ready endpoints, those of their first address family if there are any. */
+export function endpointsResolver(client: Pick<Client, 'get' | 'list'>): EndpointsResolver {
+  return async (namespace, name, port): Promise<readonly ServiceAddress[]> => {
+    const { type = 'ClusterIP', ports, ipFamilies = [] } = await specOf(client, namespace, name);
+    if (type === 'ExternalName') throw new CallError(`unsupported service type ${goQuote(type)}`);
+    const found = ports?.find((each) => each.port === port);
+    if (found === undefined) throw noSuchPort(name, port);
+    const { items } = await client.list({ ...slices, namespace });
+    const of = items.filter(({ metadata }) => metadata.labels?.[serviceNameLabel] === name).map(sliceOf);
+    const preferred = of.filter(({ addressType }) => addressType === ipFamilies[0]);
+    const addresses = [preferred, of].map((each) => each.flatMap((slice) => readyAddresses(slice, found.name ?? '')));
+    const chosen = addresses.find((each) => each.length > 0);
+    if (chosen === undefined) throw new CallError(`no endpoints available for service ${goQuote(name)}`);
+    return chosen;
+  };
+}
+
+async function specOf(client: Pick<Client, 'get'>, namespace: string, name: string): Promise<ServiceSpec> {
+  const service = await client.get({ ...services, namespace, name });
+  return (service['spec'] ?? {}) as ServiceSpec;
+}
+
+function noSuchPort(name: string, port: number): CallError {
+  return new CallError(`no service port ${port} found for service ${goQuote(name)}`);
 }

@@ -1,3 +1,4 @@
+import { type AggregationConfig, aggregationDefaults } from '../aggregation/aggregation-config.ts';
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
@@ -18,6 +19,7 @@ export interface ServerConfig {
   readonly authentication: AuthenticationConfig;
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
+  readonly aggregation: AggregationConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
   /** Controllers to run: `name`, `-name`, or `*` for all that are on by default. */
@@ -213,6 +215,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     configFile: undefined,
     tolerationSeconds: { notReady: 300, unreachable: 300 },
   },
+  aggregation: aggregationDefaults,
   api: {
     runtimeConfig: new Map(),
     featureGates: new Map(),

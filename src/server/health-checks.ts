@@ -36,6 +36,8 @@ export const healthCheckTable: readonly HealthCheckRow[] = [
   },
   { name: 'etcd', group: 'etcd', check: ({ store }) => store.check() },
   { name: 'etcd-readiness', group: 'etcd-readiness', endpoints: ['readyz'], check: ({ store }) => store.checkReady() },
+  // APIServices of this server are complete before anybody reads them.
+  { name: 'autoregister-completion', isLast: true, check: () => undefined },
   {
     name: 'shutdown',
     endpoints: ['readyz'],

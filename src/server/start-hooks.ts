@@ -1,3 +1,4 @@
+import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
@@ -24,6 +25,7 @@ export interface StartHookContext extends PartContext {
   /** Not before the port is known. */
   readonly kubernetesService: () => KubernetesService;
   readonly authenticationInfo: () => AuthenticationInfo;
+  readonly aggregator: () => Aggregator;
 }
 
 /** Work done on each start. A hook that throws aborts the start. */
@@ -90,7 +92,23 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'serving',
     run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
+  ...aggregationHooks(),
 ];
+
+/** What kube-apiserver does in as many parts is done by one. */
+function aggregationHooks(): readonly StartHookRow[] {
+  const names = [
+    'start-kube-aggregator-informers',
+    'apiservice-status-local-available-controller',
+    'apiservice-status-remote-available-controller',
+    'apiservice-registration-controller',
+    'apiservice-discovery-controller',
+    'kube-apiserver-autoregistration',
+    'apiservice-openapi-controller',
+    'apiservice-openapiv3-controller',
+  ];
+  return names.map((name) => ({ name, when: 'serving', run: ({ aggregator }) => aggregator().settled }));
+}
 
 /** The hooks of a server with this configuration. */
 export function startHooksOf(table: readonly StartHookRow[], { api }: ServerConfig): readonly StartHookRow[] {

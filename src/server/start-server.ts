@@ -8,6 +8,7 @@ import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
+import { openAggregator, preparedStorage } from './aggregation/open-aggregator.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
@@ -78,11 +79,18 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const scopes = new ResourceScopes(catalogue, { ...store, prefix: config.storage.prefix, clock });
+  const unprepared = { ...store, prefix: config.storage.prefix, clock };
+  const scopes = new ResourceScopes(
+    catalogue,
+    preparedStorage(unprepared, () => aggregator),
+  );
   const shared = { ...context, config, scopes, store };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
-  const later = { registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info };
+  const later = {
+    ...{ registers: () => registers, kubernetesService: () => service },
+    ...{ authenticationInfo: () => info, aggregator: () => aggregator },
+  };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
   await runHooks('early', 0);
@@ -102,6 +110,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
+  const aggregator = await openAggregator({ ...shared, catalogue, unprepared });
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));

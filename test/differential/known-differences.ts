@@ -2,14 +2,6 @@
 export const knownDifferences: { readonly [step: string]: string } = {
   'admission-classes: empty overhead without a class':
     'Maps without entries are dropped when an object is read; the reference tells an empty overhead from none.',
-  'every-kind: apiservices.v1.apiregistration.k8s.io: get':
-    'Aggregation is not built: nobody reports whether the service of an APIService is available.',
-  'every-kind: apiservices.v1.apiregistration.k8s.io: get as table':
-    'Aggregation is not built: nobody reports whether the service of an APIService is available.',
-  'every-kind: apiservices.v1.apiregistration.k8s.io: label':
-    'Aggregation is not built: nobody reports whether the service of an APIService is available.',
-  'every-kind: apiservices.v1.apiregistration.k8s.io: unknown field':
-    'Aggregation is not built: nobody reports whether the service of an APIService is available.',
   'every-kind: daemonsets.v1.apps: get as table':
     'The reference makes Tables from an internal object that keeps this annotation in a field.',
   'every-kind: flowschemas.v1.flowcontrol.apiserver.k8s.io: get':

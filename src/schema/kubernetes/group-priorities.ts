@@ -30,5 +30,31 @@ export const groupPriorities: { readonly [group: string]: number } = {
   'lifecycle.k8s.io': 15_700,
 };
 
-/** The versions of a group are ordered by maturity. */
-export const versionPriority = 15;
+/** Most versions of a group are ordered by maturity; these have other priorities. */
+const versionPriorities: { readonly [groupVersion: string]: number } = {
+  '/v1': 1,
+  'admissionregistration.k8s.io/v1beta1': 12,
+  'admissionregistration.k8s.io/v1alpha1': 9,
+  'authentication.k8s.io/v1alpha1': 1,
+  'authentication.k8s.io/v1beta1': 9,
+  'autoscaling/v2': 30,
+  'certificates.k8s.io/v1beta1': 9,
+  'certificates.k8s.io/v1alpha1': 1,
+  'coordination.k8s.io/v1beta1': 13,
+  'coordination.k8s.io/v1alpha2': 12,
+  'flowcontrol.apiserver.k8s.io/v1': 21,
+  'internal.apiserver.k8s.io/v1alpha1': 9,
+  'lifecycle.k8s.io/v1alpha1': 1,
+  'networking.k8s.io/v1beta1': 9,
+  'resource.k8s.io/v1': 21,
+  'resource.k8s.io/v1beta1': 9,
+  'resource.k8s.io/v1alpha3': 1,
+  'scheduling.k8s.io/v1alpha3': 3,
+  'storage.k8s.io/v1beta1': 9,
+  'storage.k8s.io/v1alpha1': 1,
+  'storagemigration.k8s.io/v1beta1': 9,
+};
+
+export function versionPriority(group: string, version: string): number {
+  return versionPriorities[`${group}/${version}`] ?? 15;
+}

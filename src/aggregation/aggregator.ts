@@ -1,0 +1,238 @@
+import type { Client } from '../api/client.ts';
+import type { Clock } from '../api/clock.ts';
+import { once } from '../api/kept-by.ts';
+import { Mirror } from '../api/mirror.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import type { PartContext } from '../api/part.ts';
+import { isReason } from '../api/status.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { serviceNameLabel } from '../outgoing/endpoint-slice.ts';
+import { formatSeconds } from '../registry/metadata.ts';
+import {
+  type ApiService,
+  apiServiceOf,
+  apiServices,
+  type Availability,
+  isAvailable,
+  localAvailability,
+  withAvailability,
+} from './api-service.ts';
+import { availabilityOf } from './availability.ts';
+import { AvailabilityMetrics } from './availability-metrics.ts';
+import { Registration } from './registration.ts';
+import { RemoteServices, type RemoteServicesOptions } from './remote-services.ts';
+import { wantedServices } from './wanted-services.ts';
+
+/** Keys to work on, retried after failures. */
+export interface Queue extends AsyncDisposable {
+  start(): void;
+  add(key: string): void;
+}
+
+/** `again`: work that has to wait for something without events. */
+export type QueueWork = (key: string) => Promise<'again' | undefined>;
+
+export type MakeQueue = (options: {
+  readonly work: QueueWork;
+  readonly workers: number;
+  readonly firstDelayMs: number;
+}) => Queue;
+
+export interface AggregatorOptions extends RemoteServicesOptions {
+  readonly client: Client;
+  /** Writes APIServices although not all of them have been written yet. */
+  readonly registering: Client;
+  readonly catalogue: LiveCatalogue;
+  readonly clock: Clock;
+  readonly measure: PartContext['measure'];
+  readonly makeQueue: MakeQueue;
+  readonly onError: (error: unknown) => void;
+}
+
+const services = { group: '', version: 'v1', resource: 'services', namespace: '' } as const;
+const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices', namespace: '' } as const;
+/** Servers come and go without an event. */
+const recheckMs = 30_000;
+
+/**
+ * Keeps the APIServices: those of this server's own versions, the conditions of all, and the versions of other servers
+ * in the catalogue. It does nothing, and writes nothing, before somebody reads or writes APIServices.
+ *
+ * | state     | entered by                                             | does                              |
+ * |-----------|--------------------------------------------------------|-----------------------------------|
+ * | asleep    |                                                        | nothing                           |
+ * | awake     | the first use of APIServices, or a stored remote one   | writes missing ones, follows all  |
+ * | checking  | the first remote APIService, until the last one goes   | follows services, asks servers    |
+ */
+export class Aggregator implements AsyncDisposable {
+  readonly remote: RemoteServices;
+  readonly #options: AggregatorOptions;
+  readonly #registration: Registration;
+  readonly #known = new Map<string, ApiService>();
+  readonly #metrics: AvailabilityMetrics;
+  readonly #conditions: Queue;
+  readonly #own: Queue;
+  readonly #stop = new AbortController();
+  #asleep = true;
+  #checking: AbortController | undefined;
+  #following: Disposable | undefined;
+
+  constructor(options: AggregatorOptions) {
+    this.#options = options;
+    const { catalogue, registering, makeQueue, measure } = options;
+    this.remote = new RemoteServices(options);
+    this.#registration = new Registration({ client: registering, catalogue });
+    this.#metrics = new AvailabilityMetrics(measure, () => wantedServices(catalogue.current).keys());
+    const rows = { workers: 5, firstDelayMs: 5 };
+    this.#conditions = makeQueue({ ...rows, work: (name) => this.#judge(name) });
+    this.#own = makeQueue({ ...rows, work: (name) => this.#settle(name) });
+  }
+
+  /** Resolves when the servers that were known at the start have been asked what they serve. */
+  get settled(): Promise<void> {
+    return this.#asleep ? Promise.resolve() : this.awake();
+  }
+
+  /** Resolves when the APIServices of this server's own versions are stored. */
+  registered(): Promise<void> {
+    const registered = this.#register();
+    void registered.then(() => this.awake()).catch(() => undefined);
+    return registered;
+  }
+
+  /** Resolves when all stored APIServices are known. */
+  readonly awake: () => Promise<void> = once(() => this.#wake());
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#checking?.abort();
+    this.#following?.[Symbol.dispose]();
+    await Promise.all([this.#conditions[Symbol.asyncDispose](), this.#own[Symbol.asyncDispose]()]);
+    this.remote[Symbol.dispose]();
+  }
+
+  #registering: Promise<void> | undefined;
+
+  /** Tried again by the next use if it fails. */
+  #register(): Promise<void> {
+    this.#registering ??= this.#registration.begin().catch((error: unknown) => {
+      this.#registering = undefined;
+      throw error;
+    });
+    return this.#registering;
+  }
+
+  async #wake(): Promise<void> {
+    this.#asleep = false;
+    const { catalogue, client, onError } = this.#options;
+    const { signal } = this.#stop;
+    let wanted = wantedServices(catalogue.current);
+    this.#following = catalogue.subscribe(() => {
+      const before = wanted;
+      wanted = wantedServices(catalogue.current);
+      for (const name of before.keys()) if (!wanted.has(name)) this.#own.add(name);
+      for (const [name, { spec }] of wanted) if (before.get(name)?.spec !== spec) this.#own.add(name);
+    });
+    const mirror = new Mirror({
+      ...{ client, onError, signal, collection: { ...apiServices, namespace: '' } },
+      set: (object) => this.#set(apiServiceOf(object)),
+      remove: ({ name }) => this.#remove(name),
+    });
+    await mirror.startRetrying();
+    this.#conditions.start();
+    this.#own.start();
+  }
+
+  #set(service: ApiService): void {
+    const { name = '' } = service.metadata;
+    this.#known.set(name, service);
+    const { service: reference } = service.spec;
+    if (reference === undefined) this.remote.delete(name);
+    else this.remote.set(name, service, reference);
+    this.#changed(name);
+  }
+
+  #remove(name: string): void {
+    this.#known.delete(name);
+    this.remote.delete(name);
+    this.#changed(name);
+  }
+
+  #changed(name: string): void {
+    this.#own.add(name);
+    this.#conditions.add(name);
+    if (this.remote.size === 0) {
+      this.#checking?.abort();
+      this.#checking = undefined;
+    } else if (this.#checking === undefined && !this.#stop.signal.aborted) this.#check();
+  }
+
+  /** Follows what the availability of remote APIServices depends on. */
+  #check(): void {
+    const { client, onError } = this.#options;
+    const checking = new AbortController();
+    this.#checking = checking;
+    const { signal } = checking;
+    const notice = (namespace: string, name: string): void => {
+      for (const each of this.remote.behind(namespace, name)) this.#conditions.add(each);
+    };
+    const noticeSlice = ({ metadata }: KubernetesObject): void =>
+      notice(metadata.namespace ?? '', metadata.labels?.[serviceNameLabel] ?? '');
+    const follow = { client, onError, signal };
+    const names = new Map<string, string>();
+    void new Mirror({
+      ...{ ...follow, collection: services },
+      set: ({ metadata }) => notice(metadata.namespace ?? '', metadata.name ?? ''),
+      remove: ({ namespace, name }) => notice(namespace, name),
+    }).startRetrying();
+    void new Mirror({
+      ...{ ...follow, collection: slices },
+      set: (slice) => {
+        const { namespace = '', name = '', labels = {} } = slice.metadata;
+        names.set(`${namespace}/${name}`, labels[serviceNameLabel] ?? '');
+        noticeSlice(slice);
+      },
+      remove: ({ namespace, name }) => {
+        notice(namespace, names.get(`${namespace}/${name}`) ?? '');
+        names.delete(`${namespace}/${name}`);
+      },
+    }).startRetrying();
+    const timer = setInterval(() => {
+      for (const name of this.remote.names()) this.#conditions.add(name);
+    }, recheckMs).unref();
+    signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  async #settle(name: string): Promise<undefined> {
+    await this.#registration.settle(name, this.#known.get(name));
+    return undefined;
+  }
+
+  async #judge(name: string): Promise<'again' | undefined> {
+    const service = this.#known.get(name);
+    if (service === undefined) {
+      this.#metrics.forget(name);
+      return undefined;
+    }
+    const remote = this.remote.get(name);
+    const { client } = this.#options;
+    const availability = remote === undefined ? localAvailability : await availabilityOf(client, remote);
+    await this.#write(service, availability);
+    return availability.reason === 'FailedDiscoveryCheck' ? 'again' : undefined;
+  }
+
+  async #write(service: ApiService, availability: Availability): Promise<void> {
+    const { client, clock } = this.#options;
+    const { name = '' } = service.metadata;
+    this.#metrics.set(name, availability.status === 'True');
+    const changed = withAvailability(service, availability, formatSeconds(clock.now()));
+    if (changed === undefined) return;
+    try {
+      await client.update(apiServices, changed, 'status');
+    } catch (error) {
+      if (isReason(error, 'NotFound')) return;
+      throw error;
+    }
+    if (isAvailable(service) && availability.status !== 'True') this.#metrics.count(name, availability.reason);
+  }
+}

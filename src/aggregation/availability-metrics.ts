@@ -1,0 +1,44 @@
+import type { Measure } from '../api/measure.ts';
+import type { PartContext } from '../api/part.ts';
+
+/** Which APIServices are unavailable, under the reference's names. */
+export class AvailabilityMetrics {
+  readonly #availability = new Map<string, boolean>();
+  readonly #total: Measure;
+
+  /** `own`: names of APIServices that are always available. */
+  constructor(measure: PartContext['measure'], own: () => Iterable<string>) {
+    const read = (): { readonly labels: { readonly name: string }; readonly value: number }[] => {
+      const all = new Map([...[...own()].map((name) => [name, true] as const), ...this.#availability]);
+      return [...all].map(([name, isAvailable]) => ({ labels: { name }, value: isAvailable ? 0 : 1 }));
+    };
+    measure(
+      {
+        name: 'aggregator_unavailable_apiservice',
+        help: 'Whether an APIService is unavailable, by its name.',
+        type: 'gauge',
+        labelNames: ['name'],
+      },
+      read,
+    );
+    this.#total = measure({
+      name: 'aggregator_unavailable_apiservice_total',
+      help: 'How often an APIService became unavailable, by its name and the reason.',
+      type: 'counter',
+      labelNames: ['name', 'reason'],
+    });
+  }
+
+  set(name: string, isAvailable: boolean): void {
+    this.#availability.set(name, isAvailable);
+  }
+
+  /** An APIService that was available is not any more. */
+  count(name: string, reason: string): void {
+    this.#total.add({ name, reason });
+  }
+
+  forget(name: string): void {
+    this.#availability.delete(name);
+  }
+}

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../api/client.ts';
+import { isReason } from '../api/status.ts';
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { type ApiService, apiServiceOf, apiServices } from './api-service.ts';
+import { automanagedLabel, newService, type WantedService, wantedServices } from './wanted-services.ts';
+
+export interface RegistrationOptions {
+  readonly client: Client;
+  readonly catalogue: LiveCatalogue;
+}
+
+const all = { ...apiServices, namespace: '' };
+
+/**
+ * Writes the APIServices of what this server serves itself, as kube-apiserver does:
+ *
+ * | stored                              | not wanted  | wanted on start | wanted always |
+ * |-------------------------------------|-------------|-----------------|---------------|
+ * | none                                |             | created once    | created       |
+ * | not managed                         |             |                 |               |
+ * | on start, made after the start      |             |                 |               |
+ * | on start, made before               | deleted once | put right once | put right once |
+ * | always                              | deleted     | put right once  | put right     |
+ */
+export class Registration {
+  readonly #options: RegistrationOptions;
+  /** Stored when this server first looked. */
+  readonly #atStart = new Set<string>();
+  readonly #settled = new Set<string>();
+
+  constructor(options: RegistrationOptions) {
+    this.#options = options;
+  }
+
+  /** Writes what is missing or wrong. */
+  async begin(): Promise<void> {
+    const { items } = await this.#options.client.list(all);
+    const stored = new Map(items.map((object) => [object.metadata.name ?? '', apiServiceOf(object)]));
+    for (const name of stored.keys()) this.#atStart.add(name);
+    const names = new Set([...stored.keys(), ...this.#wanted().keys()]);
+    await Promise.all([...names].map((name) => this.settle(name, stored.get(name))));
+  }
+
+  /** Writes one of them, if there is anything to write. */
+  async settle(name: string, stored: ApiService | undefined): Promise<void> {
+    await this.#write(name, stored, this.#wanted().get(name));
+    this.#settled.add(name);
+  }
+
+  #wanted(): ReadonlyMap<string, WantedService> {
+    return wantedServices(this.#options.catalogue.current);
+  }
+
+  async #write(name: string, stored: ApiService | undefined, wanted: WantedService | undefined): Promise<void> {
+    if (stored === undefined && wanted === undefined) return;
+    if (wanted?.management === 'onstart' && this.#settled.has(name)) return;
+    const { client } = this.#options;
+    if (stored === undefined) {
+      if (wanted !== undefined) await unlessRaced(client.create(apiServices, newService(name, wanted)));
+      return;
+    }
+    if (!this.#isOurs(name, stored)) return;
+    const { uid = '' } = stored.metadata;
+    if (wanted === undefined) await unlessRaced(client.delete({ ...all, name }, { preconditions: { uid } }));
+    else if (!isDeepStrictEqual({ ...stored.spec }, wanted.spec))
+      await unlessRaced(client.update(apiServices, { ...stored, spec: { ...wanted.spec } }));
+  }
+
+  #isOurs(name: string, { metadata: { labels = {} } }: ApiService): boolean {
+    const management = labels[automanagedLabel];
+    if (management === 'onstart') return this.#atStart.has(name) && !this.#settled.has(name);
+    return management === 'true';
+  }
+}
+
+/** Whoever was first has caused an event that leads back here. */
+async function unlessRaced(write: Promise<unknown>): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (!(['AlreadyExists', 'NotFound', 'Conflict'] as const).some((reason) => isReason(error, reason))) throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { RemoteVersion, ToldResources } from '../catalogue/remote-version.ts';
+import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/remote-server.ts';
+import type { EndpointsResolver } from '../outgoing/service-resolver.ts';
+import { type ApiService, isAvailable, type ServiceReference } from './api-service.ts';
+import type { Checked } from './availability.ts';
+
+/** An APIService of another server. */
+export interface RemoteService extends Checked {
+  readonly group: string;
+  readonly version: string;
+  readonly entry: RemoteVersion;
+}
+
+export interface RemoteServicesOptions {
+  readonly catalogue: LiveCatalogue;
+  readonly resolve: EndpointsResolver;
+  readonly credentials: () => ClientCredentials | undefined;
+}
+
+/** The APIServices of other servers, each an entry of the catalogue. */
+export class RemoteServices implements Disposable {
+  readonly #options: RemoteServicesOptions;
+  readonly #byName = new Map<string, RemoteService>();
+
+  constructor(options: RemoteServicesOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#byName.size;
+  }
+
+  get(name: string): RemoteService | undefined {
+    return this.#byName.get(name);
+  }
+
+  names(): readonly string[] {
+    return [...this.#byName.keys()];
+  }
+
+  /** Names of those behind a service, whose addresses are asked for again. */
+  behind(namespace: string, name: string): readonly string[] {
+    const found = [...this.#byName].filter(([, each]) => each.namespace === namespace && each.name === name);
+    for (const [, { server }] of found) server.forgetAddresses();
+    return found.map(([each]) => each);
+  }
+
+  set(name: string, service: ApiService, reference: ServiceReference): void {
+    const { group = '', version = '', groupPriorityMinimum = 0, versionPriority = 0 } = service.spec;
+    const before = this.#byName.get(name);
+    const server = this.#serverOf(service, reference, before?.server);
+    const entry: RemoteVersion = {
+      ...{ group, version, server, isAvailable: isAvailable(service) },
+      priority: { group: groupPriorityMinimum, version: versionPriority },
+      ...(before?.entry.told === undefined ? {} : { told: before.entry.told }),
+    };
+    const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
+    this.#put(name, { ...placeOf(reference), path, server, group, version, entry });
+    if (before !== undefined && before.server !== server) before.server[Symbol.dispose]();
+  }
+
+  /** What the server of one has told. */
+  tell(name: string, told: ToldResources): void {
+    const service = this.#byName.get(name);
+    if (service !== undefined) this.#put(name, { ...service, entry: { ...service.entry, told } });
+  }
+
+  delete(name: string): void {
+    const service = this.#byName.get(name);
+    if (service === undefined) return;
+    this.#byName.delete(name);
+    this.#options.catalogue.change({ removeRemote: [service.entry] });
+    service.server[Symbol.dispose]();
+  }
+
+  /** Connections made with credentials that are no longer ours end. */
+  renewCredentials(): void {
+    for (const [name, service] of this.#byName) {
+      const server = new RemoteServer({ ...service.server.options, credentials: this.#options.credentials() });
+      this.#put(name, { ...service, server, entry: { ...service.entry, server } });
+      service.server[Symbol.dispose]();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const { server } of this.#byName.values()) server[Symbol.dispose]();
+  }
+
+  #put(name: string, service: RemoteService): void {
+    const before = this.#byName.get(name)?.entry;
+    const isSame = before !== undefined && sameEntry(before, service.entry);
+    this.#byName.set(name, isSame ? { ...service, entry: before } : service);
+    if (!isSame) this.#options.catalogue.change({ removeRemote: before ? [before] : [], addRemote: [service.entry] });
+  }
+
+  #serverOf({ spec }: ApiService, reference: ServiceReference, before: RemoteServer | undefined): RemoteServer {
+    const { caBundle = '', insecureSkipTLSVerify: isInsecure = false } = spec;
+    const { resolve, credentials } = this.#options;
+    const authorities = Buffer.from(caBundle, 'base64').toString('latin1');
+    const options = { ...placeOf(reference), authorities, isInsecure, resolve, credentials: credentials() };
+    return before !== undefined && isSameServer(before.options, options) ? before : new RemoteServer(options);
+  }
+}
+
+function placeOf({
+  namespace = '',
+  name = '',
+  port = 443,
+}: ServiceReference): Pick<Checked, 'namespace' | 'name' | 'port'> {
+  return { namespace, name, port };
+}
+
+function sameEntry(a: RemoteVersion, b: RemoteVersion): boolean {
+  return (
+    a.server === b.server &&
+    a.isAvailable === b.isAvailable &&
+    a.told === b.told &&
+    a.priority.group === b.priority.group &&
+    a.priority.version === b.priority.version
+  );
+}

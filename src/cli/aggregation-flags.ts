@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import type { AggregationConfig } from '../aggregation/aggregation-config.ts';
+import type { ServerConfig } from '../server/config.ts';
+import { type BuiltFlag, flag } from './flag.ts';
+import { boolean, string } from './flag-types.ts';
+
+/** Flags of the way to other API servers. */
+export const aggregationFlags: readonly BuiltFlag[] = [
+  flag('aggregator-reject-forwarding-redirect', {
+    type: boolean,
+    help: 'redirects of other API servers are errors, and not passed on to clients',
+    set: (refusesRedirects, config) => aggregation(config, { refusesRedirects }),
+  }),
+  flag('enable-aggregator-routing', {
+    type: boolean,
+    help: 'call other API servers at the endpoints of their services instead of the cluster IPs',
+    set: (routesToEndpoints, config) => aggregation(config, { routesToEndpoints }),
+  }),
+  flag('proxy-client-cert-file', {
+    type: string,
+    help: 'PEM file of the certificate by which other API servers and webhooks know this server',
+    set: (file, config) => aggregation(config, { proxyClientCertFile: fileOf(file) }),
+  }),
+  flag('proxy-client-key-file', {
+    type: string,
+    help: 'PEM file of the key of --proxy-client-cert-file',
+    set: (file, config) => aggregation(config, { proxyClientKeyFile: fileOf(file) }),
+  }),
+];
+
+function aggregation(
+  { aggregation: before }: ServerConfig,
+  changed: Partial<AggregationConfig>,
+): Pick<ServerConfig, 'aggregation'> {
+  return { aggregation: { ...before, ...changed } };
+}
+
+function fileOf(path: string): string | undefined {
+  return path === '' ? undefined : resolve(path);
+}

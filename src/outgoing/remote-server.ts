@@ -1,0 +1,97 @@
+import type { AgentOptions } from 'node:https';
+import { goQuote } from '../api/go-quote.ts';
+import { type CallAddress, type CallAnswer, CallError, HttpCaller } from './http-call.ts';
+import type { EndpointsResolver } from './service-resolver.ts';
+
+/** PEM by which this server identifies itself to others. */
+export interface ClientCredentials {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface RemoteServerOptions {
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+  /** PEM of the trusted authorities; empty: the system's. */
+  readonly authorities: string;
+  /** Trusts any certificate. */
+  readonly isInsecure: boolean;
+  readonly credentials: ClientCredentials | undefined;
+  readonly resolve: EndpointsResolver;
+}
+
+export interface RemoteCall {
+  readonly headers: { readonly [name: string]: string };
+  readonly timeoutMs: number;
+  readonly maxAnswerBytes: number;
+  /** The status is all that is asked for. */
+  readonly ignoresBody?: boolean;
+}
+
+/** Another API server, behind a service. */
+export class RemoteServer implements Disposable {
+  /** How connections to it are secured. */
+  readonly tls: AgentOptions;
+  readonly options: RemoteServerOptions;
+  readonly #caller: HttpCaller;
+  #addresses: Promise<readonly CallAddress[]> | undefined;
+
+  constructor(options: RemoteServerOptions) {
+    const { name, namespace, authorities, isInsecure, credentials } = options;
+    this.options = options;
+    this.tls = {
+      ...(authorities === '' ? {} : { ca: authorities }),
+      ...(isInsecure ? { rejectUnauthorized: false } : {}),
+      ...credentials,
+      servername: `${name}.${namespace}.svc`,
+    };
+    this.#caller = new HttpCaller(this.tls);
+  }
+
+  /** One of its addresses. Rejects when there is none. */
+  async address(): Promise<CallAddress> {
+    const addresses = await this.addresses();
+    const address = addresses[Math.floor(Math.random() * addresses.length)];
+    if (address === undefined) throw new CallError(`no endpoints available for service ${goQuote(this.options.name)}`);
+    return address;
+  }
+
+  /** Asked for once, until they may have changed. */
+  addresses(): Promise<readonly CallAddress[]> {
+    if (this.#addresses !== undefined) return this.#addresses;
+    const { resolve, namespace, name, port } = this.options;
+    const addresses = Promise.resolve(resolve(namespace, name, port));
+    this.#addresses = addresses;
+    addresses.catch(() => {
+      if (this.#addresses === addresses) this.#addresses = undefined;
+    });
+    return addresses;
+  }
+
+  /** Its service or endpoints may have changed. */
+  forgetAddresses(): void {
+    this.#addresses = undefined;
+  }
+
+  /** Resolves to an answer with any status; redirects are not followed. Throws a CallError. */
+  async get(address: CallAddress, path: string, call: RemoteCall): Promise<CallAnswer> {
+    const shownUrl = urlOf(address, path);
+    return this.#caller.call({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
+  }
+
+  /** Closes idle connections; calls in flight complete. */
+  [Symbol.dispose](): void {
+    this.#caller.close();
+  }
+}
+
+export function isSameServer(a: RemoteServerOptions, b: RemoteServerOptions): boolean {
+  const keys = ['namespace', 'name', 'port', 'authorities', 'isInsecure', 'resolve', 'credentials'] as const;
+  return keys.every((key) => a[key] === b[key]);
+}
+
+/** With the port, which URL leaves out when it is the usual one. */
+export function urlOf({ host, port }: CallAddress, path: string): string {
+  return `https://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+}

@@ -1,0 +1,108 @@
+import { Aggregator, type MakeQueue } from '../../aggregation/aggregator.ts';
+import { apiServices } from '../../aggregation/api-service.ts';
+import type { PartContext } from '../../api/part.ts';
+import { alwaysAllow } from '../../authorization/always.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import { NotYet, WorkQueue } from '../../controllers/work-queue.ts';
+import {
+  type EndpointsResolver,
+  endpointsResolver,
+  type ServiceResolver,
+  serviceResolver,
+} from '../../outgoing/service-resolver.ts';
+import { prefixEnd, type Storage } from '../../storage/contract.ts';
+import type { ServerConfig } from '../config.ts';
+import { firstChange } from '../first-work.ts';
+import { InProcessClient } from '../in-process-client.ts';
+import type { OpenKindOptions } from '../open-kind.ts';
+import { ResourceScopes } from '../resource-scopes.ts';
+import { noAdmission, serverManager, systemUser } from '../system-operation.ts';
+import { PreparedStorage } from './prepared-storage.ts';
+import { ProxyCredentials } from './proxy-credentials.ts';
+
+/** Where kinds are stored. */
+export type StorageOptions = Omit<OpenKindOptions, 'running'>;
+
+/** The same, but APIServices, which are complete before anybody reads or writes them. */
+export function preparedStorage(options: StorageOptions, aggregator: () => Aggregator): StorageOptions {
+  const { storage, storageOf } = options;
+  let prepared: Storage | undefined;
+  return {
+    ...options,
+    storageOf(stored) {
+      const below = storageOf?.(stored) ?? storage;
+      if (stored.group !== apiServices.group || stored.plural !== apiServices.resource) return below;
+      prepared ??= new PreparedStorage(below, () => aggregator().registered());
+      return prepared;
+    },
+  };
+}
+
+export interface AggregatorParts extends PartContext {
+  readonly config: Pick<ServerConfig, 'aggregation'>;
+  readonly catalogue: LiveCatalogue;
+  /** Where requests find kinds. */
+  readonly scopes: ResourceScopes;
+  /** As kinds are stored, whether APIServices are complete or not. */
+  readonly unprepared: StorageOptions;
+}
+
+/** The aggregator, which sleeps until it is needed; if other servers are to be served, it is once this resolves. */
+export async function openAggregator(parts: AggregatorParts): Promise<Aggregator> {
+  const { config, catalogue, scopes, unprepared, clock, measure, onError, onStop } = parts;
+  const bare = new ResourceScopes(catalogue, unprepared);
+  const own = { clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser, manager: serverManager };
+  const client = new InProcessClient({ ...own, scopes });
+  const credentials = await ProxyCredentials.read(config.aggregation, parts);
+  const aggregator = new Aggregator({
+    client,
+    registering: new InProcessClient({ ...own, scopes: bare }),
+    catalogue,
+    clock,
+    measure,
+    onError,
+    makeQueue: queueMaker(parts),
+    resolve: config.aggregation.routesToEndpoints ? endpointsResolver(client) : addressOf(serviceResolver(client)),
+    credentials: () => credentials.current,
+  });
+  credentials.follow(() => aggregator.remote.renewCredentials());
+  const stop = new AbortController();
+  onStop(async () => {
+    stop.abort();
+    await aggregator[Symbol.asyncDispose]();
+    bare[Symbol.dispose]();
+  });
+  await begin(aggregator, bare, stop.signal);
+  return aggregator;
+}
+
+function addressOf(resolve: ServiceResolver): EndpointsResolver {
+  return async (...place) => [await resolve(...place)];
+}
+
+async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: AbortSignal): Promise<void> {
+  const { group, version, resource } = apiServices;
+  const store = scopes.now.scopeOf(group, version, resource)?.store;
+  if (store === undefined) return;
+  const start = store.keyPrefix;
+  const { kvs, revision } = await store.storage.range({ start, end: prefixEnd(start) });
+  if (kvs.some(({ value }) => isRemote(value))) return aggregator.awake();
+  void firstChange([store], { afterRevision: revision, signal }).then(() =>
+    signal.aborted ? undefined : aggregator.awake(),
+  );
+}
+
+/** In stored JSON; what has the word elsewhere only wakes the aggregator early. */
+function isRemote(value: Uint8Array): boolean {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('"service":');
+}
+
+function queueMaker({ clock, onError }: PartContext): MakeQueue {
+  return ({ work, ...options }) =>
+    new WorkQueue({
+      ...{ ...options, clock, onError },
+      async work(key) {
+        if ((await work(key)) === 'again') throw new NotYet();
+      },
+    });
+}
