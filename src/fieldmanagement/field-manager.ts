@@ -149,7 +149,10 @@ export function* trackUpdate(
   const times = new Map(managed.times);
   if (own !== undefined) {
     const before = owners.get(id);
-    owners.set(id, before === undefined ? own : { ...own, set: own.set.union(before.set) });
+    const set = before === undefined ? own.set : before.set.union(own.set);
+    const known = managed.owners.get(id)?.set;
+    // The JSON of a set is written once: a manager that changes what it owns keeps its set.
+    owners.set(id, { ...own, set: known?.equals(set) === true ? known : set });
     times.set(id, now);
   }
   const result = { owners, times };

@@ -74,9 +74,9 @@ function* specUpdate(spec: core.PodSpec, old: core.PodSpec): Errors {
   const deadlineErrors = deadlineUpdate(spec, old);
   yield* deadlineErrors;
   if (deadlineErrors.length > 0 && spec.activeDeadlineSeconds !== undefined) return;
+  if (sameValue(spec, old)) return;
   yield* addedTolerations(spec.tolerations ?? [], old.tolerations ?? []);
   yield* deletedGates(spec.schedulingGates ?? [], old.schedulingGates ?? []);
-  if (sameValue(spec, old)) return;
   const munged = withUpdatableFieldsOf(spec, old);
   if (!isEmpty(old.schedulingGates)) yield* gatedPlacement(munged, old);
   if (sameValue(munged, old)) return;

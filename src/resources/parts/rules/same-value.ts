@@ -31,16 +31,17 @@ const quantityFields: ReadonlySet<string> = new Set([
   'sizeLimit',
 ]);
 
-function sameFields(a: object, b: object): boolean {
-  for (const key of Object.keys(a)) {
-    // Both are plain data.
-    const left = (a as { [key: string]: unknown })[key];
-    const right = Object.hasOwn(b, key) ? (b as { [key: string]: unknown })[key] : undefined;
-    if (left === right) continue;
-    const same = quantityFields.has(key) ? sameQuantities(left, right) : sameValue(left, right);
+function sameFields(left: object, right: object): boolean {
+  // Both are plain data, without inherited keys.
+  const [a, b] = [left as { [key: string]: unknown }, right as { [key: string]: unknown }];
+  for (const key in a) {
+    const [value, other] = [a[key], Object.hasOwn(b, key) ? b[key] : undefined];
+    if (value === other) continue;
+    const same = quantityFields.has(key) ? sameQuantities(value, other) : sameValue(value, other);
     if (!same) return false;
   }
-  return Object.keys(b).every((key) => Object.hasOwn(a, key) || isAbsent((b as { [key: string]: unknown })[key]));
+  for (const key in b) if (!isAbsent(b[key]) && !Object.hasOwn(a, key)) return false;
+  return true;
 }
 
 function sameQuantities(a: unknown, b: unknown): boolean {
