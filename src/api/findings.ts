@@ -116,8 +116,8 @@ export function findingsOfItems<T, F>(items: readonly T[], find: (item: T, index
 function inFewItems<T, F>(items: readonly T[], find: (item: T, index: number) => Findings<F>): Findings<F> {
   let first: Findings<F> | undefined;
   let more: Findings<F>[] | undefined;
-  for (const [index, item] of items.entries()) {
-    const found = find(item, index);
+  for (let index = 0; index < items.length; index += 1) {
+    const found = find(items[index] as T, index); // within bounds
     if (isNothing(found)) continue;
     if (first === undefined) first = found;
     else (more ??= [first]).push(found);
