@@ -77,7 +77,8 @@ export class EtcdProcess implements AsyncDisposable {
       const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${await freePort()}`;
       const peer = peers[index] ?? '';
       const etcd = new EtcdProcess(folder, url, [
-        ...['--name', name, '--data-dir', join(folder, 'data'), '--log-level', 'warn'],
+        // Tests kill processes, never the machine: what etcd has written survives without being flushed.
+        ...['--name', name, '--data-dir', join(folder, 'data'), '--log-level', 'warn', '--unsafe-no-fsync'],
         ...['--listen-client-urls', url, '--advertise-client-urls', url, '--initial-cluster', initialCluster],
         ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer],
         ...(tls === undefined ? [] : ['--client-cert-auth', '--trusted-ca-file', tls.caFile]),
