@@ -1,6 +1,9 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import { compareQuantities, formatQuantity, parseQuantity, roundUpQuantity } from '../../../api/quantity.ts';
 
+/** What a quantity that is not a whole number contains: a point, an exponent or one of the suffixes m, u and n. */
+const fractionMarks = /[.eEmun]/;
+
 /** Warnings about fractional byte quantities. */
 export function fractionalByteWarnings(
   path: string,
@@ -9,7 +12,7 @@ export function fractionalByteWarnings(
 ): string[] {
   return resources.flatMap((resource) => {
     const text = amounts[resource];
-    if (text === undefined) return [];
+    if (text === undefined || !fractionMarks.test(text)) return [];
     const amount = parseQuantity(text);
     // The reference compares in thousandths.
     if (compareQuantities(roundUpQuantity(amount, -3), roundUpQuantity(amount, 0)) === 0) return [];
