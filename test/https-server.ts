@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { systemClock } from '../src/api/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 
@@ -19,10 +20,12 @@ export interface HttpsServerOptions {
   readonly dnsNames?: readonly string[];
   /** Asks clients for certificates of this authority (PEM), and accepts those who have none. */
   readonly clientAuthority?: string;
+  /** Requests for other protocols; absent: they are requests like any other. */
+  readonly upgraded?: (request: IncomingMessage, socket: Duplex) => void;
 }
 
 export async function startHttpsServer(
-  { folder, dnsNames = [], clientAuthority }: HttpsServerOptions,
+  { folder, dnsNames = [], clientAuthority, upgraded }: HttpsServerOptions,
   listener: RequestListener,
 ): Promise<HttpsServer> {
   const serverNames = { dnsNames: ['localhost', ...dnsNames], ipAddresses: ['127.0.0.1'] };
@@ -30,6 +33,7 @@ export async function startHttpsServer(
   const clients =
     clientAuthority === undefined ? {} : { ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
   const server = createServer({ key: pair.key, cert: pair.certificate, ...clients }, listener);
+  if (upgraded !== undefined) server.on('upgrade', upgraded);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -19,24 +19,11 @@ import {
 } from './api-service.ts';
 import { availabilityOf } from './availability.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
+import type { MakeQueue, Queue } from './queue.ts';
 import { Registration } from './registration.ts';
+import { RemoteDiscovery } from './remote-discovery.ts';
 import { RemoteServices, type RemoteServicesOptions } from './remote-services.ts';
 import { wantedServices } from './wanted-services.ts';
-
-/** Keys to work on, retried after failures. */
-export interface Queue extends AsyncDisposable {
-  start(): void;
-  add(key: string): void;
-}
-
-/** `again`: work that has to wait for something without events. */
-export type QueueWork = (key: string) => Promise<'again' | undefined>;
-
-export type MakeQueue = (options: {
-  readonly work: QueueWork;
-  readonly workers: number;
-  readonly firstDelayMs: number;
-}) => Queue;
 
 export interface AggregatorOptions extends RemoteServicesOptions {
   readonly client: Client;
@@ -72,6 +59,7 @@ export class Aggregator implements AsyncDisposable {
   readonly #metrics: AvailabilityMetrics;
   readonly #conditions: Queue;
   readonly #own: Queue;
+  readonly #discovery: RemoteDiscovery;
   readonly #stop = new AbortController();
   #asleep = true;
   #checking: AbortController | undefined;
@@ -85,12 +73,13 @@ export class Aggregator implements AsyncDisposable {
     this.#metrics = new AvailabilityMetrics(measure, () => wantedServices(catalogue.current).keys());
     const rows = { workers: 5, firstDelayMs: 5 };
     this.#conditions = makeQueue({ ...rows, work: (name) => this.#judge(name) });
+    this.#discovery = new RemoteDiscovery(this.remote, makeQueue);
     this.#own = makeQueue({ ...rows, work: (name) => this.#settle(name) });
   }
 
   /** Resolves when the servers that were known at the start have been asked what they serve. */
   get settled(): Promise<void> {
-    return this.#asleep ? Promise.resolve() : this.awake();
+    return this.#asleep ? Promise.resolve() : this.awake().then(() => this.#discovery.settled());
   }
 
   /** Resolves when the APIServices of this server's own versions are stored. */
@@ -107,7 +96,8 @@ export class Aggregator implements AsyncDisposable {
     this.#stop.abort();
     this.#checking?.abort();
     this.#following?.[Symbol.dispose]();
-    await Promise.all([this.#conditions[Symbol.asyncDispose](), this.#own[Symbol.asyncDispose]()]);
+    const running = [this.#conditions, this.#own, this.#discovery];
+    await Promise.all(running.map((each) => each[Symbol.asyncDispose]()));
     this.remote[Symbol.dispose]();
   }
 
@@ -147,15 +137,23 @@ export class Aggregator implements AsyncDisposable {
     const { name = '' } = service.metadata;
     this.#known.set(name, service);
     const { service: reference } = service.spec;
-    if (reference === undefined) this.remote.delete(name);
-    else this.remote.set(name, service, reference);
+    if (reference === undefined) this.#removeRemote(name);
+    else {
+      this.remote.set(name, service, reference);
+      this.#discovery.add(name);
+    }
     this.#changed(name);
   }
 
   #remove(name: string): void {
     this.#known.delete(name);
-    this.remote.delete(name);
+    this.#removeRemote(name);
     this.#changed(name);
+  }
+
+  #removeRemote(name: string): void {
+    this.remote.delete(name);
+    this.#discovery.forget(name);
   }
 
   #changed(name: string): void {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RemoteVersion, ToldResources } from '../catalogue/remote-version.ts';
 import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/remote-server.ts';
@@ -63,7 +64,11 @@ export class RemoteServices implements Disposable {
   /** What the server of one has told. */
   tell(name: string, told: ToldResources): void {
     const service = this.#byName.get(name);
-    if (service !== undefined) this.#put(name, { ...service, entry: { ...service.entry, told } });
+    if (service === undefined) return;
+    const before = service.entry.told;
+    // Asked again and again, it mostly tells the same.
+    if (before?.isFresh === told.isFresh && isDeepStrictEqual(before.resources, told.resources)) return;
+    this.#put(name, { ...service, entry: { ...service.entry, told } });
   }
 
   delete(name: string): void {

@@ -1,17 +1,22 @@
 import type { JsonObject } from '../api/json.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
-import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
+import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 
-/** One item of an APIGroupDiscoveryList (KEP-3352). */
-export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject {
+/** One item of an APIGroupDiscoveryList (KEP-3352); undefined if there is nothing to tell yet. */
+export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject | undefined {
+  const told = versions.flatMap((version) => aggregatedVersion(version) ?? []);
+  return told.length === 0 ? undefined : { metadata: name === '' ? {} : { name }, versions: told };
+}
+
+function aggregatedVersion({ version, resources, remote }: CatalogueVersion): JsonObject | undefined {
+  if (remote === undefined) return { version, resources: resources.map(entryOf), freshness: 'Current' };
+  const { told } = remote;
+  if (told === undefined) return undefined;
   return {
-    metadata: name === '' ? {} : { name },
-    versions: versions.map(({ version, resources }) => ({
-      version,
-      resources: resources.map(entryOf),
-      freshness: 'Current',
-    })),
+    version,
+    ...(told.resources.length === 0 ? {} : { resources: [...told.resources] }),
+    freshness: told.isFresh ? 'Current' : 'Stale',
   };
 }
 

@@ -80,10 +80,14 @@ const groupDocument = keptBy((group: CatalogueGroup): DiscoveryDocument => ({
 /** The entry of a group in lists of groups. */
 const groupText = keptBy((group: CatalogueGroup): string => encodeRaw(groupBody(group)));
 
-const aggregatedText = keptBy((group: CatalogueGroup): string => encodeRaw(aggregatedGroup(group)));
+/** Undefined if there is nothing to tell of the group yet. */
+const aggregatedText = keptBy((group: CatalogueGroup): string | undefined => {
+  const body = aggregatedGroup(group);
+  return body === undefined ? undefined : encodeRaw(body);
+});
 
 function aggregated(groups: readonly CatalogueGroup[]): ValidatedDocument {
-  const items = groups.map(aggregatedText).join(',');
+  const items = groups.flatMap((group) => aggregatedText(group) ?? []).join(',');
   const json = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[${items}]}`;
   return { json, etag: createHash('sha512').update(json).digest('hex').toUpperCase() };
 }

@@ -2,6 +2,7 @@ import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
 import { type CallAddress, type CallAnswer, CallError, HttpCaller } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
+import { Upstream } from './upstream.ts';
 
 /** PEM by which this server identifies itself to others. */
 export interface ClientCredentials {
@@ -31,8 +32,8 @@ export interface RemoteCall {
 
 /** Another API server, behind a service. */
 export class RemoteServer implements Disposable {
-  /** How connections to it are secured. */
-  readonly tls: AgentOptions;
+  /** Connections for requests that are passed on. */
+  readonly upstream: Upstream;
   readonly options: RemoteServerOptions;
   readonly #caller: HttpCaller;
   #addresses: Promise<readonly CallAddress[]> | undefined;
@@ -40,13 +41,14 @@ export class RemoteServer implements Disposable {
   constructor(options: RemoteServerOptions) {
     const { name, namespace, authorities, isInsecure, credentials } = options;
     this.options = options;
-    this.tls = {
+    const tls: AgentOptions = {
       ...(authorities === '' ? {} : { ca: authorities }),
       ...(isInsecure ? { rejectUnauthorized: false } : {}),
       ...credentials,
       servername: `${name}.${namespace}.svc`,
     };
-    this.#caller = new HttpCaller(this.tls);
+    this.upstream = new Upstream(tls);
+    this.#caller = new HttpCaller(tls);
   }
 
   /** One of its addresses. Rejects when there is none. */
@@ -80,9 +82,10 @@ export class RemoteServer implements Disposable {
     return this.#caller.call({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
   }
 
-  /** Closes idle connections; calls in flight complete. */
+  /** Closes idle connections; calls and requests in flight complete. */
   [Symbol.dispose](): void {
     this.#caller.close();
+    this.upstream.close();
   }
 }
 

@@ -11,6 +11,7 @@ import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
 import type { PathHandler, PathRoutes } from '../http/routes/non-resource-routes.ts';
+import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
@@ -26,13 +27,10 @@ import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
 /** The non-resource paths. */
-export function pathRoutes({
-  config,
-  accountTokens,
-  health: healthParts,
-  metrics,
-  takeSnapshot,
-}: StageParts): PathRoutes {
+export function pathRoutes(
+  { config, accountTokens, health: healthParts, metrics, takeSnapshot }: StageParts,
+  serveRemote: ServeRemote,
+): PathRoutes {
   const discoveryOf = createDiscovery({
     serverAddress: () => serverAddress(config.serving),
   });
@@ -40,8 +38,8 @@ export function pathRoutes({
     createOpenApi({ release: config.api.emulatedVersion, documentation: loadDocumentation }),
   );
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
-  const core = coreDiscoveryHandler(discoveryOf);
-  const groups = groupDiscoveryHandler(discoveryOf);
+  const core = coreDiscoveryHandler(discoveryOf, serveRemote);
+  const groups = groupDiscoveryHandler(discoveryOf, serveRemote);
   const slis = healthMetrics();
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,

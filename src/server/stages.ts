@@ -1,6 +1,7 @@
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
+import { remoteRoutes } from '../http/routes/remote-routes.ts';
 import { servePath } from '../http/routes/non-resource-routes.ts';
 import type { Stage } from '../http/request/request-context.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
@@ -41,8 +42,10 @@ function impersonationOf({ authorizer, config }: StageParts): Impersonation {
 
 function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, verbs } = parts;
-  const routes = pathRoutes(parts);
   const gates = gatesByConfig(config.api);
+  const { refusesRedirects } = config.aggregation;
+  const serveRemote = remoteRoutes({ tellsUid: gates.get('RemoteRequestHeaderUID') === true, refusesRedirects });
+  const routes = pathRoutes(parts, serveRemote);
   const services = {
     admission,
     authorizer,
@@ -53,6 +56,7 @@ function dispatchStage(parts: StageParts): Stage {
       unsafeDeletion: gates.get('AllowUnsafeMalformedObjectDeletion') ?? false,
     },
     verbs,
+    serveRemote,
     virtual: virtualResources(parts.virtual, parts),
   };
   return {

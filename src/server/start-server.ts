@@ -8,6 +8,7 @@ import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
+import { upgradesAt } from './aggregation/upgrades-at.ts';
 import { openAggregator, preparedStorage } from './aggregation/open-aggregator.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
@@ -102,7 +103,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const parts = { ...shared, log, limits: await readMetricLimits(config.metrics) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
-  const listener = new Listener(serving.tls, handle);
+  const listener = new Listener(serving.tls, handle, { takesUpgrades: upgradesAt(catalogue) });
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
@@ -110,7 +111,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(scopes);
   const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
-  const aggregator = await openAggregator({ ...shared, catalogue, unprepared });
+  const { aggregator, begin: beginAggregation } = await openAggregator({ ...shared, catalogue, unprepared });
+  await beginAggregation();
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));

@@ -20,6 +20,8 @@ export interface ProxyTarget {
   readonly front?: ProxyFront;
   /** Only requests for another protocol are passed on. */
   readonly upgradeOnly?: boolean;
+  /** A redirect of the server becomes a 502. */
+  readonly refusesRedirects?: boolean;
 }
 
 /** How clients see the server. Links in HTML, and `Location`, are written for them. */
@@ -36,6 +38,8 @@ export interface ProxyOptions {
   readonly commonHeaders: { readonly [name: string]: string };
   /** Called with the status of the answer before it is sent. */
   onStatus(status: number): void;
+  /** Leaves the server; what the client has got of an answer by then is cut off. Upgraded connections go on. */
+  readonly signal?: AbortSignal;
 }
 
 /** The server did not answer, or not as it had to. Messages match the reference. */

@@ -36,13 +36,50 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
   if (target.path === '' && (exchange.method === 'GET' || exchange.method === 'HEAD')) {
     return redirectToSlash(exchange, options);
   }
-  const body = exchange.takeBody();
-  const { sent, answer } = await answerOf(exchange, target, body);
+  const body = await sentBody(exchange);
+  const { sent, answer } = await answerOf(exchange, target, { body, signal: options.signal });
+  const leave = (): void => void answer.destroy(new Error('the answer took too long'));
+  options.signal?.addEventListener('abort', leave, { once: true });
   try {
+    if (target.refusesRedirects === true && isRedirect(answer)) return refuseRedirect(exchange, options);
     await passAnswer(exchange, answer, { target, options });
   } finally {
+    options.signal?.removeEventListener('abort', leave);
     sent.destroy();
   }
+}
+
+/** How long a client may take to say whether there is a body. */
+const bodyProbeMs = 200;
+/** HTTP/2 clients may tell the end of an empty body late; these methods mostly have one. */
+const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PROPFIND', 'SEARCH']);
+
+/** The body of the request, as Go's client finds out whether there is one. */
+async function sentBody(exchange: Exchange): Promise<Readable | undefined> {
+  const body = exchange.takeBody();
+  if (body === undefined || exchange.header('content-length') !== undefined || !bodiless.has(exchange.method)) {
+    return body;
+  }
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(true), bodyProbeMs);
+  const readable = (): void => resolve(body.readableLength > 0);
+  body.once('readable', readable);
+  const has = await promise;
+  clearTimeout(timer);
+  body.off('readable', readable);
+  if (has) return body;
+  body.resume();
+  return undefined;
+}
+
+function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
+  return statusCode >= 300 && statusCode <= 399 && (headers.location ?? '') !== '';
+}
+
+function refuseRedirect(exchange: Exchange, options: ProxyOptions): void {
+  options.onStatus(502);
+  const headers = { ...options.commonHeaders, 'content-type': 'text/plain; charset=utf-8' };
+  exchange.respond(502, headers, 'the backend attempted to redirect this request, which is not permitted');
 }
 
 /** Relative links of a page are relative to a folder. */
@@ -58,19 +95,24 @@ interface Sent {
 }
 
 /** Sends the request, once more if a kept connection turns out to be closed. */
-async function answerOf(exchange: Exchange, target: ProxyTarget, body: Readable | undefined): Promise<Sent> {
+async function answerOf(exchange: Exchange, target: ProxyTarget, asked: Asked): Promise<Sent> {
   try {
-    return await sendOnce(exchange, target, body);
+    return await sendOnce(exchange, target, asked);
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error;
-    return sendOnce(exchange, target, body);
+    return sendOnce(exchange, target, asked);
   }
+}
+
+interface Asked {
+  readonly body: Readable | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The server closed an idle connection when the request was sent over it. */
 class StaleConnection extends Error {}
 
-async function sendOnce(exchange: Exchange, target: ProxyTarget, body: Readable | undefined): Promise<Sent> {
+async function sendOnce(exchange: Exchange, target: ProxyTarget, { body, signal }: Asked): Promise<Sent> {
   const { upstream, secure, host, port } = target;
   const sent = await upstream.request({
     ...{ method: exchange.method, secure, host, port },
@@ -79,7 +121,13 @@ async function sendOnce(exchange: Exchange, target: ProxyTarget, body: Readable 
   });
   exchange.onClose(() => sent.destroy());
   const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-  sent.once('response', (answer) => resolve({ sent, answer }));
+  const leave = (): void => void sent.destroy(new Error('context deadline exceeded'));
+  signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) leave();
+  sent.once('response', (answer) => {
+    signal?.removeEventListener('abort', leave);
+    resolve({ sent, answer });
+  });
   // Stays, since a server may close after its answer and before the end of the request.
   sent.on('error', (error: Error & { readonly code?: string }) => {
     const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && body === undefined;

@@ -16,6 +16,7 @@ import {
   type VerbHandler,
 } from '../request/resource-request.ts';
 import type { VerbPath } from '../request/verb.ts';
+import type { ServeRemote } from './remote-routes.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
 
@@ -28,6 +29,8 @@ export interface ApiServices {
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
   readonly virtual: ReadonlyMap<string, VerbHandler>;
   readonly verbs: ReadonlyMap<string, VerbRow>;
+  /** For group versions of other servers. */
+  readonly serveRemote: ServeRemote;
 }
 
 const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, update: updateScale, patch: patchScale };
@@ -37,6 +40,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const { info, exchange, kinds } = context;
   const scope = kinds.scopeOf(info.group, info.version, info.resource);
   if (scope === undefined || !isPathOf(info, scope)) {
+    const remote = kinds.catalogue.remote(info.group, info.version);
+    if (remote !== undefined) return services.serveRemote(context, remote);
     if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
     throw pathNotFound();
   }

@@ -7,6 +7,7 @@ import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import { plainJson } from '../negotiation/output-format.ts';
 import { hasPagesForMissing, notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
+import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { apiHeaders, respondDocument, writeDocument } from '../answers/respond.ts';
 import { sendBody } from '../answers/send.ts';
@@ -16,8 +17,10 @@ const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryLis
 type DiscoveryOf = (catalogue: Catalogue) => Discovery;
 
 /** `/api` and everything below that is not a resource. */
-export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
+export function coreDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: ServeRemote): PathHandler {
   return (context) => {
+    const remote = context.kinds.catalogue.remote('', 'v1');
+    if (remote !== undefined) return serveRemote(context, remote);
     onlyGet(context);
     const discovery = discoveryOf(context.kinds.catalogue);
     refuseUnrepresented(context.exchange.header('accept'), context.wireForms.mediaTypes);
@@ -32,11 +35,13 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
 }
 
 /** `/apis` and everything below that is not a resource. */
-export function groupDiscoveryHandler(discoveryOf: DiscoveryOf): PathHandler {
+export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: ServeRemote): PathHandler {
   return (context) => {
+    const [group, version] = segments(context, '/apis');
+    const remote = context.kinds.catalogue.remote(group ?? '', version ?? '');
+    if (remote !== undefined) return serveRemote(context, remote);
     onlyGet(context);
     const discovery = discoveryOf(context.kinds.catalogue);
-    const [group, version] = segments(context, '/apis');
     if (group === undefined)
       return respondNegotiated(
         context,

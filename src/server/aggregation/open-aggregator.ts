@@ -1,4 +1,5 @@
-import { Aggregator, type MakeQueue } from '../../aggregation/aggregator.ts';
+import { Aggregator } from '../../aggregation/aggregator.ts';
+import type { MakeQueue } from '../../aggregation/queue.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
 import type { PartContext } from '../../api/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
@@ -47,8 +48,13 @@ export interface AggregatorParts extends PartContext {
   readonly unprepared: StorageOptions;
 }
 
-/** The aggregator, which sleeps until it is needed; if other servers are to be served, it is once this resolves. */
-export async function openAggregator(parts: AggregatorParts): Promise<Aggregator> {
+export interface OpenAggregator {
+  readonly aggregator: Aggregator;
+  /** Resolves when versions of other servers are in the catalogue; without any, the aggregator sleeps. */
+  readonly begin: () => Promise<void>;
+}
+
+export async function openAggregator(parts: AggregatorParts): Promise<OpenAggregator> {
   const { config, catalogue, scopes, unprepared, clock, measure, onError, onStop } = parts;
   const bare = new ResourceScopes(catalogue, unprepared);
   const own = { clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser, manager: serverManager };
@@ -72,8 +78,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<Aggregator
     await aggregator[Symbol.asyncDispose]();
     bare[Symbol.dispose]();
   });
-  await begin(aggregator, bare, stop.signal);
-  return aggregator;
+  return { aggregator, begin: () => begin(aggregator, bare, stop.signal) };
 }
 
 function addressOf(resolve: ServiceResolver): EndpointsResolver {

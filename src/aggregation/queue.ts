@@ -1,0 +1,16 @@
+/** Keys to work on, one worker a key, retried after failures. */
+export interface Queue extends AsyncDisposable {
+  start(): void;
+  add(key: string): void;
+  addAfter(key: string, delayMs: number): void;
+}
+
+/** `again`: work that has to wait for something without events. */
+export type QueueWork = (key: string) => Promise<'again' | undefined>;
+
+export type MakeQueue = (options: {
+  readonly work: QueueWork;
+  readonly workers: number;
+  /** Doubled on each further failure. */
+  readonly firstDelayMs: number;
+}) => Queue;

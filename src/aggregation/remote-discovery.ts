@@ -1,0 +1,109 @@
+import type { JsonObject, JsonValue } from '../api/json.ts';
+import { inTurns } from '../api/turns.ts';
+import { readJson } from '../codec/json.ts';
+import type { CallAnswer } from '../outgoing/http-call.ts';
+import type { RemoteServer } from '../outgoing/remote-server.ts';
+import type { MakeQueue, Queue } from './queue.ts';
+import { aggregatorHeaders } from './identity-headers.ts';
+import type { RemoteService, RemoteServices } from './remote-services.ts';
+import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
+
+const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const timeoutMs = 5_000;
+const maxAnswerBytes = 16 * 1024 * 1024;
+/** What a server serves can change without an event. */
+const refreshMs = 60_000;
+const firstDelayMs = 500;
+
+/** What a server told, of all of its versions. */
+interface Fetched {
+  readonly etag: string | undefined;
+  readonly resources: ReadonlyMap<string, readonly JsonObject[]>;
+}
+
+/** Keeps what other servers tell of their resources. */
+export class RemoteDiscovery implements AsyncDisposable {
+  readonly #remote: RemoteServices;
+  readonly #queue: Queue;
+  /** One server may have several versions. */
+  readonly #fetched = new WeakMap<RemoteServer, Fetched>();
+  /** Versions that have been asked for, whatever came of it. */
+  readonly #asked = new Map<string, PromiseWithResolvers<void>>();
+
+  constructor(remote: RemoteServices, makeQueue: MakeQueue) {
+    this.#remote = remote;
+    this.#queue = makeQueue({ work: (name) => this.#ask(name), workers: 2, firstDelayMs });
+    this.#queue.start();
+  }
+
+  /** An APIService has come, or changed. */
+  add(name: string): void {
+    if (!this.#asked.has(name)) this.#asked.set(name, Promise.withResolvers());
+    this.#queue.add(name);
+  }
+
+  forget(name: string): void {
+    this.#asked.get(name)?.resolve();
+    this.#asked.delete(name);
+  }
+
+  /** Resolves when each has been asked. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#asked.values()].map(({ promise }) => promise));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { resolve } of this.#asked.values()) resolve();
+    await this.#queue[Symbol.asyncDispose]();
+  }
+
+  async #ask(name: string): Promise<'again' | undefined> {
+    const service = this.#remote.get(name);
+    if (service === undefined) return undefined;
+    try {
+      const resources = await this.#resourcesOf(service);
+      this.#remote.tell(name, { resources, isFresh: true });
+      this.#queue.addAfter(name, refreshMs);
+      return undefined;
+    } catch {
+      // The condition of the APIService tells why; what the server told before still helps.
+      this.#remote.tell(name, { resources: service.entry.told?.resources ?? [], isFresh: false });
+      return 'again';
+    } finally {
+      this.#asked.get(name)?.resolve();
+    }
+  }
+
+  async #resourcesOf(service: RemoteService): Promise<readonly JsonObject[]> {
+    const { server, group, version } = service;
+    const known = this.#fetched.get(server);
+    const answer = await ask(server, '/apis', aggregatedType, known?.etag);
+    if (answer.status === 304 && known !== undefined) return known.resources.get(`${group}/${version}`) ?? [];
+    if (answer.status === 503) throw new DiscoveryError('the server is unavailable');
+    if (answer.status !== 200 || !isAggregated(answer)) return this.#askOld(service);
+    const resources = resourcesOfList(await bodyOf(answer));
+    this.#fetched.set(server, { etag: answer.header('etag'), resources });
+    return resources.get(`${group}/${version}`) ?? [];
+  }
+
+  /** Of servers without aggregated discovery. */
+  async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
+    const answer = await ask(server, path, 'application/json', undefined);
+    if (answer.status !== 200) throw new DiscoveryError(`${path} was answered ${answer.status}`);
+    return resourcesOfOldList(await bodyOf(answer));
+  }
+}
+
+async function ask(server: RemoteServer, path: string, accept: string, etag: string | undefined): Promise<CallAnswer> {
+  const headers = { ...aggregatorHeaders, accept, ...(etag === undefined ? {} : { 'if-none-match': etag }) };
+  return server.get(await server.address(), path, { headers, timeoutMs, maxAnswerBytes });
+}
+
+function isAggregated(answer: CallAnswer): boolean {
+  const parts = (answer.header('content-type') ?? '').split(';').map((part) => part.trim());
+  return aggregatedType.split(';').every((part) => parts.includes(part));
+}
+
+async function bodyOf({ body }: CallAnswer): Promise<JsonValue> {
+  return (await inTurns(readJson(body))).value;
+}

@@ -1,0 +1,122 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+
+/** A server has told something that makes no sense. */
+export class DiscoveryError extends Error {
+  override readonly name = 'DiscoveryError';
+  readonly code = 'DISCOVERY';
+}
+
+/** The resources of each version, by `GROUP/VERSION`, of an APIGroupDiscoveryList. */
+export function resourcesOfList(list: JsonValue): ReadonlyMap<string, readonly JsonObject[]> {
+  const found = new Map<string, readonly JsonObject[]>();
+  for (const item of objectsIn(list, 'items')) {
+    const { metadata } = item;
+    const group = textIn(isJsonObject(metadata) ? metadata : {}, 'name');
+    for (const version of objectsIn(item, 'versions')) {
+      found.set(`${group}/${textIn(version, 'version')}`, objectsIn(version, 'resources').map(resourceOf));
+    }
+  }
+  return found;
+}
+
+/** Only what the format has, in its order. */
+function resourceOf(told: JsonObject): JsonObject {
+  const subresources = objectsIn(told, 'subresources').map((each): JsonObject => ({
+    subresource: textIn(each, 'subresource'),
+    responseKind: kindIn(each),
+    ...someTexts(each, 'acceptedTypes'),
+    verbs: [...textsIn(each, 'verbs')],
+  }));
+  return {
+    resource: textIn(told, 'resource'),
+    responseKind: kindIn(told),
+    scope: textIn(told, 'scope'),
+    singularResource: textIn(told, 'singularResource'),
+    verbs: [...textsIn(told, 'verbs')],
+    ...someTexts(told, 'shortNames'),
+    ...someTexts(told, 'categories'),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}
+
+/** Clients expect that there is one. */
+function kindIn({ responseKind }: JsonObject): JsonObject {
+  const { group = '', version = '', kind = '' } = isJsonObject(responseKind) ? responseKind : {};
+  return { group: textOf(group), version: textOf(version), kind: textOf(kind) };
+}
+
+/** The resources of an APIResourceList, in the aggregated form. */
+export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
+  const resources = new Map<string, JsonObject>();
+  const told = objectsIn(list, 'resources').map((each) => ({ each, path: textIn(each, 'name') }));
+  for (const { each, path } of told) if (!path.includes('/')) resources.set(path, oldResource(each, path));
+  const subresources = told.filter(({ path }) => path.includes('/'));
+  for (const { each, path } of subresources) {
+    const slash = path.indexOf('/');
+    const parent = path.slice(0, slash);
+    const resource: JsonObject = resources.get(parent) ?? withoutParent(parent, each);
+    if (resource['scope'] !== scopeOf(each)) throw new DiscoveryError(`the scope of ${path} is not that of ${parent}`);
+    const subresource = {
+      subresource: path.slice(slash + 1),
+      responseKind: oldKind(each),
+      verbs: [...textsIn(each, 'verbs')],
+    };
+    const before = resource['subresources'];
+    resources.set(parent, { ...resource, subresources: [...(Array.isArray(before) ? before : []), subresource] });
+  }
+  return [...resources.values()];
+}
+
+const noKind = { group: '', version: '', kind: '' } as const;
+
+function withoutParent(resource: string, subresource: JsonObject): JsonObject {
+  return { resource, responseKind: { ...noKind }, scope: scopeOf(subresource), singularResource: '', verbs: [] };
+}
+
+function oldResource(told: JsonObject, name: string): JsonObject {
+  return {
+    resource: name,
+    responseKind: oldKind(told),
+    scope: scopeOf(told),
+    singularResource: textIn(told, 'singularName'),
+    verbs: [...textsIn(told, 'verbs')],
+    ...someTexts(told, 'shortNames'),
+    ...someTexts(told, 'categories'),
+  };
+}
+
+function oldKind(told: JsonObject): JsonObject {
+  const kind = textIn(told, 'kind');
+  return kind === '' ? { ...noKind } : { group: textIn(told, 'group'), version: textIn(told, 'version'), kind };
+}
+
+function scopeOf({ namespaced }: JsonObject): string {
+  return namespaced === true ? 'Namespaced' : 'Cluster';
+}
+
+function objectsIn(value: JsonValue, field: string): readonly JsonObject[] {
+  if (!isJsonObject(value)) throw new DiscoveryError('an object was expected');
+  const items = value[field] ?? [];
+  if (!Array.isArray(items) || !items.every(isJsonObject)) throw new DiscoveryError(`${field} is no list of objects`);
+  return items;
+}
+
+function textsIn(value: JsonObject, field: string): readonly string[] {
+  const items = value[field] ?? [];
+  if (!Array.isArray(items)) throw new DiscoveryError(`${field} is no list of strings`);
+  return items.map(textOf);
+}
+
+function someTexts(value: JsonObject, field: string): JsonObject {
+  const texts = textsIn(value, field);
+  return texts.length === 0 ? {} : { [field]: [...texts] };
+}
+
+function textIn(value: JsonObject, field: string): string {
+  return textOf(value[field] ?? '');
+}
+
+function textOf(value: JsonValue): string {
+  if (typeof value !== 'string') throw new DiscoveryError('a string was expected');
+  return value;
+}
