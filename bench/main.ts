@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binnacle } from './binnacle.ts';
+import { measureCel } from './cel/measure.ts';
 import { measureCodecs } from './codecs/measure.ts';
 import { measurePermission } from './permission.ts';
 import { findReference, reference } from './reference.ts';
@@ -40,10 +41,11 @@ const rowNames = [
   'many-objects',
   'definitions',
   'codecs',
+  'cel',
   'permission',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'permission'];
+const apart: readonly string[] = ['codecs', 'cel', 'permission'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -121,6 +123,7 @@ if (options.help) {
     comparisons.push(reports);
   }
   if (isWanted('codecs')) comparisons.push(measureCodecs({ withReference: !options['no-reference'] }));
+  if (isWanted('cel')) comparisons.push(await measureCel({ withReference: !options['no-reference'] }));
   if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }
