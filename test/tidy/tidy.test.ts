@@ -127,9 +127,9 @@ describe('documents', () => {
 
   test('describe each request path in at most ten files, none twice', () => {
     const text = readText('ARCHITECTURE.md') ?? '';
-    const ways = [...text.matchAll(/^The way of an? (\S+?)[,:].*\n\n((?:\d+\. .*\n)+)/gm)];
-    expect(ways.map(([, name]) => name)).toEqual(['POST', 'apply', 'GET', 'watch']);
-    for (const [, name, steps = ''] of ways) {
+    const paths = [...text.matchAll(/^The path of an? (\S+?)[,:].*\n\n((?:\d+\. .*\n)+)/gm)];
+    expect(paths.map(([, name]) => name)).toEqual(['POST', 'apply', 'GET', 'watch']);
+    for (const [, name, steps = ''] of paths) {
       const files = linksOf(steps);
       expect(files.length, name).toBeLessThanOrEqual(10);
       expect(new Set(files).size, name).toBe(steps.trim().split('\n').length);
