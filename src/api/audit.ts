@@ -1,6 +1,17 @@
+import type { Soon } from './soon.ts';
+import type { Status } from './status.ts';
+import type { UserInfo } from './user.ts';
+
 /** How much an audit event tells, least first. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
+
+export const auditStages = ['RequestReceived', 'ResponseStarted', 'ResponseComplete', 'Panic'] as const;
+export type AuditStage = (typeof auditStages)[number];
+
+export function isAtLeast(level: AuditLevel, least: AuditLevel): boolean {
+  return auditLevels.indexOf(level) >= auditLevels.indexOf(least);
+}
 
 /** The audit event of a request, for those who have something to add to it. */
 export interface AuditAnnotations {
@@ -9,4 +20,46 @@ export interface AuditAnnotations {
    * value of a key stays.
    */
   annotate(key: string, value: () => string, level?: AuditLevel): void;
+}
+
+/** The object that a request is about, as far as the request tells. */
+export interface AuditedObject {
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly apiGroup: string;
+  readonly apiVersion: string;
+  readonly resourceVersion: string;
+  readonly subresource: string;
+}
+
+/** An event of audit.k8s.io/v1. */
+export interface AuditEvent {
+  readonly level: AuditLevel;
+  readonly auditId: string;
+  readonly stage: AuditStage;
+  readonly requestUri: string;
+  readonly verb: string;
+  /** Undefined: not authenticated. */
+  readonly user: UserInfo | undefined;
+  readonly impersonatedUser: UserInfo | undefined;
+  readonly impersonationConstraint: string;
+  readonly sourceIps: readonly string[];
+  readonly userAgent: string;
+  readonly objectRef: AuditedObject | undefined;
+  readonly responseStatus: Partial<Status> | undefined;
+  /** JSON. */
+  readonly requestObject: string | undefined;
+  readonly responseObject: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly receivedMs: number;
+  readonly stageMs: number;
+  readonly annotations: ReadonlyMap<string, string>;
+}
+
+/** Takes events. */
+export interface AuditSink {
+  /** False, or a promise of it, where an event of this mode that is not stored fails the request. Never throws. */
+  process(events: readonly AuditEvent[]): Soon<boolean>;
 }

@@ -41,6 +41,8 @@ export interface Identity {
   readonly audiences?: readonly string[];
   /** Warnings for the client. */
   readonly warnings?: readonly string[];
+  /** Of the audit events of its requests. */
+  readonly annotations?: { readonly [key: string]: string };
 }
 
 /**

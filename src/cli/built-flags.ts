@@ -27,6 +27,7 @@ import {
 import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { aggregationFlags } from './aggregation-flags.ts';
+import { auditFlags } from './audit-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
@@ -37,6 +38,7 @@ import { withoutEdges } from '../api/text-edges.ts';
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
   ...aggregationFlags,
+  ...auditFlags,
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,

@@ -46,6 +46,13 @@ function parseInteger(text: string): number {
 
 export const integer: FlagType<number> = last(parseInteger);
 
+/** Go's `strconv.ParseFloat`, in decimal. */
+export const number: FlagType<number> = last((text) => {
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text))
+    throw new FlagValueError(`"${text}" is not a number`);
+  return Number(text);
+});
+
 const unitMs: Readonly<Record<string, number>> = {
   ns: 1e-6,
   us: 1e-3,

@@ -5,6 +5,7 @@ import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
 import { UsageError } from './errors.ts';
+import { auditProblems } from '../audit/audit-config.ts';
 import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
@@ -68,7 +69,10 @@ export function serverConfigOf(
   refuseHalves(config);
   refuseForward(config);
   const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
-  const problem = authorizationProblem(config, (name) => given(name) !== undefined) ?? metricsProblem(config.metrics);
+  const problem =
+    authorizationProblem(config, (name) => given(name) !== undefined) ??
+    metricsProblem(config.metrics) ??
+    auditProblems(config.audit)[0];
   if (problem !== undefined) throw new UsageError(problem);
   return { ...config, flags: shownFlags(honouredFlags(rows), given) };
 }

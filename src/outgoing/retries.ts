@@ -9,6 +9,8 @@ export interface Backoff {
   /** Extends each delay by up to this fraction, so that clients that failed together do not retry together. */
   readonly jitter: number;
   readonly attempts: number;
+  /** Whether to try again after a failure; absent: after those that may pass. */
+  readonly isWorthIt?: (error: unknown) => boolean;
 }
 
 /** kube-apiserver's backoff for token and authorization webhooks. */
@@ -35,7 +37,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, backoff: Backoff
     try {
       return await attempt();
     } catch (error) {
-      if (left <= 0 || !isPassing(error)) throw error;
+      if (left <= 0 || !(backoff.isWorthIt ?? isPassing)(error)) throw error;
     }
     await sleep(delayMs * (1 + Math.random() * backoff.jitter), undefined, { ref: false });
     delayMs *= backoff.factor;

@@ -24,6 +24,8 @@ export interface ReviewWebhookOptions {
 export interface ReviewWebhook {
   /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
   post(review: JsonObject): Promise<JsonObject>;
+  /** The same with JSON, whatever the answer's body is. */
+  send(json: string): Promise<Buffer>;
 }
 
 /**
@@ -51,28 +53,27 @@ export async function openReviewWebhook({
   context.onStop(() => caller?.close());
   const authorization = authorizationOf(target, context);
   const url = addressOf(target.url, timeoutMs);
-  return {
-    async post(review) {
-      caller ??= new HttpCaller({
-        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
-        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
-        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
-        rejectUnauthorized: !target.skipVerification,
-      });
-      const shown = await authorization();
-      const answer = await caller.call({
-        ...{ method: 'POST', url, body: encodeAny(review) },
-        ...{ timeoutMs, maxAnswerBytes },
-        headers: {
-          ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
-          ...(shown === undefined ? {} : { authorization: shown }),
-        },
-      });
-      const refusal = refusalOf(answer);
-      if (refusal !== undefined) throw refusal;
-      return objectOf(answer.body);
-    },
+  const send = async (body: string): Promise<Buffer> => {
+    caller ??= new HttpCaller({
+      ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+      ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
+      ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+      rejectUnauthorized: !target.skipVerification,
+    });
+    const shown = await authorization();
+    const answer = await caller.call({
+      ...{ method: 'POST', url, body },
+      ...{ timeoutMs, maxAnswerBytes },
+      headers: {
+        ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
+        ...(shown === undefined ? {} : { authorization: shown }),
+      },
+    });
+    const refusal = refusalOf(answer);
+    if (refusal !== undefined) throw refusal;
+    return answer.body;
   };
+  return { send, post: async (review) => objectOf(await send(encodeAny(review))) };
 }
 
 /** The path without a trailing slash, and only the timeout as query. */

@@ -1,4 +1,5 @@
 import { type AggregationConfig, aggregationDefaults } from '../aggregation/aggregation-config.ts';
+import { type AuditConfig, auditDefaults } from '../audit/audit-config.ts';
 import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
@@ -29,6 +30,7 @@ export interface ServerConfig {
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;
+  readonly audit: AuditConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
 }
@@ -257,5 +259,6 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
   logging: { level: 'info' },
   metrics: metricsDefaults,
+  audit: auditDefaults,
   flags: new Map(),
 };

@@ -26,7 +26,7 @@ export function requestEntry(
   { clock, wiring, log }: { readonly clock: Clock; readonly wiring: EntryTables; readonly log: Log },
 ): (exchange: Exchange) => void {
   return requestHandler({
-    stages: wiring.stages.map(({ make }) => make(parts)),
+    stages: wiring.stages.map(({ make }) => make(parts)).filter((stage) => stage !== undefined),
     services: {
       clock,
       verbs: parts.verbs,

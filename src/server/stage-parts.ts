@@ -2,6 +2,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
+import type { Auditor } from '../audit/request-audit.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
@@ -27,6 +28,8 @@ export interface StageParts {
   readonly health: HealthParts;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
+  /** Undefined: nothing is audited. */
+  readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
 }

@@ -5,8 +5,10 @@ test('a request goes through the stages in this order', () => {
   expect(stageTable.map(({ name }) => name)).toEqual([
     'request-info',
     'metrics',
+    'audit-begin',
     'deadline',
     'authentication',
+    'audit',
     'impersonation',
     'authorization',
     'dispatch',

@@ -4,6 +4,7 @@ import { serveResource } from '../http/routes/api-routes.ts';
 import { remoteRoutes } from '../http/routes/remote-routes.ts';
 import { servePath } from '../http/routes/non-resource-routes.ts';
 import type { Stage } from '../http/request/request-context.ts';
+import { auditStage, beginAuditStage } from '../http/stages/audit.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
@@ -16,15 +17,18 @@ import { virtualResources } from './virtual-resources.ts';
 
 export interface StageRow {
   readonly name: string;
-  readonly make: (parts: StageParts) => Stage;
+  /** Undefined: there is nothing for it to do. */
+  readonly make: (parts: StageParts) => Stage | undefined;
 }
 
 /** The request pipeline in execution order. The pipeline itself responds to errors thrown by a stage. */
 export const stageTable: readonly StageRow[] = [
   { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
+  { name: 'audit-begin', make: ({ auditor }) => auditor && beginAuditStage(auditor) },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
   { name: 'authentication', make: authenticationStage },
+  { name: 'audit', make: ({ auditor }) => auditor && auditStage(auditor) },
   { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
   { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
   { name: 'dispatch', make: dispatchStage },

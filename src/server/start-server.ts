@@ -6,6 +6,8 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Client } from '../api/client.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
+import { openAuditor } from './open-auditor.ts';
+import type { Auditor } from '../audit/request-audit.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
@@ -100,7 +102,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const parts = { ...shared, log, limits: await readMetricLimits(config.metrics) };
+  const [limits, auditor] = await Promise.all([readMetricLimits(config.metrics), openAuditor(config, context)]);
+  const parts = { ...shared, log, limits, auditor };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
   const listener = new Listener(serving.tls, handle, { takesUpgrades: upgradesAt(catalogue) });
@@ -151,6 +154,7 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
 }
 
 interface EntryParts extends MetricsParts {
+  readonly auditor: Auditor | undefined;
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
@@ -172,6 +176,7 @@ function makeEntry(
       health: { rows: wiring.healthChecks, store, lifecycle, serving },
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
+      auditor: parts.auditor,
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring, log },

@@ -22,8 +22,13 @@ export interface WantedToken {
   readonly attestations?: JsonObject;
 }
 
-/** A signed token. */
-export async function issueToken(tokens: AccountTokens, wanted: WantedToken, nowMs: number): Promise<string> {
+export interface IssuedToken {
+  /** Signed. */
+  readonly token: string;
+  readonly id: string;
+}
+
+export async function issueToken(tokens: AccountTokens, wanted: WantedToken, nowMs: number): Promise<IssuedToken> {
   const { signing } = await tokens.keys();
   const now = Math.floor(nowMs / 1_000);
   const { namespace, account, audiences, expirationSeconds, pod, secret, node, attestations } = wanted;
@@ -32,12 +37,13 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
     pod !== undefined &&
     expirationSeconds === mountedSeconds &&
     audiences.every((audience) => tokens.audiences.includes(audience));
+  const id = randomUUID();
   const claims: JsonObject = {
     aud: [...audiences],
     exp: now + (isExtended ? extendedSeconds : expirationSeconds),
     iat: now,
     iss: tokens.issuer,
-    jti: randomUUID(),
+    jti: id,
     'kubernetes.io': {
       ...(attestations === undefined ? {} : { attestations }),
       ...named('mutatingwebhookconfiguration', wanted.mutatingWebhook),
@@ -52,7 +58,7 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
     nbf: now,
     sub: accountUserName(namespace, account.name),
   };
-  return signToken(claims, signing.key, signing.id);
+  return { token: signToken(claims, signing.key, signing.id), id };
 }
 
 function named(claim: string, reference: BoundReference | undefined): JsonObject {

@@ -8,7 +8,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import type { PartContext } from '../../api/part.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { tokenRefusal } from '../token-refusal.ts';
-import { accountUser } from './account-users.ts';
+import { accountUser, accountUserName } from './account-users.ts';
 import { type AccountTokens, webhookGate } from './account-tokens.ts';
 import { accountNotFound, uidOf } from './account-objects.ts';
 import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer, reviewedGroupsKey } from './claims.ts';
@@ -60,7 +60,14 @@ async function verifyBound(options: Verifier, parsed: ParsedToken, shown: Presen
   await checkObjects(options, claims);
   const isStale = claims.warnAfter !== undefined && claims.warnAfter * 1_000 < options.clock.now();
   options.measures[isStale ? 'stale' : 'valid'].add();
-  return { user: accountUser(reviewOnly(claims)), audiences };
+  return { user: accountUser(reviewOnly(claims)), audiences, ...(isStale ? staleAnnotation(claims, options) : {}) };
+}
+
+function staleAnnotation({ namespace, account, warnAfter = 0 }: AccountClaims, { clock }: Verifier) {
+  const seconds = Math.floor(clock.now() / 1_000) - warnAfter;
+  const subject = accountUserName(namespace, account.name);
+  const text = `subject: ${subject}, seconds after warning threshold: ${seconds}`;
+  return { annotations: { 'authentication.k8s.io/stale-token': text } };
 }
 
 /** Only who is bound to a webhook is for reviews. */
@@ -190,5 +197,7 @@ async function verifyLegacy(options: Verifier, parsed: ParsedToken, shown: Prese
   checkDates(parsed.payload);
   const audiences = checkAudiences(options, claimsOf(parsed.payload).audiences, shown);
   const identity = await options.legacy.identify(parsed.payload, shown.token);
-  return { ...identity, audiences };
+  const { sub } = parsed.payload;
+  const annotations = { 'authentication.k8s.io/legacy-token': typeof sub === 'string' ? sub : '' };
+  return { ...identity, audiences, annotations: { ...identity.annotations, ...annotations } };
 }

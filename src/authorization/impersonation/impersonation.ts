@@ -16,6 +16,12 @@ interface Attempt {
   readonly requester: UserInfo;
 }
 
+export interface Impersonated {
+  readonly user: UserInfo;
+  /** The verb of the constrained mode that allows it; empty: none. */
+  readonly constraint: string;
+}
+
 /** Decides who may impersonate whom. */
 export class Impersonation {
   readonly #authorizer: Authorizer;
@@ -28,8 +34,8 @@ export class Impersonation {
     this.#modes = modes;
   }
 
-  /** The impersonated user. Throws a StatusError (403) of the first mode. */
-  async impersonate(request: AuthorizationAttributes, wanted: UserInfo): Promise<UserInfo> {
+  /** Throws a StatusError (403) of the first mode. */
+  async impersonate(request: AuthorizationAttributes, wanted: UserInfo): Promise<Impersonated> {
     const requester = request.user;
     const last = this.#lastModes.get(requester.name);
     const modes = last === undefined ? this.#modes : [last, ...this.#modes.filter((mode) => mode !== last)];
@@ -39,7 +45,7 @@ export class Impersonation {
       try {
         const user = await this.#try({ mode, wanted, requester }, request);
         this.#remember(requester.name, mode);
-        return user;
+        return { user, constraint: isConstrained(mode) ? mode.verb : '' };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
         refusal ??= error;

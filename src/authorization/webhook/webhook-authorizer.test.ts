@@ -29,6 +29,7 @@ function webhookThat(
         asked.push(review);
         return post(review);
       },
+      send: () => Promise.reject(new Error('reviews are posted')),
     },
     measures: webhookMeasures({
       measure(definition) {

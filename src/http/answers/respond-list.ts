@@ -6,6 +6,8 @@ import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
 import { servedEntries, servedView } from '../forms/served-view.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
+import { auditAnswer } from './audited-answer.ts';
+import type { Document } from '../../codec/document.ts';
 import { apiHeaders, respondDocument } from './respond.ts';
 import { sendChunks } from './send.ts';
 import { AnswerWriting } from './writing.ts';
@@ -16,6 +18,10 @@ export async function respondList(asked: ResourceRequest, found: ListResult): Pr
   const request = conversion.waits ? { ...asked, scope: servedView(asked.scope) } : asked;
   const result = conversion.waits ? { ...found, entries: await servedEntries(asked.scope, found.entries) } : found;
   const layout = await layoutOf(request, result);
+  if (layout !== undefined && request.context.audit?.logs('RequestResponse') === true) {
+    const document = await wholeDocument(request, result);
+    auditAnswer(request.context, () => document);
+  }
   if (layout === undefined) await respondWhole(request, result);
   else await sendList(request, result, layout);
 }
@@ -42,7 +48,12 @@ function sendList({ context, format }: ResourceRequest, { entries }: ListResult,
 }
 
 async function respondWhole(request: ResourceRequest, result: ListResult): Promise<void> {
-  const { context, scope, format } = request;
+  const { context, format } = request;
+  await respondDocument(context, 200, await wholeDocument(request, result), format);
+}
+
+async function wholeDocument(request: ResourceRequest, result: ListResult): Promise<Document> {
+  const { scope, format } = request;
   const codec = codecOf(scope);
   const objects: KubernetesObject[] = [];
   const turns = new Turns();
@@ -50,6 +61,5 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
     if (turns.isOver) await turns.next();
     objects.push(codec.decode(entry));
   }
-  const document = await format.form.whole(request, metaOf(result), objects);
-  await respondDocument(context, 200, document, format);
+  return format.form.whole(request, metaOf(result), objects);
 }

@@ -9,6 +9,7 @@ import { servedView } from '../forms/served-view.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
+import { auditAnswer } from './audited-answer.ts';
 import { sendBody } from './send.ts';
 import { warningHeaders } from './warning-header.ts';
 import { AnswerWriting } from './writing.ts';
@@ -30,6 +31,7 @@ export async function respondDocument(
   document: Document,
   format: OutputFormat,
 ): Promise<void> {
+  auditAnswer(context, () => document);
   const body = await writeDocument(context, document, format);
   await sendBody(context, code, { headers: apiHeaders(context, format.encoding.serializer.mediaType), body });
 }
@@ -44,6 +46,7 @@ export async function respondStatus(context: RequestContext, status: Status, for
   const body = await writeStatus(context, status, format);
   // The Status of a successful deletion has no code.
   const code = status.code || 200;
+  context.audit?.addStatus(status);
   context.responseCode = code;
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
   const retry = status.details?.retryAfterSeconds;
@@ -81,6 +84,7 @@ export async function respondStored(
   const { conversion } = scope;
   if (format.form === objectForm && conversion.servesStoredVersion) {
     const { encoding } = format;
+    auditAnswer(context, () => ({ json: storedJson(stored) }));
     const headers = apiHeaders(context, encoding.serializer.mediaType);
     const body =
       encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format)) ??

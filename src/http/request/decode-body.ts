@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { auditBody } from './audited-body.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../../codec/decode-body.ts';
 import { BodySyntaxError, type Serializer } from '../../codec/serializer.ts';
@@ -45,7 +46,9 @@ export async function decodeRequest(
   );
   for (const text of warnings) context.warnings.add(text);
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
-  return { object: object as unknown as KubernetesObject, options };
+  const decoded = object as unknown as KubernetesObject;
+  if (context.audit !== undefined) await auditBody(request, decoded, served);
+  return { object: decoded, options };
 }
 
 function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {

@@ -3,6 +3,7 @@ import type { Int64 } from '../../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { invalid } from '../../api/status-errors.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
+import { auditDeleteOptions } from './audited-body.ts';
 import { decodeOptions } from './decode-body.ts';
 import { queryBoolean, queryInteger } from './query.ts';
 import { dryRunErrors } from './request-options.ts';
@@ -22,6 +23,7 @@ export async function readDeleteOptions(
 ): Promise<DeleteOptions> {
   const body = await context.readBody();
   const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
+  if (body.length > 0) auditDeleteOptions(context, given);
   const { [ignoreReadError]: ignores, ...others } = given;
   const raw = unsafeDeletion && ignores === true ? given : others;
   const options = readOptions(raw);

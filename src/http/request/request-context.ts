@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from '../../api/status-errors.ts';
-import type { AuditAnnotations } from '../../api/audit.ts';
 import type { Clock } from '../../api/clock.ts';
+import type { RequestAudit } from '../../audit/request-audit.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
@@ -46,7 +46,7 @@ export class RequestContext {
   /** What a stage threw: a refusal or a bug. */
   failure: unknown;
   /** Undefined: the request is not audited. */
-  audit: AuditAnnotations | undefined;
+  audit: RequestAudit | undefined;
   /** Identifies the request in logs; clients may set it. */
   readonly auditId: string;
   readonly #services: RequestServices;

@@ -69,8 +69,13 @@ export async function serveResource(context: RequestContext, services: ApiServic
 /** Warns clients of deprecated versions (specification, "API version lifecycle"). */
 function warnOfDeprecation(context: RequestContext, resource: Resource): void {
   const { group, version, kind, deprecated, deprecationWarning, removed, replacement } = resource;
-  if (deprecationWarning !== undefined) context.warnings.add(deprecationWarning);
+  if (deprecationWarning !== undefined) {
+    context.warnings.add(deprecationWarning);
+    context.audit?.annotate('k8s.io/deprecated', () => 'true');
+  }
   if (deprecated === undefined) return;
+  context.audit?.annotate('k8s.io/deprecated', () => 'true');
+  if (removed !== undefined) context.audit?.annotate('k8s.io/removed-release', () => removed);
   let text = `${formatApiVersion(group, version)} ${kind} is deprecated in v${deprecated}+`;
   if (removed !== undefined) text += `, unavailable in v${removed}+`;
   if (replacement !== undefined)

@@ -1,3 +1,4 @@
+import type { AuditAnnotations } from '../../api/audit.ts';
 import type { Authenticator, Identity } from '../../api/authentication.ts';
 import { unauthorized } from '../../api/status-errors.ts';
 import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
@@ -19,6 +20,7 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
   const answered = (context: RequestContext, identity: Identity | undefined): void => {
     if (identity === undefined) throw unauthorized();
     for (const warning of identity.warnings ?? []) context.warnings.add(warning);
+    if (context.audit !== undefined) annotate(context.audit, identity);
     context.user = authenticatedUser(identity.user);
     if (isAnonymous(identity.user)) refused(context);
   };
@@ -41,6 +43,10 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
       }
     },
   };
+}
+
+function annotate(audit: AuditAnnotations, { annotations = {} }: Identity): void {
+  for (const [key, value] of Object.entries(annotations)) audit.annotate(key, () => value);
 }
 
 function isAnonymous({ name, groups }: UserInfo): boolean {

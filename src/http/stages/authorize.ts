@@ -1,7 +1,6 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
-import { goQuote } from '../../api/go-quote.ts';
-import { forbiddenError, withoutMarkup } from '../../authorization/refusal.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { forbiddenError } from '../../authorization/refusal.ts';
+import { internalServerError } from '../answers/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
 
@@ -18,15 +17,21 @@ export function authorizeStage(authorizer: Authorizer): Stage {
   };
 }
 
+const decisionKey = 'authorization.k8s.io/decision';
+const reasonKey = 'authorization.k8s.io/reason';
+
 function refuseUnlessAllowed(
-  { exchange }: RequestContext,
+  { exchange, audit }: RequestContext,
   attributes: AuthorizationAttributes,
   { decision, reason, error }: AuthorizationResult,
 ): void {
-  if (decision === 'allow') return;
-  if (error === undefined) throw forbiddenError(attributes, reason);
-  const uri = exchange.query === '' ? exchange.path : `${exchange.path}?${exchange.query}`;
-  throw new PlainFailure(500, withoutMarkup(`Internal Server Error: ${goQuote(uri)}: ${error}`));
+  if (decision !== 'allow' && error !== undefined) {
+    audit?.annotate(reasonKey, () => 'internal error');
+    throw internalServerError(exchange, error);
+  }
+  audit?.annotate(decisionKey, () => (decision === 'allow' ? 'allow' : 'forbid'));
+  audit?.annotate(reasonKey, () => reason);
+  if (decision !== 'allow') throw forbiddenError(attributes, reason);
 }
 
 /** The authorization attributes of a request. */

@@ -15,5 +15,8 @@ export function impersonationStage(impersonation: Impersonation): Stage {
 
 async function impersonate(context: RequestContext, impersonation: Impersonation): Promise<void> {
   const wanted = wantedUser(context.exchange);
-  if (wanted !== undefined) context.user = await impersonation.impersonate(attributesOf(context), wanted);
+  if (wanted === undefined) return;
+  const { user, constraint } = await impersonation.impersonate(attributesOf(context), wanted);
+  context.user = user;
+  context.audit?.impersonates(user, constraint);
 }

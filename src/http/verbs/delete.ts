@@ -33,6 +33,7 @@ const unsafeVerb = 'unsafe-delete-ignore-read-errors';
 /** Deletes an unreadable object, which needs an additional right. */
 async function deleteBroken(request: ResourceRequest, name: string, dryRun: boolean): Promise<void> {
   const { context, scope, authorizer, format } = request;
+  context.audit?.annotate('apiserver.k8s.io/unsafe-delete-ignore-read-error', () => '');
   const attributes = { ...attributesOf(context), verb: unsafeVerb };
   const { decision, reason } = await authorizer.authorize(attributes);
   if (decision !== 'allow') {

@@ -7,6 +7,7 @@ import { patchFormatOf } from '../request/patch-format.ts';
 import { readInTurns } from '../request/read-in-turns.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { auditPatch } from '../request/audited-body.ts';
 import { respondStored } from '../answers/respond.ts';
 
 /** PATCH of one object, or of a subresource of the object's own kind. */
@@ -25,6 +26,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
   const source = await readInTurns(readPatch(bytes));
+  auditPatch(context, source.value);
   const manager = managerOfRequest(context, fieldManager);
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
@@ -42,5 +44,6 @@ async function applied(request: ResourceRequest, name: string): Promise<UpdateRe
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
   const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
+  auditPatch(context, configuration.patch);
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

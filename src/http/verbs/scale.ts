@@ -9,6 +9,7 @@ import { patchFormatOf } from '../request/patch-format.ts';
 import { readInTurns } from '../request/read-in-turns.ts';
 import { parseGetOptions, parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { auditPatch } from '../request/audited-body.ts';
 import { respondObject } from '../answers/respond.ts';
 
 /** GET of a scale. */
@@ -51,6 +52,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   if (format === 'apply') {
     const { readConfiguration } = await import('../request/configuration.ts');
     const configuration = await readConfiguration(context, bytes);
+    auditPatch(context, configuration.patch);
     await respondScale(
       request,
       await applyScale(operation, name, configuration, { ...options, force, manager: fieldManager }),
@@ -59,6 +61,7 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
   }
   const { dryRun, fieldValidation } = options;
   const patch = { format, fieldValidation, source: await readInTurns(readPatch(bytes)) };
+  auditPatch(context, patch.source.value);
   const write = { dryRun, manager: managerOfRequest(context, fieldManager) };
   await respondScale(request, await patchScaleOf(operation, name, patch, write));
 }

@@ -52,7 +52,8 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const expirationSeconds = shortened(parts.tokens, askedSeconds, (text) => context.warnings.add(text));
     const { name = '', namespace = '', uid = '' } = account.metadata;
     const wanted = { namespace, account: { name, uid }, audiences: spec.audiences, expirationSeconds, ...bound };
-    const token = await issueToken(parts.tokens, wanted, context.receivedMs);
+    const { token, id } = await issueToken(parts.tokens, wanted, context.receivedMs);
+    context.audit?.annotate('authentication.kubernetes.io/issued-credential-id', () => `JTI=${id}`);
     const answer = {
       ...object,
       metadata: { ...object.metadata, name, namespace, uid, creationTimestamp: formatSeconds(context.receivedMs) },
@@ -85,6 +86,7 @@ async function accountOf(
   const own = account.metadata.uid ?? '';
   if (uid === '' || uid === own) return account;
   const why = `the UID in the token request (${uid}) does not match the UID of the service account (${own})`;
+  request.context.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', () => why);
   throw conflict({ group: kind.group, resource: kind.kind }, name, why);
 }
 

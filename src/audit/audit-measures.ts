@@ -1,0 +1,40 @@
+import type { AuditLevel } from '../api/audit.ts';
+import type { Measure } from '../api/measure.ts';
+import type { PartContext } from '../api/part.ts';
+
+const prefix = 'apiserver_audit';
+
+/** Metrics of audit; servers without it show them as well. */
+export class AuditMeasures {
+  readonly #events: Measure;
+  readonly #rejected: Measure;
+  readonly #levels: Measure;
+  readonly #errors: Measure;
+
+  constructor({ measure }: Pick<PartContext, 'measure'>) {
+    const counter = (name: string, help: string, labelNames: readonly string[] = []): Measure =>
+      measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames });
+    this.#events = counter('event_total', 'Audit events.');
+    this.#rejected = counter('requests_rejected_total', 'Requests rejected as their audit event could not be stored.');
+    this.#levels = counter('level_total', 'Requests by the level of their audit events.', ['level']);
+    this.#errors = counter('error_total', 'Audit events that could not be stored.', ['plugin']);
+    this.#events.set(0);
+    this.#rejected.set(0);
+  }
+
+  event(): void {
+    this.#events.add();
+  }
+
+  rejected(): void {
+    this.#rejected.add();
+  }
+
+  decided(level: AuditLevel): void {
+    this.#levels.add({ level });
+  }
+
+  failed(plugin: string, events: number): void {
+    for (let left = events; left > 0; left -= 1) this.#errors.add({ plugin });
+  }
+}

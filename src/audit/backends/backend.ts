@@ -1,0 +1,10 @@
+import type { AuditEvent } from '../../api/audit.ts';
+import type { Soon } from '../../api/soon.ts';
+
+/** Stores events. */
+export interface AuditBackend {
+  /** Whether all of them are stored, or will be. Reports failures, and never throws. */
+  process(events: readonly AuditEvent[]): Soon<boolean>;
+  /** Resolves when everything taken so far is stored; called once, when no more comes. */
+  close(): Promise<void>;
+}

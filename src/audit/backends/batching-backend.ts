@@ -1,0 +1,75 @@
+import type { AuditEvent } from '../../api/audit.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { BatchConfig } from '../audit-config.ts';
+import type { AuditBackend } from './backend.ts';
+import type { EventFailure } from './failures.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export interface BatchingContext {
+  readonly clock: Clock;
+  readonly failed: EventFailure;
+}
+
+/**
+ * Keeps events until there are enough of them, or the first has waited for long enough. Nobody waits for what becomes
+ * of them; where too many wait, more are dropped.
+ */
+export class BatchingBackend implements AuditBackend {
+  readonly #backend: AuditBackend;
+  readonly #config: BatchConfig;
+  readonly #failed: EventFailure;
+  readonly #bucket: TokenBucket | undefined;
+  readonly #sending = new Set<Promise<unknown>>();
+  #waiting: AuditEvent[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #draining: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(backend: AuditBackend, config: BatchConfig, { clock, failed }: BatchingContext) {
+    this.#backend = backend;
+    this.#config = config;
+    this.#failed = failed;
+    const { throttle, throttleQps: qps, throttleBurst: burst } = config;
+    this.#bucket = throttle ? new TokenBucket(clock, { qps, burst }) : undefined;
+  }
+
+  process(events: readonly AuditEvent[]): boolean {
+    const { bufferSize, maxSize, maxWaitMs } = this.#config;
+    const room = this.#isClosed ? 0 : Math.max(0, bufferSize - this.#waiting.length);
+    this.#waiting.push(...events.slice(0, room));
+    const dropped = events.slice(room);
+    const reason = this.#isClosed ? 'audit backend shut down' : 'audit buffer queue blocked';
+    if (dropped.length > 0) this.#failed('buffered', new Error(reason), dropped);
+    if (this.#waiting.length >= maxSize) this.#drain();
+    else if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => this.#drain(), maxWaitMs).unref();
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    while (this.#waiting.length > 0 || this.#draining !== undefined) {
+      this.#drain();
+      await this.#draining;
+    }
+    await Promise.all(this.#sending);
+    await this.#backend.close();
+  }
+
+  /** Sends all that waits, one batch after the other as fast as is allowed. */
+  #drain(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#draining ??= this.#sendAll().finally(() => (this.#draining = undefined));
+  }
+
+  async #sendAll(): Promise<void> {
+    // Events of the same turn of the event loop go together.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      if (this.#bucket !== undefined) await this.#bucket.take();
+      const batch = this.#waiting.splice(0, this.#config.maxSize);
+      const sent = Promise.resolve(this.#backend.process(batch)).finally(() => this.#sending.delete(sent));
+      this.#sending.add(sent);
+    }
+  }
+}

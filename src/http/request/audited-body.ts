@@ -1,0 +1,45 @@
+import { encodeRaw } from '../../api/json-text.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { inTurns } from '../../api/turns.ts';
+import { jsonTextOf } from '../../codec/document.ts';
+import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
+import type { RequestContext } from './request-context.ts';
+import type { ResourceRequest } from './resource-request.ts';
+
+/** Tells the audit event of the object in a body, with its defaults. */
+export async function auditBody(
+  { context, scope }: Pick<ResourceRequest, 'context' | 'scope'>,
+  object: KubernetesObject,
+  served: ServedKind,
+): Promise<void> {
+  const { audit } = context;
+  if (audit === undefined) return;
+  const { name = '', namespace = '', uid = '', resourceVersion = '' } = object.metadata;
+  audit.addMeta({ name, namespace, uid, resourceVersion });
+  if (!audit.logs('Request')) return;
+  const isOwn = served.kind === scope.resource.kind && served.group === scope.resource.group;
+  const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
+  // Objects are JSON-shaped.
+  audit.addRequestObject(jsonTextOf({ object: shown as unknown as JsonObject, schema: served.schema }));
+}
+
+async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObject): Promise<KubernetesObject> {
+  if (!scope.conversion.waits && scope.store !== undefined) {
+    return servedNow(scope, await inTurns(defaultedForStore(scope, object)));
+  }
+  await inTurns(scope.applyDefaults(object));
+  return object;
+}
+
+/** Tells the audit event of a patch. */
+export function auditPatch({ audit }: RequestContext, patch: JsonValue): void {
+  if (audit?.logs('Request') === true) audit.addRequestObject(encodeRaw(patch), { isPatch: true });
+}
+
+/** Tells the audit event of the options in the body of a deletion, in the version that the reference writes. */
+export function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): void {
+  if (audit?.logs('Request') !== true) return;
+  const { kind: _kind, apiVersion: _apiVersion, ...given } = options;
+  audit.addRequestObject(encodeRaw({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given }));
+}

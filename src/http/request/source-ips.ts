@@ -1,0 +1,23 @@
+import { formatIpAddress, type IpAddress, parseIpAddress } from '../../api/ip-address.ts';
+import type { Exchange } from '../transport/exchange.ts';
+
+/** Where a request comes from: the addresses that proxies tell, then that of the connection. */
+export function sourceIps(exchange: Pick<Exchange, 'header' | 'remoteAddress'>): readonly string[] {
+  const forwarded = (exchange.header('x-forwarded-for') ?? '').split(',').map(readAddress);
+  const found = forwarded.filter((address) => address !== undefined);
+  const real = readAddress(exchange.header('x-real-ip') ?? '');
+  if (real !== undefined && !found.includes(real)) found.push(real);
+  const remote = readAddress(exchange.remoteAddress);
+  if (remote !== undefined && found.at(-1) !== remote) found.push(remote);
+  return found;
+}
+
+function readAddress(text: string): string | undefined {
+  const address = parseIpAddress(text.trim());
+  return address && formatIpAddress(unmapped(address));
+}
+
+/** `::ffff:10.0.0.1` is an address of the older family. */
+function unmapped({ family, value }: IpAddress): IpAddress {
+  return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffffffffn } : { family, value };
+}

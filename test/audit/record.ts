@@ -1,0 +1,19 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EtcdProcess } from '../etcd-process.ts';
+import { startReference } from '../reference-server.ts';
+import { playAudit } from './play.ts';
+
+/** Records the audit events of kube-apiserver: `node test/audit/record.ts`. */
+const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
+const file = join(folder, 'audit.log');
+await using etcd = await EtcdProcess.start();
+await using server = await startReference(etcd.url, [
+  '--disable-admission-plugins=ServiceAccount',
+  `--audit-policy-file=${join(import.meta.dirname, 'policy.yaml')}`,
+  `--audit-log-path=${file}`,
+]);
+const results = await playAudit(server, { file, definitionMs: 5_000 });
+await writeFile(new URL('testdata/recorded.json', import.meta.url), `${JSON.stringify(results, undefined, 1)}\n`);
+await rm(folder, { recursive: true, force: true });

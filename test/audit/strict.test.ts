@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { configDefaults } from '../../src/server/config.ts';
+import { ApiClient } from '../api-client.ts';
+import { startTestServer } from '../server-fixture.ts';
+
+interface Told {
+  readonly kind: string;
+  readonly items: readonly { readonly auditID: string; readonly stage: string }[];
+}
+
+test('a webhook is sent events, and a request fails where they must not be lost', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
+  const told: Told[] = [];
+  let isDown = false;
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (!isDown) told.push(JSON.parse(Buffer.concat(chunks).toString()) as Told);
+      response.writeHead(isDown ? 503 : 200).end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo; // listens on TCP
+  const [configFile, policyFile] = [join(folder, 'kubeconfig'), join(folder, 'policy')];
+  const cluster = `{name: c, cluster: {server: "http://127.0.0.1:${port}/events"}}`;
+  await writeFile(
+    configFile,
+    `clusters: [${cluster}]\ncontexts: [{name: x, context: {cluster: c}}]\ncurrent-context: x\n`,
+  );
+  const rules = '[{level: Metadata, nonResourceURLs: [/version]}]';
+  await writeFile(policyFile, `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: ${rules}\n`);
+  const { webhook, ...others } = configDefaults.audit;
+  const audit = {
+    ...others,
+    policyFile,
+    webhook: { ...webhook, configFile, mode: 'blocking-strict', initialBackoffMs: 1 },
+  };
+  {
+    await using server = await startTestServer({}, {}, { config: { audit, logging: { level: 'silent' } } });
+    using client = await ApiClient.connect(server);
+    const ask = (id: string) => client.exchange('GET', '/version', { headers: { 'audit-id': id } });
+    expect((await ask('stored')).code).toBe(200);
+    isDown = true;
+    const { code, text } = await ask('lost');
+    expect([code, text]).toEqual([500, 'Internal Server Error: "/version": failed to store audit event\n']);
+    isDown = false;
+    const metrics = await client.text('/metrics');
+    expect(metrics).toMatch(/^apiserver_audit_requests_rejected_total 1$/m);
+    expect(metrics).toMatch(/^apiserver_audit_error_total\{plugin="webhook"\} 1$/m);
+    expect(metrics).toMatch(/^apiserver_audit_level_total\{level="Metadata"\} 2$/m);
+  }
+  const events = told.flatMap(({ items }) => items).map(({ auditID, stage }) => `${auditID} ${stage}`);
+  expect(events).toEqual(['stored RequestReceived', 'stored ResponseComplete']);
+  expect(told[0]?.kind).toBe('EventList');
+  receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
