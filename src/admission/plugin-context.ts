@@ -1,6 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
+import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -9,6 +10,9 @@ import type { PluginConfiguration } from './configuration/plugin-document.ts';
 /** Dependencies of plugins. */
 export interface PluginContext extends PartContext {
   readonly stored: StoredObjects;
+  readonly tenure: StoreTenure;
+  /** What plugins may write later than the requests that it is about. */
+  readonly delayed: DelayedWrites;
   /** Reads and follows everything. */
   readonly reader: Client;
   readonly authorizer: Authorizer;
@@ -25,6 +29,14 @@ export interface PluginContext extends PartContext {
   readonly resourceOfKind: (
     kind: GroupVersionKind,
   ) => (StoredCollection & { readonly namespaced: boolean; readonly schema: Schema }) | undefined;
+}
+
+/** How a server has its store. */
+export interface StoreTenure {
+  /** Other servers may write to it at the same time. */
+  readonly isShared: boolean;
+  /** The last server that had it was killed. */
+  readonly wasCutOff: boolean;
 }
 
 /** Default toleration of lost nodes, for pods that set none. */

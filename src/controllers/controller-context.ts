@@ -2,6 +2,7 @@ import type { Authorizer } from '../api/authorization.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { Client, ReadingClient } from '../api/client.ts';
 import type { MetadataClient } from '../api/metadata-client.ts';
+import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { Clock } from '../api/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
 
@@ -12,6 +13,8 @@ export interface ControllerSettings {
   /** PEM of the authority by which clients within the cluster verify the server. */
   readonly rootCa: string;
   readonly accountTokens: AccountTokens;
+  /** What the server has put off writing. */
+  readonly delayed: DelayedWrites;
 }
 
 /** Dependencies of controllers. */

@@ -42,6 +42,8 @@ export async function readSnapshot(
   { resource, deadlineMs }: Pick<ReadRequest, 'resource' | 'deadlineMs'>,
 ): Promise<CacheSnapshot> {
   const cache = kind.cache();
+  const writing = freshness === 'latest' ? kind.strategy.beforeRead?.() : undefined;
+  if (writing !== undefined) await writing;
   try {
     if (freshness === 'latest') return await cache.current(deadlineMs);
     await cache.ready(deadlineMs);

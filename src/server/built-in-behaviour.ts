@@ -1,4 +1,5 @@
 import { nameRules } from '../api/names.ts';
+import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { PartContext } from '../api/part.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
@@ -31,6 +32,8 @@ export interface BehaviourOptions {
   /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
   readonly measure: PartContext['measure'];
+  /** Charges of quotas are written before those are read. */
+  readonly delayed: DelayedWrites;
 }
 
 /** Existing names of services stay valid. */
@@ -51,6 +54,7 @@ export function builtInBehaviour({
   release,
   escalation,
   measure,
+  delayed,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
   // Objects of a kind are decoded by its schema, so they have its type.
@@ -60,6 +64,7 @@ export function builtInBehaviour({
   const configured: ReadonlyMap<string, Partial<Strategy>> = new Map<string, Partial<Strategy>>([
     ...guardedStrategies(escalation),
     ['/Service', ofServices],
+    ['/ResourceQuota', { beforeRead: () => delayed.flush() }],
     // As above.
     ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release) as unknown as Partial<Strategy>] as const),
   ]);

@@ -38,6 +38,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     storage: main.storage,
     storageOf: ({ group, plural }) => places.get(`${group}/${plural}`) ?? main.storage,
     isShared: true,
+    wasCutOff: false,
     // It may contain any kind that ever existed.
     format: {
       encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',

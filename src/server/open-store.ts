@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KindSchemas } from '../codec/document.ts';
@@ -34,11 +35,14 @@ export function openStore(
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, compactionIntervalMs: intervalMs } = config;
+  // A store that was closed has no such file.
+  const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();
   return {
     storage,
     isShared: false,
+    wasCutOff,
     format: { encoding: 'json', schemaOf },
     check,
     checkReady: check,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
+import { DelayedWrites } from '../api/delayed-writes.ts';
 import { Measure } from '../api/measure.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import { documentationOf } from '../openapi/documentation.ts';
@@ -37,6 +38,7 @@ const behaviourOf = builtInBehaviour({
     throw new Error('nobody writes');
   },
   measure: (definition) => new Measure(definition),
+  delayed: new DelayedWrites(),
 });
 const documentsOf = createOpenApi({ release: currentRelease, documentation: async () => documentationOf({}) });
 

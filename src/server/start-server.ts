@@ -5,6 +5,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Client } from '../api/client.ts';
+import { DelayedWrites } from '../api/delayed-writes.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
@@ -72,10 +73,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
   const { measure } = context;
+  const delayed = new DelayedWrites();
   const catalogue = builtInCatalogue(config, wiring, {
-    registers: () => registers,
-    escalation: () => judges.escalation,
-    measure,
+    ...{ registers: () => registers, escalation: () => judges.escalation, measure, delayed },
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const rows = chosenControllers(config.controllers, wiring.controllers);
@@ -99,7 +99,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('early', 0);
   const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {
-    ...{ context, scopes, plugins, ownAuthority: serving.authority },
+    ...{ context, scopes, plugins, store, delayed, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
   const [limits, auditor] = await Promise.all([readMetricLimits(config.metrics), openAuditor(config, context)]);
@@ -110,6 +110,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
+  opened.defer(() => delayed.flush());
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(scopes);
   const client = { scopes, ...judges, clock, measure };
@@ -123,7 +124,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const settings = controllerSettings(config, serving, judges);
+  const settings = controllerSettings(config, serving, { ...judges, delayed });
   const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
   const controllers = opened.use(new ControllerManager({ ...working, settings }));
   const settled = runHooks('serving', port)
@@ -137,8 +138,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
-function controllerSettings(config: ServerConfig, { rootCa }: Serving, { accountTokens }: Judges): ControllerSettings {
-  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens };
+function controllerSettings(
+  config: ServerConfig,
+  { rootCa }: Serving,
+  { accountTokens, delayed }: Pick<Judges, 'accountTokens'> & { readonly delayed: DelayedWrites },
+): ControllerSettings {
+  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens, delayed };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
@@ -201,12 +206,16 @@ async function makeJudges(
     context,
     scopes,
     plugins,
+    store,
+    delayed,
     ownAuthority,
     client,
   }: {
     readonly context: PartContext;
     readonly scopes: ResourceScopes;
     readonly plugins: readonly PluginRow[];
+    readonly store: Store;
+    readonly delayed: DelayedWrites;
     readonly ownAuthority: string;
     readonly client: () => Client;
   },
@@ -234,6 +243,8 @@ async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored,
+    tenure: store,
+    delayed,
     reader,
     authorizer,
     client,
@@ -295,16 +306,15 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  later: Pick<BehaviourOptions, 'escalation' | 'measure'> & Pick<BehaviourOptions['services'], 'registers'>,
+  later: Pick<BehaviourOptions, 'escalation' | 'measure' | 'delayed'> & Pick<BehaviourOptions['services'], 'registers'>,
 ): LiveCatalogue {
-  const { registers, escalation, measure } = later;
+  const { registers, ...more } = later;
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
-    escalation,
-    measure,
+    ...more,
   });
   const { eventTtlSeconds, watchCache } = storage;
   const pagesAnyVersion = ({ group, plural }: Resource): boolean =>

@@ -125,6 +125,7 @@ function withCharge(quota: StoredQuota, charge: Amounts, attributes: AdmissionAt
   const hard = amountsOf(quota.status?.hard);
   const used = amountsOf(quota.status?.used);
   const requested = maskAmounts(charge, hard);
+  if (requested.size === 0) return quota;
   const next = addAmounts(used, requested);
   const exceeded = exceededNames(maskAmounts(next, requested), hard);
   if (attributes.subresource !== 'status' && exceeded.size > 0) {

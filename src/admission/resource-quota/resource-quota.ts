@@ -4,13 +4,15 @@ import { evaluatorOf } from './evaluators.ts';
 import { QuotaLedger } from './ledger.ts';
 import type { LimitedResource } from './quota-config.ts';
 
+type LedgerParts = 'stored' | 'client' | 'clock' | 'tenure' | 'delayed' | 'onError';
+
 /** Nothing is made in a namespace beyond what its quotas allow. */
 export function resourceQuota(
-  { stored, client, clock, featureGates }: Pick<PluginContext, 'stored' | 'client' | 'clock' | 'featureGates'>,
+  { featureGates, ...context }: Pick<PluginContext, LedgerParts | 'featureGates'>,
   limited: readonly LimitedResource[],
 ): AdmissionPlugin {
   const isOn = (gate: string): boolean => featureGates.get(gate) === true;
-  const ledger = new QuotaLedger({ stored, client, clock, isOn, limited });
+  const ledger = new QuotaLedger({ ...context, isOn, limited });
   return {
     name: 'ResourceQuota',
     operations: new Set(['CREATE', 'UPDATE']),

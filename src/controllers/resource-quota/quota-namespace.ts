@@ -18,6 +18,7 @@ const quietMs = 2000;
 /** Charges of requests that failed later are found by a count after this. */
 const recountMs = 10_000;
 const retryMs = 1000;
+const afterChargeMs = 100;
 
 interface Known {
   readonly quota: StoredQuota;
@@ -121,6 +122,13 @@ export class QuotaNamespace implements AsyncDisposable {
 
   /** Subtracts what objects use no longer, whatever has been charged meanwhile. */
   async #release(known: Known): Promise<void> {
+    // What is released may have been charged a moment ago: then the quota changes, and its change is waited for.
+    const charging = this.#options.delayed.flush(this.#options.namespace);
+    if (charging !== undefined) {
+      await charging;
+      this.recount(afterChargeMs);
+      return;
+    }
     const { quota, releases } = known;
     const before = amountsOf(quota.status?.used);
     const reflected = releases.length;
