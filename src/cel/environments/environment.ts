@@ -9,7 +9,7 @@ import { parsing } from '../syntax/parser.ts';
 import type { CelType } from '../types/cel-type.ts';
 import { Expression } from './expression.ts';
 import { messageTypes } from './message-types.ts';
-import { type StructDeclaration, TypeRegistry } from './type-registry.ts';
+import { type StructDeclaration, TypeRegistry, type TypeResolver } from './type-registry.ts';
 import type { Validator } from './validator.ts';
 
 /** Options of an environment besides its functions. */
@@ -43,7 +43,7 @@ export class Environment {
     return new Environment({
       functions: merged(libraries.flatMap(({ functions = [] }) => functions)),
       macros: new Map(macros.map((macro) => [macroKey(macro.name, macro.argCount, macro.isMember), macro])),
-      types: new TypeRegistry(new Map(named), new Map(), messageTypes),
+      types: TypeRegistry.of(new Map(named), messageTypes),
       variables: new Map(),
       options,
     });
@@ -64,6 +64,11 @@ export class Environment {
       ...this.#parts,
       functions: merged([...this.#parts.functions.values(), ...functions]),
     });
+  }
+
+  /** With types that are resolved by name. */
+  withTypes(resolve: TypeResolver): Environment {
+    return new Environment({ ...this.#parts, types: this.#parts.types.withResolver(resolve) });
   }
 
   /** Throws CelCompileError. */

@@ -11,6 +11,13 @@ export interface MessageType {
   construct(fields: ReadonlyMap<string, Value>): Value;
 }
 
+/** A type that is found by its name, and constructed. */
+export interface ConstructibleType {
+  readonly type: CelType;
+  fieldType(name: string): CelType | undefined;
+  construct(fields: ReadonlyMap<string, Value>): Value;
+}
+
 const { bool, bytes, double, duration, dyn, int, string, timestamp, uint } = types;
 
 /** Nullable values; an empty message is the zero value. */

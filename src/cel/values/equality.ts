@@ -10,6 +10,7 @@ import {
   type Mapping,
   mapSize,
 } from './collections.ts';
+import { ConstructedObject } from './constructed.ts';
 import { compareNumbers, isNumeric } from './numbers.ts';
 import { jsonEquals } from './json-equality.ts';
 import { itemKey, notScalar, scalarKey } from './keyed-lists.ts';
@@ -127,6 +128,7 @@ function keyedEquals(a: List, b: List, names: readonly string[]): Equality {
 function mapEquals(a: Mapping, b: Value): Equality {
   const isTyped = a instanceof TypedObject || a instanceof TypedMap;
   if (!isMap(b)) return isTyped ? mismatch(b) : false;
+  if (constructedName(a) !== constructedName(b)) return false;
   if (mapSize(a) !== mapSize(b)) return false;
   if (isTyped) return typedEquals(a, b);
   for (const key of keysOf(a)) {
@@ -135,6 +137,11 @@ function mapEquals(a: Mapping, b: Value): Equality {
     if (equals(findIn(a, key) ?? null, other) === false) return false;
   }
   return true;
+}
+
+/** Objects that an expression has constructed equal others of their type only. */
+function constructedName(map: Mapping): string | undefined {
+  return map instanceof ConstructedObject ? map.type.name : undefined;
 }
 
 function typedEquals(a: TypedObject | TypedMap, b: Mapping): Equality {
