@@ -35,6 +35,7 @@ import { priority } from './priority.ts';
 import { runtimeClass } from './runtime-class.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
+import { mutatingAdmissionPolicy } from './policies/mutating/mutating-admission-policy.ts';
 import { validatingAdmissionPolicy } from './policies/validating/validating-admission-policy.ts';
 import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks/webhook-plugin.ts';
 
@@ -80,7 +81,7 @@ export const pluginTable: readonly PluginRow[] = [
   { name: 'PodTopologyLabels', byDefault: 'on', make: podTopologyLabels },
   { name: 'NodeDeclaredFeatureValidator', byDefault: 'on', make: nodeDeclaredFeatureValidator },
   { name: 'PodResizeValidator', byDefault: 'on', make: podResizeValidator },
-  { name: 'MutatingAdmissionPolicy', byDefault: 'on' },
+  { name: 'MutatingAdmissionPolicy', byDefault: 'on', make: mutatingAdmissionPolicy },
   { name: 'MutatingAdmissionWebhook', byDefault: 'on', make: mutatingAdmissionWebhook },
   { name: 'ValidatingAdmissionPolicy', byDefault: 'on', make: validatingAdmissionPolicy },
   { name: 'ValidatingAdmissionWebhook', byDefault: 'on', make: validatingAdmissionWebhook },

@@ -95,10 +95,17 @@ const appliers: { readonly [op: string]: Applier } = {
       actual = within(`error in test for path: '${textOf(path)}'`, () => get(place));
     }
     if (!equal(document, actual ?? null, value ?? null)) {
-      throw unprocessable(`testing value ${textOf(path)} failed: test failed`);
+      const failure = new FailedTestError(`testing value ${textOf(path)} failed: test failed`);
+      throw unprocessable(failure);
     }
   },
 };
+
+/** The cause of the error when a `test` fails. */
+export class FailedTestError extends Error {
+  override readonly name = 'FailedTestError';
+  readonly code = 'FAILED_TEST';
+}
 
 /** A location in an opened container. */
 interface Place {

@@ -4,7 +4,7 @@ import { StatusError } from '../api/status.ts';
  * A patch that cannot be applied to this object. The response does not say why: `why`, the Go library's message,
  * becomes the cause.
  */
-export function unprocessable(why = ''): StatusError {
+export function unprocessable(why: string | Error = ''): StatusError {
   return new StatusError(
     {
       code: 422,
@@ -12,7 +12,7 @@ export function unprocessable(why = ''): StatusError {
       message: 'the server rejected our request due to an error in our request',
       details: {},
     },
-    why === '' ? undefined : { cause: new Error(why) },
+    why === '' ? undefined : { cause: typeof why === 'string' ? new Error(why) : why },
   );
 }
 

@@ -3,13 +3,23 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { isJsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Answer } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
-import { policyCases } from './cases.ts';
 import type { CaseStep, PolicyCase } from './policy-case.ts';
 
 /** What a case has led to. */
 export interface CaseResult {
   readonly name: string;
   readonly answers: readonly JsonObject[];
+}
+
+/** Cases of one kind of policies. */
+export interface PolicySuite {
+  readonly kind: 'MutatingAdmissionPolicy' | 'ValidatingAdmissionPolicy';
+  /** Fields of the specs of policies and bindings. */
+  readonly policySpec: JsonObject;
+  readonly bindingSpec: JsonObject;
+  readonly cases: readonly PolicyCase[];
+  /** What was written is shown as well. */
+  readonly showsObjects: boolean;
 }
 
 export interface PlayOptions {
@@ -23,15 +33,21 @@ const defaultConstraints = {
   resourceRules: [{ operations: ['*'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
 };
 
-/** Plays all cases on a server. */
-export async function playCases({ server, settleMs }: PlayOptions): Promise<readonly CaseResult[]> {
+/** Plays all cases of a suite on a server. */
+export async function playCases(suite: PolicySuite, options: PlayOptions): Promise<readonly CaseResult[]> {
+  const { server, settleMs } = options;
+  const { cases } = suite;
   using client = await ApiClient.connect(server);
-  for (const [index, each] of policyCases.entries()) await prepareObjects(client, each, index);
+  for (const [index, each] of cases.entries()) await prepareObjects(client, each, index);
   await sleep(settleMs);
-  for (const [index, each] of policyCases.entries()) await preparePolicies(client, each, index);
+  const refused: (readonly JsonObject[])[] = [];
+  for (const [index, each] of cases.entries()) refused.push(await preparePolicies(client, suite, each, index));
   await sleep(settleMs);
   const results: CaseResult[] = [];
-  for (const [index, each] of policyCases.entries()) results.push(await play(client, each, index, settleMs));
+  for (const [index, each] of cases.entries()) {
+    const { name, answers } = await play(client, suite, { each, index, settleMs });
+    results.push({ name, answers: [...(refused[index] ?? []), ...answers] });
+  }
   return results;
 }
 
@@ -63,29 +79,42 @@ async function prepareObjects(client: ApiClient, { objects = [] }: PolicyCase, i
   }
 }
 
-async function preparePolicies(client: ApiClient, { policies, bindings }: PolicyCase, index: number): Promise<void> {
+/** Answers to those that are refused. */
+async function preparePolicies(
+  client: ApiClient,
+  { kind, policySpec, bindingSpec }: PolicySuite,
+  { policies, bindings }: PolicyCase,
+  index: number,
+): Promise<readonly JsonObject[]> {
+  const refused: JsonObject[] = [];
+  const post = async (path: string, body: JsonObject): Promise<void> => {
+    const answer = await client.send('POST', `${admissionPath}/${path}`, { body });
+    if (answer.code !== 201) refused.push({ code: answer.code, body: normalized(answer.body) });
+  };
+  const [collection, apiVersion] = [kind.toLowerCase().replace(/y$/, ''), 'admissionregistration.k8s.io/v1'];
   for (const [at, given] of policies.entries()) {
     const body = {
-      ...{ kind: 'ValidatingAdmissionPolicy', apiVersion: 'admissionregistration.k8s.io/v1' },
+      ...{ kind, apiVersion },
       metadata: { name: `policy-${index}-${at}` },
-      spec: { matchConstraints: defaultConstraints, ...named(given, index) },
+      spec: { ...policySpec, matchConstraints: defaultConstraints, ...named(given, index) },
     };
-    expectCode(await client.send('POST', `${admissionPath}/validatingadmissionpolicies`, { body }));
+    await post(`${collection}ies`, body);
   }
   for (const [at, given] of (bindings ?? policies.map((): JsonObject => ({}))).entries()) {
     const { matchResources = {}, ...more } = named(given, index);
     const own = { namespaceSelector: { matchLabels: { case: String(index) } } };
     const body = {
-      ...{ kind: 'ValidatingAdmissionPolicyBinding', apiVersion: 'admissionregistration.k8s.io/v1' },
+      ...{ kind: `${kind}Binding`, apiVersion },
       metadata: { name: `binding-${index}-${at}` },
       spec: {
-        ...{ policyName: `policy-${index}-${at}`, validationActions: ['Deny'] },
+        ...{ policyName: `policy-${index}-${at}`, ...bindingSpec },
         matchResources: { ...own, ...(isJsonObject(matchResources) ? matchResources : {}) },
         ...more,
       },
     };
-    expectCode(await client.send('POST', `${admissionPath}/validatingadmissionpolicybindings`, { body }));
+    await post(`${collection}ybindings`, body);
   }
+  return refused;
 }
 
 function expectCode({ code, body }: Answer): void {
@@ -97,10 +126,14 @@ function wholePath(path: string, index: number): string {
   return whole.replaceAll('NS', namespaceOf(index)).replaceAll('CASE', String(index));
 }
 
-async function play(client: ApiClient, each: PolicyCase, index: number, settleMs: number): Promise<CaseResult> {
+async function play(
+  client: ApiClient,
+  { showsObjects }: PolicySuite,
+  { each, index, settleMs }: { readonly each: PolicyCase; readonly index: number; readonly settleMs: number },
+): Promise<CaseResult> {
   const answers: JsonObject[] = [];
   for (const step of each.steps) {
-    answers.push(await take(client, step, index));
+    answers.push(await take(client, step, { index, showsObjects }));
     if (step.settles === true) await sleep(settleMs);
   }
   return { name: each.name, answers };
@@ -109,13 +142,13 @@ async function play(client: ApiClient, each: PolicyCase, index: number, settleMs
 async function take(
   client: ApiClient,
   { method, path, body, contentType = 'application/json' }: CaseStep,
-  index: number,
+  { index, showsObjects }: { readonly index: number; readonly showsObjects: boolean },
 ): Promise<JsonObject> {
   const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(named(body, index))), contentType };
   const { code, headers, body: answered } = await client.send(method, wholePath(path, index), sent);
   const warning = headers['warning'];
-  // What was written is the business of other tests.
-  const shown = code < 300 ? {} : { body: normalized(answered) };
+  // What was written is mostly the business of other tests.
+  const shown = code < 300 && !showsObjects ? {} : { body: normalized(answered) };
   return { code, ...(warning === undefined ? {} : { warning: String(warning) }), ...shown };
 }
 
@@ -128,5 +161,7 @@ function normalized(value: JsonValue | undefined): JsonValue {
   }
   if (Array.isArray(value)) return value.map(normalized);
   if (!isJsonObject(value)) return value ?? null;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, normalized(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, key === 'resourceVersion' ? 'VERSION' : normalized(each)]),
+  );
 }

@@ -98,7 +98,8 @@ export function policyPlugin<Compiled>(
       : applyIn(index.index, attributes, pass);
   return {
     name: options.name,
-    operations: new Set(['CREATE', 'UPDATE', 'DELETE', 'CONNECT']),
+    // What is deleted cannot be changed.
+    operations: new Set([...(options.step === 'mutate' ? [] : (['DELETE'] as const)), 'CREATE', 'UPDATE', 'CONNECT']),
     ...(options.step === 'mutate' ? { mutate: apply } : { validate: (attributes) => apply(attributes, once) }),
   };
 }

@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
+import { Reinvocation } from '../reinvocation.ts';
 import { callHook } from './call-hook.ts';
 import { HookCallError } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
@@ -13,37 +13,6 @@ import { patchedObject, readHookPatch } from './json-patch.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
-
-/** What one request remembers between the two passes of admission. */
-class Reinvocation {
-  /** The object as the webhooks left it. */
-  #output: KubernetesObject | undefined;
-  /** Webhooks that want another call when the object changes after theirs. */
-  readonly #invoked = new Set<string>();
-  readonly #due = new Set<string>();
-
-  keep(object: KubernetesObject | undefined): void {
-    this.#output = object === undefined ? undefined : cloneObject(object);
-  }
-
-  isChanged(object: KubernetesObject | undefined): boolean {
-    return !isDeepStrictEqual(this.#output, object);
-  }
-
-  invoked(uid: string): void {
-    this.#invoked.add(uid);
-  }
-
-  /** All webhooks that have been called so far, and want to be, are due again. */
-  changed(): void {
-    for (const uid of this.#invoked) this.#due.add(uid);
-    this.#invoked.clear();
-  }
-
-  isDue(uid: string): boolean {
-    return this.#due.has(uid);
-  }
-}
 
 /** Calls webhooks one after the other, each with the object as the one before has left it. */
 export class MutatingDispatch implements Dispatch {

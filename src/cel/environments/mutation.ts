@@ -8,7 +8,9 @@ export const objectType = structType('Object');
 export const jsonPatchType = structType('JSONPatch');
 
 const { dyn, string } = types;
-const patchFields: ReadonlyMap<string, CelType> = new Map(Object.entries({ op: string, path: string, from: string, value: dyn }));
+const patchFields: ReadonlyMap<string, CelType> = new Map(
+  Object.entries({ op: string, path: string, from: string, value: dyn }),
+);
 
 const jsonPatch: ConstructibleType = {
   type: jsonPatchType,

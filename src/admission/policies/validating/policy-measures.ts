@@ -1,5 +1,6 @@
 import type { Measure } from '../../../api/measure.ts';
 import type { PartContext } from '../../../api/part.ts';
+import { errorTypeOf } from '../error-type.ts';
 import type { Policy, PolicyBinding } from '../policy.ts';
 
 const prefix = 'apiserver_validating_admission_policy';
@@ -38,10 +39,4 @@ export class PolicyMeasures {
     this.#checks.add(labels);
     this.#seconds.observe(seconds, labels);
   }
-}
-
-function errorTypeOf(message: string): string {
-  if (message.startsWith('compilation')) return 'compile_error';
-  if (message.startsWith('validation failed due to running out of cost budget')) return 'out_of_budget';
-  return 'invalid_error';
 }

@@ -1,20 +1,16 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
-import { StatusError } from '../../../api/status.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
-import { expressionBindings } from '../../expressions/bindings.ts';
-import { evaluateConditions } from '../../expressions/match-conditions.ts';
-import { requestedVersion } from '../../matching/resource-rules.ts';
-import { type WrittenVersion, WrittenVersions } from '../../matching/written-versions.ts';
+import { WrittenVersions } from '../../matching/written-versions.ts';
 import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
+import { convertedObjects, metConditions } from '../invocation-parts.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
-import type { Params } from '../params.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
 import type { Candidate } from '../policy-table.ts';
 import { Enforcement } from './enforcement.ts';
 import type { PolicyMeasures } from './policy-measures.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
-import { failed, type Verdict, verdictOf } from './verdict.ts';
+import { failed, type Verdict, type VerdictInput, verdictOf } from './verdict.ts';
 
 type Invoked = PolicyInvocation<CompiledValidatingPolicy>;
 
@@ -56,7 +52,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
 
   async #apply(invocation: Invoked, write: Write, enforcement: Enforcement): Promise<void> {
     const { policy, binding, version, params } = invocation;
-    const objects = params.length === 0 ? undefined : await convertedObjects(write.versions, invocation);
+    const objects = params.length === 0 ? undefined : await convertedObjects(write.versions, invocation.version);
     if (typeof objects === 'string') {
       const message = `failed to configure binding: failed to convert object version: ${objects}`;
       enforcement.misconfigured({ policy, binding, message });
@@ -75,31 +71,14 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
 
   /** The verdict when the conditions of a policy are not met. */
   async #unmet(
-    { policy, version: { kind } }: Invoked,
-    { conditions, variables }: CompiledValidatingPolicy,
-    { attributes, objects, authorizer, params }: Write & { readonly objects: WrittenVersion; readonly params: Params },
+    invocation: Invoked,
+    compiled: CompiledValidatingPolicy,
+    input: VerdictInput,
   ): Promise<Verdict | undefined> {
-    if (conditions.length === 0) return undefined;
-    const { clock, conditionMeasures } = this.#context;
-    const version = { ...requestedVersion(attributes), kind };
-    const bindings = expressionBindings({
-      ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
-    });
-    const result = await evaluateConditions(conditions, bindings, clock);
-    conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
-    if (result.matches) return undefined;
-    return result.failure === undefined || policy.failsOpen ? noVerdict : failed(result.failure);
+    const result = await metConditions(this.#context, invocation, compiled, input);
+    if (result === undefined || result.matches) return undefined;
+    return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
   }
 }
 
 const noVerdict: Verdict = { decisions: [], annotations: [] };
-
-/** The objects in the version that the policy asks for, or why they cannot be had. */
-async function convertedObjects(versions: WrittenVersions, { version }: Invoked): Promise<WrittenVersion | string> {
-  try {
-    return await versions.in(version.kind);
-  } catch (error) {
-    if (error instanceof StatusError) return error.message;
-    throw error;
-  }
-}

@@ -1,0 +1,49 @@
+import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import { StatusError } from '../../api/status.ts';
+import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
+import { expressionBindings } from '../expressions/bindings.ts';
+import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
+import { requestedVersion } from '../matching/resource-rules.ts';
+import type { WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
+import type { CompiledPolicy } from './compiled-policy.ts';
+import type { PolicyInvocation } from './invocations.ts';
+import type { Params } from './params.ts';
+import type { PolicyDispatchContext } from './policy-plugin.ts';
+
+/** What a policy with one object of parameters sees of a write. */
+export interface InvocationInput {
+  readonly attributes: AdmissionAttributes;
+  readonly objects: WrittenVersion;
+  readonly authorizer: AuthorizerValue;
+  readonly params: Params;
+}
+
+/** Whether the conditions of a policy are met; undefined without conditions. */
+export async function metConditions(
+  { clock, conditionMeasures }: Pick<PolicyDispatchContext, 'clock' | 'conditionMeasures'>,
+  { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
+  { conditions, variables }: CompiledPolicy,
+  { attributes, objects, authorizer, params }: InvocationInput,
+): Promise<ConditionsResult | undefined> {
+  if (conditions.length === 0) return undefined;
+  const version = { ...requestedVersion(attributes), kind };
+  const bindings = expressionBindings({
+    ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
+  });
+  const result = await evaluateConditions(conditions, bindings, clock);
+  conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
+  return result;
+}
+
+/** The objects in the version that a policy asks for, or why they cannot be had. */
+export async function convertedObjects(
+  versions: WrittenVersions,
+  { kind }: ServedVersion,
+): Promise<WrittenVersion | string> {
+  try {
+    return await versions.in(kind);
+  } catch (error) {
+    if (error instanceof StatusError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import type { Work } from '../../../api/turns.ts';
+import { ConstructedObject } from '../../../cel/values/constructed.ts';
+import { toJson } from '../../../cel/values/to-json.ts';
+import type { Value } from '../../../cel/values/value.ts';
+import { mergeTyped } from '../../../fieldmanagement/merge.ts';
+import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
+import { fieldElement, formatPath, indexElement, type PathElement } from '../../../fieldmanagement/path-element.ts';
+import { mergeTypeOf } from '../../../fieldmanagement/schema-type.ts';
+import { typedInTurns } from '../../../fieldmanagement/validate.ts';
+import { TypedValueError } from '../../../fieldmanagement/value-errors.ts';
+import { setOwn } from '../../../api/json.ts';
+import type { Schema } from '../../../schema/schema.ts';
+import { MutationError } from './mutation-error.ts';
+import { checkTypeNames } from './type-names.ts';
+
+export interface MutatedObject {
+  readonly kind: GroupVersionKind;
+  readonly schema: Schema | undefined;
+  readonly object: Readonly<JsonObject>;
+}
+
+/** The object with what an expression has made of type `Object` merged into it. Throws a MutationError. */
+export function* appliedTo({ kind, schema, object }: MutatedObject, value: Value): Work<JsonObject> {
+  if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
+  checkTypeNames(value);
+  const configuration = toJson(value) as JsonObject; // of an object
+  setOwn(configuration, 'apiVersion', formatApiVersion(kind.group, kind.version));
+  setOwn(configuration, 'kind', kind.kind);
+  try {
+    const merged = yield* merging({ kind, schema, object }, configuration);
+    return isJsonObject(merged) ? merged : {};
+  } catch (error) {
+    if (!(error instanceof MutationError)) throw error;
+    throw new MutationError(`error applying patch: ${error.message}`);
+  }
+}
+
+function* merging({ kind, schema, object }: MutatedObject, configuration: JsonObject): Work<JsonValue | undefined> {
+  if (schema === undefined) {
+    throw new MutationError(
+      `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersionKind(kind)}`,
+    );
+  }
+  const type = mergeTypeOf(schema);
+  const applied = yield* attempt(
+    'convert patch object to typed object',
+    typedInTurns(type, configuration, { allowDuplicates: false }),
+  );
+  const atomics = [...atomicsIn(applied.type, applied.value, [])];
+  if (atomics.length > 0) {
+    const why = `may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`;
+    throw new MutationError(`invalid ApplyConfiguration: ${why}`);
+  }
+  const live = yield* attempt(
+    'convert original object to typed object',
+    typedInTurns(type, object, { allowDuplicates: true }),
+  );
+  return (yield* attempt('merge patch', mergeTyped(live, applied))).value;
+}
+
+function* attempt(what: string, work: Work<TypedValue>): Work<TypedValue> {
+  try {
+    return yield* work;
+  } catch (error) {
+    throw error instanceof TypedValueError ? new MutationError(`failed to ${what}: ${error.message}`) : error;
+  }
+}
+
+/** Paths of lists, maps and structs that would be replaced as a whole, which hardly anybody intends. */
+function* atomicsIn(
+  type: MergeType,
+  value: JsonValue | undefined,
+  path: readonly PathElement[],
+): Generator<string, void> {
+  const shape = shapeOf(type, value);
+  if (shape === 'map' && type.map !== undefined && isJsonObject(value)) {
+    if (type.map.atomic) yield formatPath(path);
+    for (const [name, member] of Object.entries(value)) {
+      const field = type.map.fieldOf(name);
+      if (field !== undefined) yield* atomicsIn(field.type, member, [...path, fieldElement(name)]);
+    }
+  } else if (shape === 'list' && type.list !== undefined && Array.isArray(value)) {
+    if (!type.list.associative) yield formatPath(path);
+    for (const [index, item] of value.entries()) {
+      yield* atomicsIn(type.list.element, item, [...path, indexElement(index)]);
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json.ts';
+import type { KubernetesObject } from '../../../api/object.ts';
+import { internalError } from '../../../api/status-errors.ts';
+import { StatusError } from '../../../api/status.ts';
+import { inTurns, type Work } from '../../../api/turns.ts';
+import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
+import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
+import { maxObjectCost } from '../../../cel/rules/limits.ts';
+import type { Value } from '../../../cel/values/value.ts';
+import { DecodeError } from '../../../schema/decode-errors.ts';
+import { readTypedValue } from '../../../schema/decode.ts';
+import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
+import { isUnstructured } from '../../../schema/unstructured.ts';
+import { expressionBindings } from '../../expressions/bindings.ts';
+import { evaluateAll } from '../../expressions/evaluate.ts';
+import { type WrittenVersion, WrittenVersions } from '../../matching/written-versions.ts';
+import { Reinvocation } from '../../reinvocation.ts';
+import { convertedObjects, metConditions } from '../invocation-parts.ts';
+import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
+import { namespaceObjectOf } from '../namespace-object.ts';
+import type { Params } from '../params.ts';
+import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
+import type { Candidate } from '../policy-table.ts';
+import { appliedTo, type MutatedObject } from './apply-configuration.ts';
+import { PolicyDenials } from './denials.ts';
+import { patchedBy } from './json-patch.ts';
+import type { CompiledMutatingPolicy, CompiledMutation } from './mutating-policy.ts';
+import { MutationError } from './mutation-error.ts';
+import type { MutationMeasures } from './mutation-measures.ts';
+
+type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
+
+export interface MutatingContext extends PolicyDispatchContext {
+  readonly measures: MutationMeasures;
+}
+
+/** What the applications of policies to one write share. */
+interface Write {
+  readonly attributes: AdmissionAttributes;
+  readonly versions: WrittenVersions;
+  readonly authorizer: AuthorizerValue;
+  readonly namespaceObject: JsonObject | null;
+  readonly denials: PolicyDenials;
+  readonly state: Reinvocation;
+  readonly pass: Invocation;
+}
+
+/** Applies policies one after the other, each to the object as the one before has left it. */
+export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPolicy> {
+  readonly #context: MutatingContext;
+  readonly #reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
+
+  constructor(context: MutatingContext) {
+    this.#context = context;
+  }
+
+  async run(
+    candidates: readonly Candidate<CompiledMutatingPolicy>[],
+    attributes: AdmissionAttributes,
+    pass: Invocation,
+  ): Promise<void> {
+    const denials = new PolicyDenials();
+    const versions = new WrittenVersions(attributes);
+    const invocations: Invoked[] = [];
+    for (const each of await resolvedCandidates(this.#context, candidates, attributes)) {
+      if ('message' in each) {
+        denials.add(each);
+        continue;
+      }
+      // oxlint-disable-next-line no-await-in-loop -- converted once for all
+      const objects = await convertedObjects(versions, each.version);
+      if (typeof objects !== 'string') invocations.push(each);
+      else denials.add({ policy: each.policy, binding: undefined, message: `failed to configure policy: ${objects}` });
+    }
+    if (invocations.length > 0) await this.#applyAll(invocations, { attributes, versions, denials, pass });
+    const error = denials.error(attributes);
+    if (error !== undefined) throw error;
+  }
+
+  async #applyAll(
+    invocations: readonly Invoked[],
+    shared: Pick<Write, 'attributes' | 'versions' | 'denials' | 'pass'>,
+  ): Promise<void> {
+    const { attributes, pass } = shared;
+    const state = this.#reinvocations.get(attributes) ?? new Reinvocation();
+    this.#reinvocations.set(attributes, state);
+    // Built-in plugins may have changed the object since.
+    if (pass.isAgain && state.isChanged(attributes.object)) state.changed();
+    const { exposed: namespaceObject } = await namespaceObjectOf(this.#context, attributes);
+    const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
+    const write = { ...shared, authorizer, namespaceObject, state };
+    let isMutated = false;
+    for (const invocation of invocations) {
+      for (const params of invocation.params) {
+        // oxlint-disable-next-line no-await-in-loop -- each sees what the one before has done
+        if (await this.#apply(invocation, params, write)) isMutated = true;
+      }
+    }
+    // Mutations that change nothing count as well.
+    if (isMutated) {
+      state.changed();
+      pass.runAgain();
+    }
+    state.keep(attributes.object);
+  }
+
+  /** Whether any of the mutations of a policy could be made. */
+  async #apply(invocation: Invoked, params: Params, write: Write): Promise<boolean> {
+    const { policy, version } = invocation;
+    const { attributes, versions, denials, state, pass } = write;
+    const compiled = await policy.compiled();
+    const objects = await versions.in(version.kind);
+    const conditions = await metConditions(this.#context, invocation, compiled, { ...write, objects, params });
+    if (conditions?.failure !== undefined) {
+      denials.add({ ...invocation, message: conditions.failure }, 'Invalid');
+      return false;
+    }
+    if (conditions?.matches === false) return false;
+    const id = idOf(invocation, params);
+    // A policy is never applied for the first time in the second pass.
+    if (pass.isAgain && !state.isDue(id)) return false;
+    const before = objects.objectText;
+    let isMutated = false;
+    for (const mutation of attributes.object === undefined ? [] : compiled.mutations) {
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      if (await this.#mutate(invocation, { mutation, compiled, params }, write)) isMutated = true;
+    }
+    if ((await versions.in(version.kind)).objectText !== before) {
+      state.changed();
+      pass.runAgain();
+    }
+    if (compiled.reinvokes) state.invoked(id);
+    return isMutated;
+  }
+
+  /** Whether it could be made; counts it. Throws a StatusError, whatever the failure policy, for objects that break. */
+  async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
+    const { clock, measures } = this.#context;
+    const startMs = clock.now();
+    const count = (failure?: string): void => {
+      const whose = { policy: invocation.policy.name, binding: invocation.binding.name };
+      measures.count(whose, (clock.now() - startMs) / 1_000, failure);
+    };
+    try {
+      const mutated = this.#mutated(invocation, await write.versions.in(invocation.version.kind));
+      const value = await this.#valueOf(invocation, evaluated, write);
+      const object = await inTurns(changed(mutated, evaluated.mutation, value));
+      if (object !== undefined) {
+        await write.attributes.replaceObject(object);
+        write.versions.forget();
+      }
+      count();
+      return true;
+    } catch (error) {
+      if (!(error instanceof MutationError || error instanceof StatusError)) throw error;
+      count(error.message);
+      if (error instanceof StatusError) throw error;
+      write.denials.add({ ...invocation, message: error.message }, 'Invalid');
+      return false;
+    }
+  }
+
+  #mutated({ version: { kind } }: Invoked, { object }: WrittenVersion): MutatedObject {
+    const schema = this.#context.resourceOfKind(kind)?.schema ?? schemaOfKind(kind);
+    if (!isJsonObject(object)) throw new Error('there is an object to mutate');
+    return { kind, schema, object };
+  }
+
+  /** What the expression of a mutation comes to. Throws a MutationError. */
+  async #valueOf({ version }: Invoked, { mutation, compiled, params }: Evaluated, write: Write): Promise<Value> {
+    const { attributes, versions, authorizer, namespaceObject } = write;
+    if ('message' in mutation.expression) throw new MutationError(mutation.expression.message);
+    const objects = await versions.in(version.kind);
+    const { variables } = compiled;
+    const bindings = expressionBindings({
+      ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
+    });
+    const options = { budget: maxObjectCost, clock: this.#context.clock };
+    const outcome = await evaluateAll([mutation.expression], bindings, options);
+    if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
+    const [result] = outcome.results;
+    if (result?.failure !== undefined) throw new MutationError(result.failure);
+    return result?.value ?? null;
+  }
+}
+
+interface Evaluated {
+  readonly mutation: CompiledMutation;
+  readonly compiled: CompiledMutatingPolicy;
+  readonly params: Params;
+}
+
+/** The mutated object, decoded by its schema; undefined when it stays as it is. */
+function* changed(
+  mutated: MutatedObject,
+  { patchType }: CompiledMutation,
+  value: Value,
+): Work<KubernetesObject | undefined> {
+  const isApplied = patchType === 'ApplyConfiguration';
+  const json = isApplied ? yield* appliedTo(mutated, value) : yield* patchedBy(mutated.object, value);
+  if (json === undefined) return undefined;
+  const { schema } = mutated;
+  if (schema === undefined) return json as unknown as KubernetesObject; // with the members of the object it was
+  try {
+    const { object, strictErrors } = yield* readTypedValue(schema, json);
+    if (!isApplied && strictErrors.length > 0 && !isUnstructured(schema)) {
+      throw internalError(`strict decoding error: ${strictErrors.join(', ')}`);
+    }
+    return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
+  } catch (error) {
+    throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
+  }
+}
+
+/** Identifies an application of a policy. */
+function idOf({ policy, binding }: Invoked, params: Params): string {
+  const metadata = isJsonObject(params?.['metadata']) ? params['metadata'] : {};
+  const { name = '', namespace = '' } = metadata;
+  return JSON.stringify([policy.name, binding.name, namespace, name]);
+}

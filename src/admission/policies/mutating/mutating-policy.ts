@@ -1,0 +1,48 @@
+import type { KubernetesObject } from '../../../api/object.ts';
+import { inTurns, type Work } from '../../../api/turns.ts';
+import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
+import { jsonPatchType, mutationEnvironment, objectType } from '../../../cel/environments/mutation.ts';
+import { listType } from '../../../cel/types/cel-type.ts';
+import type {
+  MutatingAdmissionPolicySpec,
+  Mutation,
+} from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import { type Compiled, compilingAny } from '../../expressions/variables.ts';
+import { type CompiledPolicy, compilingPolicy } from '../compiled-policy.ts';
+
+/** One change that a policy makes: its expression is the patch. */
+export interface CompiledMutation {
+  readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+  readonly expression: Compiled;
+}
+
+export interface CompiledMutatingPolicy extends CompiledPolicy {
+  readonly mutations: readonly CompiledMutation[];
+  /** Wants to be applied again when the object has changed since. */
+  readonly reinvokes: boolean;
+}
+
+/** Compiles a MutatingAdmissionPolicy, in turns with other work. */
+export async function compileMutatingPolicy(policy: KubernetesObject): Promise<CompiledMutatingPolicy> {
+  const { spec = {} } = policy as KubernetesObject & { readonly spec?: MutatingAdmissionPolicySpec }; // by its schema
+  await prepareExpressions();
+  return await inTurns(compiling(spec));
+}
+
+const results = { ApplyConfiguration: [objectType], JSONPatch: [listType(jsonPatchType)] } as const;
+
+function* compiling(spec: MutatingAdmissionPolicySpec): Work<CompiledMutatingPolicy> {
+  const { environments, ...policy } = yield* compilingPolicy(spec);
+  const environment = mutationEnvironment(environments.whole);
+  const mutations: CompiledMutation[] = [];
+  for (const mutation of spec.mutations ?? []) {
+    const patchType = mutation.patchType === 'JSONPatch' ? 'JSONPatch' : 'ApplyConfiguration';
+    const expression = yield* compilingAny(environment, textOf(mutation), results[patchType]);
+    mutations.push({ patchType, expression });
+  }
+  return { ...policy, mutations, reinvokes: spec.reinvocationPolicy === 'IfNeeded' };
+}
+
+function textOf({ applyConfiguration, jsonPatch }: Mutation): string {
+  return (applyConfiguration ?? jsonPatch)?.expression ?? '';
+}

@@ -1,0 +1,39 @@
+import type { Measure } from '../../../api/measure.ts';
+import type { PartContext } from '../../../api/part.ts';
+import { errorTypeOf } from '../error-type.ts';
+
+const prefix = 'apiserver_mutating_admission_policy';
+const buckets = [0.000_000_5, 0.001, 0.01, 0.1, 1];
+const labelNames = ['policy', 'policy_binding', 'error_type'];
+
+interface Whose {
+  readonly policy: string;
+  readonly binding: string;
+}
+
+/** Metrics of MutatingAdmissionPolicy. */
+export class MutationMeasures {
+  readonly #checks: Measure;
+  readonly #seconds: Measure;
+
+  constructor({ measure }: Pick<PartContext, 'measure'>) {
+    this.#checks = measure({
+      ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
+      help: 'Mutations by policies, by the error that they ended with.',
+    });
+    this.#seconds = measure({
+      ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
+      help: 'Seconds that mutations by policies took.',
+    });
+  }
+
+  /** `failure`: why the mutation could not be made. */
+  count({ policy, binding }: Whose, seconds: number, failure: string | undefined): void {
+    const labels = {
+      ...{ policy, policy_binding: binding },
+      error_type: failure === undefined ? 'no_error' : errorTypeOf(failure),
+    };
+    this.#checks.add(labels);
+    this.#seconds.observe(seconds, labels);
+  }
+}
