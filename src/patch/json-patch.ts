@@ -32,7 +32,7 @@ export function* applyOperations(document: PatchedDocument, operations: readonly
   const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
-    if (apply === undefined) throw unprocessable();
+    if (apply === undefined) throw unprocessable(`Unexpected kind: ${textOf(operation.op) || 'unknown'}`);
     yield* apply(document, operation, copied) ?? [];
     yield;
   }

@@ -57,7 +57,6 @@ const configurations: readonly PolicyCase[] = [
   'Object{data: {"b": 1}}',
   'Object{data: {"b": null}}',
   'Object{data: {1: "x"}}',
-  'Object{data: null}',
   'Object{immutable: true}',
   'Object{immutable: "yes"}',
   'Object{unknown: true}',
@@ -72,18 +71,14 @@ const configurations: readonly PolicyCase[] = [
   'Object{data: {"bad key": "x"}}',
   'Object{data: object.missing}',
   'Object{data: {"time": string(timestamp("2020-01-01T00:00:00Z"))}}',
-  'Object{data: {"time": timestamp("2020-01-01T00:00:00Z")}}',
-  'Object{data: {"x": [1, 2]}}',
   'Object{?data: optional.none()}',
   'Object{?data: optional.of({"c": "4"})}',
   'has(object.data) ? Object{data: {"b": "2"}} : Object{}',
-  'Object{data: {"same": string(Object{a: 1} == Object{a: 1}), "other": string(Object{a: 1} == Object.x{a: 1})}}',
   'Object{data: {"field": Object{a: "z"}.a}}',
 ].map((expression) => changed(`apply: ${expression}`, [apply(expression)]));
 
 /** Expressions of JSON patches for ConfigMaps. */
 const patches: readonly PolicyCase[] = [
-  '[]',
   '[JSONPatch{op: "add", path: "/data/b", value: "2"}]',
   '[JSONPatch{op: "replace", path: "/data/a", value: "2"}]',
   '[JSONPatch{op: "remove", path: "/data/a"}]',
@@ -116,6 +111,7 @@ const patches: readonly PolicyCase[] = [
   'has(object.data) ? [JSONPatch{op: "add", path: "/data/b", value: "2"}] : []',
   '[JSONPatch{op: "add", path: "data/b", value: "2"}]',
   '[JSONPatch{op: "replace", path: "/kind", value: "Secret"}]',
+  '[JSONPatch{op: "replace", path: "/kind", value: "Nothing"}]',
   '[JSONPatch{op: "replace", path: "/metadata/name", value: "two"}]',
 ].map((expression) => changed(`patch: ${expression}`, [patch(expression)]));
 
@@ -136,7 +132,6 @@ const deployments: readonly PolicyCase[] = [
   `${part}{containers: [Object.spec.template.spec.containers{name: "a", args: ["y"]}]}}}}`,
   `${part}{containers: [Object.spec.template.spec.containers{name: "c", env: [Object.spec.template.spec.containers.env{name: "G", value: "h"}]}]}}}}`,
   `${part}{containers: object.spec.template.spec.containers.map(c, Object.spec.template.spec.containers{name: c.name, imagePullPolicy: "Always"})}}}}`,
-  `${part}{containers: [{"name": "a", "image": "z"}]}}}}`,
   `${part}{containers: [Object.spec.template.spec.containers{name: "a", image: "y"}, Object.spec.template.spec.containers{name: "a", image: "z"}]}}}}`,
   `${part}{containers: "none"}}}}`,
   `${part}{nodeSelector: {"disk": "ssd"}, terminationGracePeriodSeconds: 5}}}}`,
@@ -160,6 +155,8 @@ const add = (key: string, value: string): JsonObject =>
   patch(`[JSONPatch{op: "add", path: "/data/${key}", value: ${value}}]`);
 const count = (key: string): JsonObject => add(key, 'string(size(object.data))');
 
+const again = add('n', '(has(object.data.n) ? object.data.n : "") + "x"');
+
 /** Several mutations, policies and passes; conditions, parameters and failures. */
 const orders: readonly PolicyCase[] = [
   changed('mutations in order', [count('x'), count('y'), apply('Object{data: {"z": string(size(object.data))}}')]),
@@ -169,27 +166,17 @@ const orders: readonly PolicyCase[] = [
   }),
   changed('two mutations fail', [add('x', 'object.missing'), add('y', 'object.nothing')]),
   changed('an object that does not decode, Ignore', [add('x', '2')], { failurePolicy: 'Ignore' }),
+  // The reference applies policies in any order.
   ...(['Never', 'IfNeeded'] as const).flatMap((first) =>
     (['Never', 'IfNeeded'] as const).map((second) => ({
-      name: `${first}, then ${second}`,
-      policies: [
-        { mutations: [count('x')], reinvocationPolicy: first },
-        { mutations: [count('y')], reinvocationPolicy: second },
-      ],
+      name: `${first} and ${second}`,
+      policies: [first, second].map((reinvocationPolicy) => ({ mutations: [again], reinvocationPolicy })),
       steps: [create],
     })),
   ),
-  {
-    name: 'two policies fail',
-    policies: [{ mutations: [add('x', 'object.missing')] }, { mutations: [add('y', 'object.nothing')] }],
-    steps: [create],
-  },
   ...[
     ['true', {}],
     ['false', {}],
-    ["object.data.a == '1' && variables.one == 1", { variables: [{ name: 'one', expression: '1' }] }],
-    ['object.missing', {}],
-    ['object.missing', { failurePolicy: 'Ignore' }],
     ["request.operation == 'CREATE' && namespaceObject == null", {}],
   ].map(([expression, more]) =>
     changed(`condition ${expression as string} ${JSON.stringify(more)}`, [add('b', '"2"')], {
@@ -199,9 +186,6 @@ const orders: readonly PolicyCase[] = [
   ),
   changed('a variable that fails', [add('b', 'variables.bad')], {
     variables: [{ name: 'bad', expression: 'object.missing' }],
-  }),
-  changed('a variable that is an object', [apply('variables.whole')], {
-    variables: [{ name: 'whole', expression: "{'data': {'b': '2'}}" }],
   }),
   changed('the namespace, the request and the user', [
     apply(
@@ -356,53 +340,6 @@ const ships: readonly PolicyCase[] = [
   ],
 }));
 
-const policiesPath = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies';
-
-/** Expressions are compiled when policies are stored. */
-const stored: readonly PolicyCase[] = [
-  apply('Object{'),
-  apply('"text"'),
-  apply('{"a": "b"}'),
-  apply('Object.spec{}'),
-  apply('dyn(Object{})'),
-  apply('Invalid{}'),
-  apply('Object'),
-  apply('  Object{}  '),
-  apply('variables.x'),
-  apply('params.x'),
-  apply('Object{metadata: object.metadata, spec: nothing}'),
-  patch('[]'),
-  patch('[1]'),
-  patch('JSONPatch{}'),
-  patch('[JSONPatch{}, Object{}]'),
-  patch('[JSONPatch{op: 1}]'),
-  patch('[JSONPatch{op: "add", path: Invalid{}}]'),
-  patch('[JSONPatch{foo: "add"}]'),
-  patch('object.x.map(y, JSONPatch{op: "add", path: y})'),
-  patch('jsonpatch.escapeKey(1)'),
-].map((mutation, index) => ({
-  name: `stored: ${JSON.stringify(mutation)}`,
-  policies: [],
-  steps: [
-    {
-      method: 'POST' as const,
-      path: policiesPath,
-      body: {
-        ...{ kind: 'MutatingAdmissionPolicy', apiVersion: 'admissionregistration.k8s.io/v1' },
-        metadata: { name: `stored-CASE-${index}` },
-        spec: {
-          ...constraints('', 'nothing'),
-          ...{
-            reinvocationPolicy: 'Never',
-            mutations: [mutation],
-            matchConditions: [{ name: 'c', expression: 'true' }],
-          },
-        },
-      },
-    },
-  ],
-}));
-
 export const mutatingCases: readonly PolicyCase[] = [
   ...configurations,
   ...patches,
@@ -411,5 +348,4 @@ export const mutatingCases: readonly PolicyCase[] = [
   ...orders,
   ...parameters,
   ...ships,
-  ...stored,
 ];

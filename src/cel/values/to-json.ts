@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { setOwn } from '../../api/json.ts';
-import { findIn, isList, isMap, itemsOf, keysOf, type Mapping } from './collections.ts';
-import { ConstructedObject } from './constructed.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { findIn, isList, isMap, itemsOf, keysOf, type Mapping, MapValue } from './collections.ts';
 import { convert } from './conversions.ts';
-import { goTypeName, valueText } from './texts.ts';
+import { typeText } from '../types/cel-type.ts';
+import { valueText } from './texts.ts';
+import { typeOf } from './type-of.ts';
 import { Double, Duration, isBytes, isInt, Timestamp, Uint, type Value } from './value.ts';
 
 /** A value that has no form in JSON. */
@@ -12,17 +12,38 @@ export class ValueJsonError extends Error {
   readonly code = 'VALUE_JSON';
 }
 
+/** How values that JSON does not have are written. */
+export interface JsonForm {
+  readonly null: null | 0;
+  /** Times, durations and bytes are text; otherwise they have no form. */
+  readonly hasText: boolean;
+  /** Maps within lists and other maps may be map literals, and not constructed objects only. */
+  readonly hasInnerMaps: boolean;
+}
+
 /** The JSON of a value that an expression has made. Throws a ValueJsonError. */
-export function toJson(value: Value): JsonValue {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
-  if (isList(value)) return [...itemsOf(value)].map(toJson);
-  if (isMap(value)) return mapJson(value);
+export function toJson(value: Value, form: JsonForm): JsonValue {
+  if (value === null) return form.null;
+  if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
+  if (isList(value)) return [...itemsOf(value)].map((item) => innerJson(item, form));
+  if (isMap(value)) return mapJson(value, form);
   if (value instanceof Double) return finite(value);
   if (value instanceof Uint) return value.value;
+  const text = form.hasText ? textOf(value) : undefined;
+  if (text !== undefined) return text;
+  throw new ValueJsonError(`type conversion not supported for '${typeText(typeOf(value))}'`);
+}
+
+/** Of what is in a list or in a map literal. */
+function innerJson(value: Value, form: JsonForm): JsonValue {
+  if (value instanceof MapValue && !form.hasInnerMaps) throw new ValueJsonError('a map literal within a list or a map');
+  return toJson(value, form);
+}
+
+function textOf(value: Value): string | undefined {
   if (isBytes(value)) return Buffer.from(value).toString('base64');
   const text = value instanceof Timestamp || value instanceof Duration ? convert(value, 'string') : undefined;
-  if (typeof text === 'string') return text;
-  throw new ValueJsonError(`unsupported native conversion from ${goTypeName(value)}`);
+  return typeof text === 'string' ? text : undefined;
 }
 
 function finite({ value }: Double): number {
@@ -30,23 +51,12 @@ function finite({ value }: Double): number {
   throw new ValueJsonError(`json: unsupported value: ${value}`);
 }
 
-function mapJson(map: Mapping): JsonObject {
+function mapJson(map: Mapping, form: JsonForm): JsonObject {
   const json: JsonObject = {};
   for (const key of keysOf(map)) {
-    if (typeof key !== 'string') {
-      const found = `${goTypeName(key)}`;
-      throw new ValueJsonError(`map key ${valueText(key)} is of type ${found}, not string`);
-    }
-    setOwn(json, key, memberJson(map, key));
+    if (typeof key !== 'string') throw new ValueJsonError(`map key ${valueText(key)} is not a string`);
+    const member = findIn(map, key) ?? null;
+    setOwn(json, key, map instanceof MapValue ? innerJson(member, form) : toJson(member, form));
   }
   return json;
-}
-
-function memberJson(map: Mapping, key: string): JsonValue {
-  try {
-    return toJson(findIn(map, key) ?? null);
-  } catch (error) {
-    if (!(error instanceof ValueJsonError) || !(map instanceof ConstructedObject)) throw error;
-    throw new ValueJsonError(`fail to convert field ${JSON.stringify(key)}: ${error.message}`);
-  }
 }

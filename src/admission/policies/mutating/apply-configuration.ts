@@ -1,8 +1,8 @@
-import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/group-version.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
 import type { Work } from '../../../api/turns.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
-import { toJson } from '../../../cel/values/to-json.ts';
+import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';
 import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
@@ -10,26 +10,20 @@ import { fieldElement, formatPath, indexElement, type PathElement } from '../../
 import { mergeTypeOf } from '../../../fieldmanagement/schema-type.ts';
 import { typedInTurns } from '../../../fieldmanagement/validate.ts';
 import { TypedValueError } from '../../../fieldmanagement/value-errors.ts';
-import { setOwn } from '../../../api/json.ts';
-import type { Schema } from '../../../schema/schema.ts';
+import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
 
-export interface MutatedObject {
-  readonly kind: GroupVersionKind;
-  readonly schema: Schema | undefined;
-  readonly object: Readonly<JsonObject>;
-}
-
 /** The object with what an expression has made of type `Object` merged into it. Throws a MutationError. */
-export function* appliedTo({ kind, schema, object }: MutatedObject, value: Value): Work<JsonObject> {
+export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObject> {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
   checkTypeNames(value);
-  const configuration = toJson(value) as JsonObject; // of an object
+  const configuration = configurationOf(value);
+  const { kind } = mutated;
   setOwn(configuration, 'apiVersion', formatApiVersion(kind.group, kind.version));
   setOwn(configuration, 'kind', kind.kind);
   try {
-    const merged = yield* merging({ kind, schema, object }, configuration);
+    const merged = yield* merging(mutated, configuration);
     return isJsonObject(merged) ? merged : {};
   } catch (error) {
     if (!(error instanceof MutationError)) throw error;
@@ -37,13 +31,26 @@ export function* appliedTo({ kind, schema, object }: MutatedObject, value: Value
   }
 }
 
-function* merging({ kind, schema, object }: MutatedObject, configuration: JsonObject): Work<JsonValue | undefined> {
-  if (schema === undefined) {
+/** As the reference merges it: null is the zero of an enumeration there. */
+function configurationOf(value: ConstructedObject): JsonObject {
+  try {
+    return toJson(value, { null: 0, hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
+  } catch (error) {
+    if (!(error instanceof ValueJsonError)) throw error;
+    throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
+  }
+}
+
+function* merging(
+  { kind, mergeSchema, object }: MutatedObject,
+  configuration: JsonObject,
+): Work<JsonValue | undefined> {
+  if (mergeSchema === undefined) {
     throw new MutationError(
       `failed to convert patch object to typed object: no corresponding type for ${formatGroupVersionKind(kind)}`,
     );
   }
-  const type = mergeTypeOf(schema);
+  const type = mergeTypeOf(mergeSchema);
   const applied = yield* attempt(
     'convert patch object to typed object',
     typedInTurns(type, configuration, { allowDuplicates: false }),

@@ -48,7 +48,7 @@ function operationOf(value: Value): PatchOperation {
 function jsonOf(value: Value): JsonValue {
   if (value instanceof ConstructedObject) checkTypeNames(value);
   try {
-    return withoutUnsafe(toJson(value));
+    return withoutUnsafe(toJson(value, { null: null, hasText: true, hasInnerMaps: true }));
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
     const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';

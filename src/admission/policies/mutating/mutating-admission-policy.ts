@@ -6,14 +6,18 @@ import { MutationMeasures } from './mutation-measures.ts';
 
 /** The admission plugin MutatingAdmissionPolicy. */
 export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+  const name = 'MutatingAdmissionPolicy';
+  const { resourceOfKind, featureGates } = context;
+  if (featureGates.get(name) !== true) return { name, operations: new Set() };
   const measures = new MutationMeasures(context);
   return policyPlugin<CompiledMutatingPolicy>(context, {
-    ...{ name: 'MutatingAdmissionPolicy', step: 'mutate' },
+    ...{ name, step: 'mutate' },
     ...{ policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' },
     load: async (parts) => {
       const { compileMutatingPolicy } = await import('./mutating-policy.ts');
       const { MutatingPolicyDispatch } = await import('./mutating-dispatch.ts');
-      return { compile: compileMutatingPolicy, dispatch: new MutatingPolicyDispatch({ ...parts, measures }) };
+      const dispatch = new MutatingPolicyDispatch({ ...parts, measures, resourceOfKind });
+      return { compile: compileMutatingPolicy, dispatch };
     },
   });
 }

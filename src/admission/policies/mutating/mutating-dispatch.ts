@@ -1,20 +1,15 @@
 import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
 import { isJsonObject, type JsonObject } from '../../../api/json.ts';
-import type { KubernetesObject } from '../../../api/object.ts';
-import { internalError } from '../../../api/status-errors.ts';
 import { StatusError } from '../../../api/status.ts';
-import { inTurns, type Work } from '../../../api/turns.ts';
+import { inTurns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
 import type { Value } from '../../../cel/values/value.ts';
-import { DecodeError } from '../../../schema/decode-errors.ts';
-import { readTypedValue } from '../../../schema/decode.ts';
-import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
-import { isUnstructured } from '../../../schema/unstructured.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
 import { evaluateAll } from '../../expressions/evaluate.ts';
-import { type WrittenVersion, WrittenVersions } from '../../matching/written-versions.ts';
+import { WrittenVersions } from '../../matching/written-versions.ts';
+import type { PluginContext } from '../../plugin-context.ts';
 import { Reinvocation } from '../../reinvocation.ts';
 import { convertedObjects, metConditions } from '../invocation-parts.ts';
 import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
@@ -22,16 +17,17 @@ import { namespaceObjectOf } from '../namespace-object.ts';
 import type { Params } from '../params.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
 import type { Candidate } from '../policy-table.ts';
-import { appliedTo, type MutatedObject } from './apply-configuration.ts';
 import { PolicyDenials } from './denials.ts';
-import { patchedBy } from './json-patch.ts';
 import type { CompiledMutatingPolicy, CompiledMutation } from './mutating-policy.ts';
+import { mutatedBy } from './mutate.ts';
+import { mutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import type { MutationMeasures } from './mutation-measures.ts';
 
 type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
 
 export interface MutatingContext extends PolicyDispatchContext {
+  readonly resourceOfKind: PluginContext['resourceOfKind'];
   readonly measures: MutationMeasures;
 }
 
@@ -143,9 +139,10 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       measures.count(whose, (clock.now() - startMs) / 1_000, failure);
     };
     try {
-      const mutated = this.#mutated(invocation, await write.versions.in(invocation.version.kind));
+      const { object: before } = await write.versions.in(invocation.version.kind);
+      const mutated = mutatedObject(this.#context, invocation.version, before);
       const value = await this.#valueOf(invocation, evaluated, write);
-      const object = await inTurns(changed(mutated, evaluated.mutation, value));
+      const object = await inTurns(mutatedBy(mutated, evaluated.mutation, value));
       if (object !== undefined) {
         await write.attributes.replaceObject(object);
         write.versions.forget();
@@ -159,12 +156,6 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       write.denials.add({ ...invocation, message: error.message }, 'Invalid');
       return false;
     }
-  }
-
-  #mutated({ version: { kind } }: Invoked, { object }: WrittenVersion): MutatedObject {
-    const schema = this.#context.resourceOfKind(kind)?.schema ?? schemaOfKind(kind);
-    if (!isJsonObject(object)) throw new Error('there is an object to mutate');
-    return { kind, schema, object };
   }
 
   /** What the expression of a mutation comes to. Throws a MutationError. */
@@ -189,28 +180,6 @@ interface Evaluated {
   readonly mutation: CompiledMutation;
   readonly compiled: CompiledMutatingPolicy;
   readonly params: Params;
-}
-
-/** The mutated object, decoded by its schema; undefined when it stays as it is. */
-function* changed(
-  mutated: MutatedObject,
-  { patchType }: CompiledMutation,
-  value: Value,
-): Work<KubernetesObject | undefined> {
-  const isApplied = patchType === 'ApplyConfiguration';
-  const json = isApplied ? yield* appliedTo(mutated, value) : yield* patchedBy(mutated.object, value);
-  if (json === undefined) return undefined;
-  const { schema } = mutated;
-  if (schema === undefined) return json as unknown as KubernetesObject; // with the members of the object it was
-  try {
-    const { object, strictErrors } = yield* readTypedValue(schema, json);
-    if (!isApplied && strictErrors.length > 0 && !isUnstructured(schema)) {
-      throw internalError(`strict decoding error: ${strictErrors.join(', ')}`);
-    }
-    return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
-  } catch (error) {
-    throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
-  }
 }
 
 /** Identifies an application of a policy. */

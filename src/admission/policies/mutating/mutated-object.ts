@@ -1,0 +1,27 @@
+import type { ServedVersion } from '../../../api/admission.ts';
+import type { GroupVersionKind } from '../../../api/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import type { PluginContext } from '../../plugin-context.ts';
+import type { Schema } from '../../../schema/schema.ts';
+import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
+
+/** An object that policies change, in the version that they see. */
+export interface MutatedObject {
+  readonly kind: GroupVersionKind;
+  readonly schema: Schema | undefined;
+  /** Undefined for kinds that the API documents in another group only, such as Scale: nothing is merged into them. */
+  readonly mergeSchema: Schema | undefined;
+  readonly object: Readonly<JsonObject>;
+}
+
+export function mutatedObject(
+  { resourceOfKind }: Pick<PluginContext, 'resourceOfKind'>,
+  { kind, resource }: ServedVersion,
+  object: JsonValue,
+): MutatedObject {
+  if (!isJsonObject(object)) throw new Error('there is an object to mutate');
+  const own = resourceOfKind(kind)?.schema;
+  const schema = own ?? schemaOfKind(kind);
+  const isDocumented = own !== undefined || (kind.group === resource.group && kind.version === resource.version);
+  return { kind, schema, mergeSchema: isDocumented ? schema : undefined, object };
+}
