@@ -22,6 +22,7 @@ import { AvailabilityMetrics } from './availability-metrics.ts';
 import type { MakeQueue, Queue } from './queue.ts';
 import { Registration } from './registration.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
+import { RemoteOpenApi } from './remote-openapi.ts';
 import { RemoteServices, type RemoteServicesOptions } from './remote-services.ts';
 import { wantedServices } from './wanted-services.ts';
 
@@ -60,6 +61,7 @@ export class Aggregator implements AsyncDisposable {
   readonly #conditions: Queue;
   readonly #own: Queue;
   readonly #discovery: RemoteDiscovery;
+  readonly #openApi: RemoteOpenApi;
   readonly #stop = new AbortController();
   #asleep = true;
   #checking: AbortController | undefined;
@@ -74,6 +76,7 @@ export class Aggregator implements AsyncDisposable {
     const rows = { workers: 5, firstDelayMs: 5 };
     this.#conditions = makeQueue({ ...rows, work: (name) => this.#judge(name) });
     this.#discovery = new RemoteDiscovery(this.remote, makeQueue);
+    this.#openApi = new RemoteOpenApi(this.remote, makeQueue);
     this.#own = makeQueue({ ...rows, work: (name) => this.#settle(name) });
   }
 
@@ -96,7 +99,7 @@ export class Aggregator implements AsyncDisposable {
     this.#stop.abort();
     this.#checking?.abort();
     this.#following?.[Symbol.dispose]();
-    const running = [this.#conditions, this.#own, this.#discovery];
+    const running = [this.#conditions, this.#own, this.#discovery, this.#openApi];
     await Promise.all(running.map((each) => each[Symbol.asyncDispose]()));
     this.remote[Symbol.dispose]();
   }
@@ -141,6 +144,7 @@ export class Aggregator implements AsyncDisposable {
     else {
       this.remote.set(name, service, reference);
       this.#discovery.add(name);
+      this.#openApi.add(name);
     }
     this.#changed(name);
   }

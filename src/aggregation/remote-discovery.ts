@@ -10,7 +10,7 @@ import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-disc
 
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const timeoutMs = 5_000;
-const maxAnswerBytes = 16 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 /** What a server serves can change without an event. */
 const refreshMs = 60_000;
 const firstDelayMs = 500;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import type { RemoteVersion, ToldResources } from '../catalogue/remote-version.ts';
+import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';
 import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/remote-server.ts';
 import type { EndpointsResolver } from '../outgoing/service-resolver.ts';
 import { type ApiService, isAvailable, type ServiceReference } from './api-service.ts';
@@ -55,6 +55,7 @@ export class RemoteServices implements Disposable {
       ...{ group, version, server, isAvailable: isAvailable(service) },
       priority: { group: groupPriorityMinimum, version: versionPriority },
       ...(before?.entry.told === undefined ? {} : { told: before.entry.told }),
+      ...(before?.entry.openApi === undefined ? {} : { openApi: before.entry.openApi }),
     };
     const path = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     this.#put(name, { ...placeOf(reference), path, server, group, version, entry });
@@ -69,6 +70,15 @@ export class RemoteServices implements Disposable {
     // Asked again and again, it mostly tells the same.
     if (before?.isFresh === told.isFresh && isDeepStrictEqual(before.resources, told.resources)) return;
     this.#put(name, { ...service, entry: { ...service.entry, told } });
+  }
+
+  /** What it has told of its schemas. */
+  tellOpenApi(name: string, openApi: ToldOpenApi): void {
+    const service = this.#byName.get(name);
+    if (service === undefined) return;
+    const { v2, v3 } = service.entry.openApi ?? {};
+    if (v2 === openApi.v2 && isDeepStrictEqual(v3, openApi.v3)) return;
+    this.#put(name, { ...service, entry: { ...service.entry, openApi } });
   }
 
   delete(name: string): void {
@@ -121,6 +131,7 @@ function sameEntry(a: RemoteVersion, b: RemoteVersion): boolean {
     a.server === b.server &&
     a.isAvailable === b.isAvailable &&
     a.told === b.told &&
+    a.openApi === b.openApi &&
     a.priority.group === b.priority.group &&
     a.priority.version === b.priority.version
   );

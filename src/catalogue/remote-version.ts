@@ -15,6 +15,8 @@ export interface RemoteVersion {
   readonly isAvailable: boolean;
   /** Absent until its server has been asked. */
   readonly told?: ToldResources;
+  /** Absent until its server has told. */
+  readonly openApi?: ToldOpenApi;
 }
 
 /** What a server has told of the resources of a version. */
@@ -23,4 +25,18 @@ export interface ToldResources {
   readonly resources: readonly JsonObject[];
   /** Whether that is what it tells now. */
   readonly isFresh: boolean;
+}
+
+/** What a server has told of its schemas. */
+export interface ToldOpenApi {
+  readonly v2: SwaggerPart;
+  /** Documents of version 3 by name, such as `apis/example.com/v1`, and where the server has them. */
+  readonly v3: ReadonlyMap<string, string>;
+}
+
+/** A group version's share of the OpenAPI document of version 2: JSON by name. */
+export interface SwaggerPart {
+  readonly paths: ReadonlyMap<string, string>;
+  readonly definitions: ReadonlyMap<string, string>;
+  readonly parameters: ReadonlyMap<string, string>;
 }

@@ -28,7 +28,7 @@ export function documentParts(catalogue: Catalogue): ReadonlyMap<string, Documen
   const { groups } = catalogue;
   const parts = [
     ...groups.filter(({ name }) => catalogue.hasReleaseGroup(name)).map(groupPart),
-    ...groups.flatMap(({ versions }) => versions.map(versionPart)),
+    ...groups.flatMap(({ versions }) => versions.filter(({ remote }) => remote === undefined).map(versionPart)),
     ...(groups.some(({ name }) => name !== '') ? [groupsPart] : []),
     ...fixedParts,
   ];

@@ -5,13 +5,15 @@ import { keptBy, once } from '../api/kept-by.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
 import { definitionsWith } from './definitions.ts';
 import type { Documentation } from './documentation.ts';
 import { type DocumentPart, documentParts } from './document-parts.ts';
 import { encodeV2 } from './gnostic-v2.ts';
 import { encodeV3 } from './gnostic-v3.ts';
 import type { PathEntry } from './operation.ts';
-import { openApiV2, partOfV2, type V2Part } from './v2.ts';
+import { besideOthers, remoteVersions } from './remote-parts.ts';
+import { openApiV2, partOfV2 } from './v2.ts';
 import { openApiV3 } from './v3.ts';
 
 /** A document ready to be served. */
@@ -29,6 +31,8 @@ export interface OpenApiDocuments {
   v3(path: string): Promise<OpenApiDocument | undefined>;
   /** As gnostic's `openapi.v3.Document`. Has the ETag of the JSON form. */
   v3Protobuf(path: string): Promise<OpenApiDocument | undefined>;
+  /** The version whose server has the document of version 3 at a path, if this one has not. */
+  remote(path: string): RemoteVersion | undefined;
   /** `/openapi/v2` as JSON. */
   v2Json(): Promise<OpenApiDocument>;
   /** `/openapi/v2` as gnostic's `openapi.v2.Document`. Has the ETag of the JSON form. */
@@ -52,7 +56,9 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
   const v2Parts = keptBy((part: DocumentPart) => inTurns(v2Part(part, documentation())));
   return keptBy((catalogue: Catalogue) => {
     const parts = once(() => documentParts(catalogue));
-    const v2Json = promiseOnce(() => v2Document([...parts().values()], v2Parts, info));
+    const remote = once(() => remoteVersions(catalogue));
+    const made = { parts, remote, v2Of: v2Parts };
+    const v2Json = promiseOnce(() => v2Document(made, info));
     const find = async (
       path: string,
       documentOf: (part: DocumentPart) => () => Promise<OpenApiDocument>,
@@ -61,7 +67,8 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
       return part === undefined ? undefined : documentOf(part)();
     };
     return {
-      index: promiseOnce(() => jsonOf(indexOf(parts(), (part) => v3(part)()))),
+      index: promiseOnce(() => jsonOf(indexOf(made, (part) => v3(part)()))),
+      remote: (path) => (parts().has(path) ? undefined : remote().find(({ openApi }) => openApi?.v3.has(path))),
       v3: (path) => find(path, v3),
       v3Protobuf: (path) => find(path, v3Protobuf),
       v2Json,
@@ -75,18 +82,25 @@ function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDo
   return once(() => inTurns(make()));
 }
 
-function* v2Part({ paths, definitions }: DocumentPart, documentation: Promise<Documentation>): Work<V2Part> {
+function* v2Part({ paths, definitions }: DocumentPart, documentation: Promise<Documentation>): Work<SwaggerPart> {
   return yield* partOfV2(paths(), definitionsWith(definitions()), yield* awaited(documentation));
 }
 
-function* v2Document(
-  parts: readonly DocumentPart[],
-  v2Of: (part: DocumentPart) => Promise<V2Part>,
-  info: JsonObject,
-): Work<OpenApiDocument> {
-  const made: V2Part[] = [];
-  for (const part of parts) made.push(yield* awaited(v2Of(part)));
-  const pieces = yield* openApiV2(made, info);
+/** What the documents of a snapshot are made from. */
+interface Sources {
+  readonly parts: () => ReadonlyMap<string, DocumentPart>;
+  /** Versions of other servers. */
+  readonly remote: () => readonly RemoteVersion[];
+  readonly v2Of: (part: DocumentPart) => Promise<SwaggerPart>;
+}
+
+function* v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Work<OpenApiDocument> {
+  const made: SwaggerPart[] = [];
+  for (const part of parts().values()) made.push(yield* awaited(v2Of(part)));
+  const others = remote().flatMap(({ openApi }) => openApi?.v2 ?? []);
+  const beside = others.length === 0 ? [] : yield* besideOthers(made, others);
+  // Paths of this server are its own.
+  const pieces = yield* openApiV2([...beside, ...made], info);
   const hash = createHash('sha512');
   for (const piece of pieces) {
     hash.update(piece);
@@ -127,13 +141,17 @@ function byPath(a: PathEntry, b: PathEntry): number {
 }
 
 function* indexOf(
-  parts: ReadonlyMap<string, DocumentPart>,
+  { parts, remote }: Sources,
   documentOf: (part: DocumentPart) => Promise<OpenApiDocument>,
 ): Work<JsonObject> {
+  const urls = new Map(remote().flatMap(({ openApi }) => [...(openApi?.v3 ?? [])]));
   const paths: JsonObject = {};
-  for (const name of [...parts.keys()].toSorted()) {
-    const part = parts.get(name);
-    if (part !== undefined) paths[name] = entryOf(name, yield* awaited(documentOf(part)));
+  for (const name of [...new Set([...urls.keys(), ...parts().keys()])].toSorted()) {
+    const part = parts().get(name);
+    paths[name] =
+      part === undefined
+        ? { serverRelativeURL: urls.get(name) ?? '' }
+        : entryOf(name, yield* awaited(documentOf(part)));
   }
   return { paths };
 }

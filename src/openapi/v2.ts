@@ -2,6 +2,7 @@ import { kindsOfAllVersions } from './shared-kinds.ts';
 import { createHash } from 'node:crypto';
 import { keptBy } from '../api/kept-by.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { SwaggerPart } from '../catalogue/remote-version.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
@@ -27,18 +28,11 @@ const neverShared = new Set(['name', 'fieldValidation', 'dryRun']);
 /** JSON by name. */
 type NamedTexts = ReadonlyMap<string, string>;
 
-/** One group version's share of the document. Parts may repeat each other's entries. */
-export interface V2Part {
-  readonly paths: NamedTexts;
-  readonly definitions: NamedTexts;
-  readonly parameters: NamedTexts;
-}
-
 export function* partOfV2(
   entries: readonly PathEntry[],
   definitions: Definitions,
   documentation: Documentation,
-): Work<V2Part> {
+): Work<SwaggerPart> {
   const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions, documentation };
   const shared = new SharedParameters();
   const paths = new Map<string, string>();
@@ -74,8 +68,8 @@ const security = {
   security: [{ BearerToken: [] }],
 };
 
-/** The `/openapi/v2` document, in pieces. */
-export function* openApiV2(parts: readonly V2Part[], info: JsonObject): Work<readonly Buffer[]> {
+/** The `/openapi/v2` document, in pieces. Parts may repeat each other's entries: the last one counts. */
+export function* openApiV2(parts: readonly SwaggerPart[], info: JsonObject): Work<readonly Buffer[]> {
   const pieces = [Buffer.from(`{"swagger":"2.0","info":${encodeRaw(info)}`)];
   for (const section of ['paths', 'definitions', 'parameters'] as const) {
     pieces.push(Buffer.from(`,"${section}":{`));

@@ -36,6 +36,7 @@ export function pathRoutes(
   });
   const openApi = openApiHandler(
     createOpenApi({ release: config.api.emulatedVersion, documentation: loadDocumentation }),
+    serveRemote,
   );
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf, serveRemote);

@@ -27,6 +27,7 @@ const tableAccept = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 export function* steps(extension: ExtensionServer): Generator<Step> {
   yield* withoutService();
   yield* withService(extension);
+  yield* schemas();
   yield* passedOn();
   yield* beside();
   yield* managed();
@@ -155,6 +156,31 @@ function* withService({ port, caBundle }: ExtensionServer): Generator<Step> {
   };
   yield { name: 'discovery of the version', path: base, until: (answer) => !isUnavailable(answer) };
   yield { name: 'the group among all', path: '/apis', pick: (all) => groupIn(all, 'groups') };
+}
+
+function* schemas(): Generator<Step> {
+  yield {
+    name: 'OpenAPI v2',
+    path: '/openapi/v2',
+    pick: ownSwagger,
+    until: (found) => JSON.stringify(found).includes('tides'),
+  };
+  yield {
+    name: 'OpenAPI v3: the index',
+    path: '/openapi/v3',
+    pick: (body) =>
+      isJsonObject(body) && isJsonObject(body['paths']) ? (body['paths'][`apis/${group}/v1`] ?? null) : null,
+    until: (found) => found !== null,
+  };
+  yield { name: 'OpenAPI v3: the document', path: `/openapi/v3/apis/${group}/v1?hash=TIDES` };
+}
+
+/** What the document says of the extension server. */
+function ownSwagger(body: JsonValue): JsonValue {
+  const { paths = {}, definitions = {} } = isJsonObject(body) ? body : {};
+  const own = (value: JsonValue, start: string): JsonObject =>
+    Object.fromEntries(Object.entries(isJsonObject(value) ? value : {}).filter(([key]) => key.startsWith(start)));
+  return { paths: own(paths, base), definitions: own(definitions, 'example.') };
 }
 
 function* passedOn(): Generator<Step> {

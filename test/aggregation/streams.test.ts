@@ -13,7 +13,7 @@ describe('requests for another server', () => {
   let aggregated: AggregatedServer;
 
   beforeAll(async () => {
-    aggregated = await startAggregatedServer({ requests: { ...configDefaults.requests, timeoutMs: 1_000 } });
+    aggregated = await startAggregatedServer({ requests: { ...configDefaults.requests, timeoutMs: 2_000 } });
   }, 30_000);
 
   afterAll(() => aggregated?.[Symbol.asyncDispose]());
@@ -53,7 +53,7 @@ describe('requests for another server', () => {
   });
 
   test('may have bodies of any size', async () => {
-    const body = Buffer.alloc(8 * 1024 * 1024, 'a');
+    const body = Buffer.alloc(4 * 1024 * 1024, 'a');
     const { code, bytes } = await aggregated.client.sendBytes('POST', `${base}/tides`, {}, body);
     expect(code).toBe(200);
     // The extension server tells what it got.

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { compress, prefersGzip } from '../transport/compression.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 import type { PathHandler } from './non-resource-routes.ts';
+import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { apiHeaders } from '../answers/respond.ts';
 
@@ -27,7 +28,10 @@ const forms = { v2: [json, protobuf(2)], v3: [json, protobuf(3)] } as const;
 const hashedMaxAgeMs = 365 * 24 * 3600 * 1000;
 
 /** Serves `/openapi/v2`, `/openapi/v3` and everything below, for any method. Documents are built on demand. */
-export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDocuments): PathHandler {
+export function openApiHandler(
+  documentsOf: (catalogue: Catalogue) => OpenApiDocuments,
+  serveRemote: ServeRemote,
+): PathHandler {
   return async (context) => {
     const { path } = context.exchange;
     const documents = documentsOf(context.kinds.catalogue);
@@ -35,7 +39,9 @@ export function openApiHandler(documentsOf: (catalogue: Catalogue) => OpenApiDoc
     if (path === '/openapi/v3') {
       return respond(context, await documents.index(), { 'content-type': 'text/plain; charset=utf-8' });
     }
-    return respondV3(context, documents, path.slice('/openapi/v3/'.length));
+    const name = path.slice('/openapi/v3/'.length);
+    const remote = documents.remote(name);
+    return remote === undefined ? respondV3(context, documents, name) : serveRemote(context, remote);
   };
 }
 

@@ -1,0 +1,87 @@
+import type { JsonValue } from '../api/json.ts';
+import { inTurns } from '../api/turns.ts';
+import type { SwaggerPart, ToldOpenApi } from '../catalogue/remote-version.ts';
+import { readJson } from '../codec/json.ts';
+import type { CallAnswer } from '../outgoing/http-call.ts';
+import type { RemoteServer } from '../outgoing/remote-server.ts';
+import type { MakeQueue, Queue } from './queue.ts';
+import type { RemoteService, RemoteServices } from './remote-services.ts';
+import { DiscoveryError } from './told-discovery.ts';
+import { documentsIn, swaggerPart } from './told-openapi.ts';
+
+const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
+const timeoutMs = 60_000;
+const maxAnswerBytes = 8 * 1024 * 1024;
+/** What a server serves can change without an event; documents are asked for with their ETag. */
+const refreshMs = 60_000;
+
+interface Fetched {
+  readonly etag: string;
+  readonly part: SwaggerPart;
+}
+
+const nothing: SwaggerPart = { paths: new Map(), definitions: new Map(), parameters: new Map() };
+
+/** Keeps what other servers tell of their schemas. */
+export class RemoteOpenApi implements AsyncDisposable {
+  readonly #remote: RemoteServices;
+  readonly #queue: Queue;
+  readonly #fetched = new WeakMap<RemoteServer, Fetched>();
+
+  constructor(remote: RemoteServices, makeQueue: MakeQueue) {
+    this.#remote = remote;
+    this.#queue = makeQueue({ work: (name) => this.#ask(name), workers: 1, firstDelayMs: refreshMs });
+    this.#queue.start();
+  }
+
+  /** An APIService has come, or changed. */
+  add(name: string): void {
+    // Servers that do not answer are not asked for more than discovery.
+    if (this.#remote.get(name)?.entry.isAvailable === true) this.#queue.add(name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#queue[Symbol.asyncDispose]();
+  }
+
+  async #ask(name: string): Promise<'again' | undefined> {
+    const service = this.#remote.get(name);
+    if (service === undefined) return undefined;
+    try {
+      const [v2, v3] = await Promise.all([this.#swaggerOf(service), documentsOf(service)]);
+      const told: ToldOpenApi = { v2, v3 };
+      this.#remote.tellOpenApi(name, told);
+      this.#queue.addAfter(name, refreshMs);
+      return undefined;
+    } catch {
+      // The condition of the APIService tells why; what the server told before still helps.
+      return 'again';
+    }
+  }
+
+  async #swaggerOf({ server, path }: RemoteService): Promise<SwaggerPart> {
+    const known = this.#fetched.get(server);
+    const answer = await ask(server, '/openapi/v2', known?.etag);
+    if (answer.status === 304 && known !== undefined) return known.part;
+    if (answer.status === 404) return nothing;
+    const part = await inTurns(swaggerPart(await bodyOf(answer), `${path}/`));
+    const etag = answer.header('etag');
+    if (etag !== undefined) this.#fetched.set(server, { etag, part });
+    return part;
+  }
+}
+
+async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<string, string>> {
+  const answer = await ask(server, '/openapi/v3', undefined);
+  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer));
+}
+
+async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {
+  const sent = etag === undefined ? headers : { ...headers, 'if-none-match': etag };
+  return server.get(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
+}
+
+async function bodyOf({ status, body }: CallAnswer): Promise<JsonValue> {
+  if (status !== 200) throw new DiscoveryError(`OpenAPI was answered ${status}`);
+  return (await inTurns(readJson(body))).value;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
+
+const tides = { resource: 'tides', scope: 'Namespaced', verbs: ['get'], singularResource: 'tide' };
+const told = { resource: 'tides', responseKind: { group: '', version: '', kind: '' }, scope: 'Namespaced' };
+
+test('resources are found by their version, without what the format does not have', () => {
+  const list = { items: [{ metadata: { name: 'a' }, versions: [{ version: 'v1', resources: [{ ...tides, x: 1 }] }] }] };
+  expect([...resourcesOfList(list)]).toEqual([['a/v1', [{ ...told, singularResource: 'tide', verbs: ['get'] }]]]);
+});
+
+test('an old list becomes resources with subresources, parents that are missing among them', () => {
+  const resources = [
+    { name: 'tides/status', namespaced: true, kind: 'Tide', verbs: ['get'] },
+    { name: 'tides', singularName: 'tide', namespaced: true, kind: 'Tide', verbs: ['list'], shortNames: ['td'] },
+    { name: 'waves/scale', namespaced: false, kind: '', verbs: [] },
+  ];
+  const kind = { group: '', version: '', kind: 'Tide' };
+  expect(resourcesOfOldList({ resources })).toEqual([
+    {
+      ...{ resource: 'tides', responseKind: kind, scope: 'Namespaced', singularResource: 'tide', verbs: ['list'] },
+      shortNames: ['td'],
+      subresources: [{ subresource: 'status', responseKind: kind, verbs: ['get'] }],
+    },
+    {
+      ...{ resource: 'waves', responseKind: told.responseKind, scope: 'Cluster', singularResource: '', verbs: [] },
+      subresources: [{ subresource: 'scale', responseKind: told.responseKind, verbs: [] }],
+    },
+  ]);
+});
+
+test('a subresource in another scope is refused', () => {
+  const resources = [
+    { name: 'tides', namespaced: true, kind: 'Tide' },
+    { name: 'tides/status', namespaced: false, kind: 'Tide' },
+  ];
+  expect(() => resourcesOfOldList({ resources })).toThrow('scope');
+});
+
+test.each([
+  ['text'],
+  [[]],
+  [{ items: {} }],
+  [{ items: [7] }],
+  [{ items: [{ versions: [{ version: 7 }] }] }],
+  [{ items: [{ versions: [{ resources: [{ verbs: 'get' }] }] }] }],
+])('%j is refused', (list) => expect(() => resourcesOfList(list)).toThrow(/expected|no list/));

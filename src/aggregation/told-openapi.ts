@@ -1,0 +1,110 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { encodeRaw } from '../api/json-text.ts';
+import type { Work } from '../api/turns.ts';
+import type { SwaggerPart } from '../catalogue/remote-version.ts';
+import { DiscoveryError } from './told-discovery.ts';
+
+/**
+ * What an OpenAPI document of version 2 says of the paths with a prefix. Definitions stay that these paths use, or none at
+ * all.
+ */
+export function* swaggerPart(document: JsonValue, prefix: string): Work<SwaggerPart> {
+  const named: Named = { definitions: section(document, 'definitions'), parameters: section(document, 'parameters') };
+  const items = Object.entries(section(document, 'paths'));
+  const kept = items.filter(([path]) => path.startsWith(prefix));
+  const [used, everUsed] = [
+    yield* closureOf(
+      kept.map(([, item]) => item),
+      named,
+    ),
+    yield* closureOf(
+      items.map(([, item]) => item),
+      named,
+    ),
+  ];
+  const stays = (name: string): boolean => used.has(`definitions/${name}`) || !everUsed.has(`definitions/${name}`);
+  return {
+    paths: yield* texts(kept),
+    definitions: yield* texts(Object.entries(named.definitions).filter(([name]) => stays(name))),
+    parameters: yield* texts(Object.entries(named.parameters).filter(([name]) => used.has(`parameters/${name}`))),
+  };
+}
+
+interface Named {
+  readonly definitions: JsonObject;
+  readonly parameters: JsonObject;
+}
+
+function* texts(entries: readonly (readonly [string, JsonValue])[]): Work<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const [name, value] of entries) {
+    found.set(name, encodeRaw(value));
+    yield;
+  }
+  return found;
+}
+
+/** What values refer to, and that in turn. */
+function* closureOf(values: readonly JsonValue[], named: Named): Work<ReadonlySet<string>> {
+  const found = new Set<string>();
+  const open = [...values];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    for (const { kind, name } of yield* references(value)) {
+      const target = own(named[kind], name);
+      if (target === undefined || found.has(`${kind}/${name}`)) continue;
+      found.add(`${kind}/${name}`);
+      open.push(target);
+    }
+    yield;
+  }
+  return found;
+}
+
+function section(document: JsonValue, field: string): JsonObject {
+  const found = isJsonObject(document) ? (document[field] ?? {}) : document;
+  if (!isJsonObject(found)) throw new DiscoveryError(`${field} of the OpenAPI document is no object`);
+  return found;
+}
+
+function own(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+interface Reference {
+  readonly kind: 'definitions' | 'parameters';
+  readonly name: string;
+}
+
+const valuesBetweenPauses = 1_000;
+
+/** Of everything in a value. */
+function* references(value: JsonValue): Work<readonly Reference[]> {
+  const found: Reference[] = [];
+  const open: JsonValue[] = [value];
+  for (let seen = 0; open.length > 0; seen += 1) {
+    const each = open.pop();
+    if (typeof each !== 'object' || each === null) continue;
+    const ref = isJsonObject(each) ? each['$ref'] : undefined;
+    if (typeof ref === 'string') found.push(...referencesIn(ref));
+    for (const inner of Object.values(each)) if (typeof inner === 'object') open.push(inner);
+    if (seen % valuesBetweenPauses === 0) yield;
+  }
+  return found;
+}
+
+function referencesIn(text: string): Reference[] {
+  return (['definitions', 'parameters'] as const).flatMap((kind) => {
+    const start = `#/${kind}/`;
+    return text.startsWith(start) ? [{ kind, name: text.slice(start.length) }] : [];
+  });
+}
+
+/** The documents of version 3 that a server has, and where. */
+export function documentsIn(index: JsonValue): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(section(index, 'paths')).flatMap(([name, entry]) => {
+      const url = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
+      return typeof url === 'string' ? [[name, url] as const] : [];
+    }),
+  );
+}
