@@ -21,42 +21,42 @@ const append = 'await this.#log.append(group.writes.map((write) => rowOf(write.c
 /** Replacements only use what the project's own code could: they look like plausible mistakes. */
 export const mutations: readonly Mutation[] = [
   {
-    title: 'an event is dropped now and then',
+    title: 'an event is occasionally dropped',
     file: changeFeed,
     find: tell,
     replace: `if (change.revision % 20 !== 7) ${tell}`,
     caughtAs: ['watch-gap'],
   },
   {
-    title: 'an event is told twice now and then',
+    title: 'an event is occasionally sent twice',
     file: changeFeed,
     find: tell,
     replace: `${tell} if (change.revision % 20 === 7) ${tell}`,
     caughtAs: ['watch-duplicate'],
   },
   {
-    title: 'events that wait for a client are sent newest first',
+    title: 'queued events of a client are sent newest first',
     file: 'src/http/answers/watch-stream.ts',
     find: 'this.#waiting.push(event);',
     replace: 'this.#waiting.splice(this.#next, 0, event);',
     caughtAs: ['watch-order'],
   },
   {
-    title: 'an object that leaves a selection is not told as DELETED',
+    title: 'an object that leaves a selection is not reported as DELETED',
     file: 'src/watchcache/cache-event.ts',
     find: "return before ? this.#event('DELETED') : undefined;",
     replace: "return before && this.current === undefined ? this.#event('DELETED') : undefined;",
     caughtAs: ['watch-gap'],
   },
   {
-    title: 'a deleted object is told at the version of its last change',
+    title: 'a deletion is reported with the version of the last change',
     file: 'src/watchcache/cache-event.ts',
     find: "const entry = type === 'DELETED' ? this.previous?.at(this.revision) : this.current;",
     replace: "const entry = type === 'DELETED' ? this.previous : this.current;",
     caughtAs: ['watch-order', 'watch-duplicate', 'watch-content'],
   },
   {
-    title: 'a restarted server forgets changes from before its start, and does not know it',
+    title: 'a restarted server silently lacks the changes before its start',
     file: watchCache,
     find: 'for (const event of events) if (event.revision <= listed) this.#remember(event);',
     replace: '',
@@ -71,7 +71,7 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['lying-bookmark', 'watch-order'],
   },
   {
-    title: 'the bookmark after the initial events tells of a later state',
+    title: 'the bookmark after the initial events names a later state',
     file: 'src/http/verbs/watch.ts',
     find: 'yield [new Bookmark(revision, true)];',
     replace: 'yield [new Bookmark(revision + 10, true)];',
@@ -85,7 +85,7 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['stale-read'],
   },
   {
-    title: 'a consistent read does not ask etcd how far it is',
+    title: 'a consistent read does not ask etcd for its revision',
     file: watchCache,
     find: 'await this.#options.storage.currentRevision({ deadlineMs });',
     replace: 'this.#revision;',
@@ -94,7 +94,7 @@ export const mutations: readonly Mutation[] = [
     faults: 'stalls',
   },
   {
-    title: 'a read of any version goes back now and then',
+    title: 'a read of any version occasionally goes back',
     file: 'src/registry/read.ts',
     find: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
     return cache.snapshot();`,
@@ -104,7 +104,7 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['backwards-read'],
   },
   {
-    title: 'a later page is of the latest state',
+    title: 'a later page is from the latest state',
     file: 'src/registry/list.ts',
     find: ': snapshotSource(known);',
     replace: ': snapshotSource({ revision: state.exact, entries: cache.snapshot().entries });',
@@ -118,7 +118,7 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['lost-write'],
   },
   {
-    title: 'a write is acknowledged and shown before it is on the disk',
+    title: 'a write is acknowledged and visible before it is on disk',
     file: groupWriter,
     find: append,
     replace: `const rows = group.writes.map((write) => rowOf(write.change)); setTimeout(() => void this.#log.append(rows), 100);`,
@@ -126,7 +126,7 @@ export const mutations: readonly Mutation[] = [
     faults: 'kills',
   },
   {
-    title: 'an update does not look at the version that it names',
+    title: 'an update ignores its resource version',
     file: 'src/registry/update.ts',
     find: '} else if (given !== old.metadata.resourceVersion) {',
     replace: '} else if (Number(given) > Number(old.metadata.resourceVersion)) {',
@@ -140,7 +140,7 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['broken-precondition'],
   },
   {
-    title: 'a deletion does not look at the uid that it names',
+    title: 'a deletion ignores its uid precondition',
     file: 'src/registry/preconditions.ts',
     find: `if (uid !== undefined && uid !== foundUid) {
     const why`,
