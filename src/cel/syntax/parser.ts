@@ -41,7 +41,7 @@ export function* parsing(text: string, options: SyntaxOptions): Generator<undefi
     if (!(error instanceof UnexpectedToken)) throw error;
   }
   yield;
-  return failed([...syntaxIssues(text, tokens, errors), ...parser.issues]);
+  return failed([...(yield* syntaxIssues(text, tokens, errors)), ...parser.issues]);
 }
 
 function failed(issues: readonly Issue[]): Parsed {

@@ -9,18 +9,19 @@ import type { LexicalError, Token, TokenType } from './token.ts';
 
 let graph: Graph | undefined;
 
-export function syntaxIssues(
+/** Pauses between decisions: each may look at many tokens. */
+export function* syntaxIssues(
   text: string,
   tokens: readonly Token[],
   errors: readonly LexicalError[],
-): readonly Issue[] {
+): Generator<undefined, readonly Issue[]> {
   graph ??= new Graph();
   const reader = new Reader(graph, withoutErrors(text, errors), tokens);
   const lexical = errors.map((error) => ({
     at: error.at,
     message: `Syntax error: token recognition error at: '${error.text}'`,
   }));
-  return [...lexical, ...reader.read()];
+  return [...lexical, ...(yield* reader.read())];
 }
 
 /** The characters of the source, without those that are in no token. */
@@ -76,6 +77,8 @@ const order: readonly TokenType[] = [
   ...(['STRING', 'BYTES', 'IDENTIFIER', 'ESC_IDENTIFIER'] as const),
 ];
 
+type Reading<T> = Generator<undefined, T>;
+
 class Reader {
   readonly #graph: Graph;
   /** The characters of the source, without those that are in no token. */
@@ -99,9 +102,9 @@ class Reader {
     this.#state = graph.start('start');
   }
 
-  read(): readonly Issue[] {
+  *read(): Reading<readonly Issue[]> {
     try {
-      this.#rule('start', 0);
+      yield* this.#rule('start', 0);
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
     }
@@ -124,10 +127,10 @@ class Reader {
     this.#issues.push({ at, message: `Syntax error: ${message}` });
   }
 
-  #rule(name: RuleName, precedence: number): void {
+  *#rule(name: RuleName, precedence: number): Reading<void> {
     const { at } = this.#token();
     try {
-      this.#part(grammar[name], precedence);
+      yield* this.#part(grammar[name], precedence);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
       if (!this.#isRecovering) {
@@ -146,10 +149,10 @@ class Reader {
     return open !== undefined;
   }
 
-  #part(part: Part, precedence: number): void {
+  *#part(part: Part, precedence: number): Reading<void> {
     switch (part.kind) {
       case 'sequence':
-        for (const each of part.parts) this.#part(each, precedence);
+        for (const each of part.parts) yield* this.#part(each, precedence);
         return;
       case 'precedence':
         return;
@@ -158,27 +161,27 @@ class Reader {
         this.#match(new Set(part.tokens));
         return;
       case 'rule':
-        this.#call(part);
+        yield* this.#call(part);
         return;
       case 'optional':
         this.#enter(part.state);
-        if (this.#isFirstOf(part.part)) this.#part(part.part, precedence);
+        if (this.#isFirstOf(part.part)) yield* this.#part(part.part, precedence);
         return;
       case 'choice':
-        this.#choose(part, precedence);
+        yield* this.#choose(part, precedence);
         return;
       case 'loop':
-        this.#loop(part, precedence);
+        yield* this.#loop(part, precedence);
     }
   }
 
-  #call(part: Part & { readonly kind: 'rule' }): void {
+  *#call(part: Part & { readonly kind: 'rule' }): Reading<void> {
     const state = expected(part.state);
     const outer = this.#stack;
     this.#state = state;
     this.#stack = { follow: expected(state.edges[0]).to, outer };
     // The grammar refers to its own rules only.
-    this.#rule(part.rule as RuleName, part.precedence);
+    yield* this.#rule(part.rule as RuleName, part.precedence);
     this.#stack = outer;
     this.#state = state;
   }
@@ -193,25 +196,27 @@ class Reader {
     return nextTokens(this.#graph, first).tokens.has(this.#token().type);
   }
 
-  #choose(part: Part & { readonly kind: 'choice' }, precedence: number): void {
+  *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): Reading<void> {
+    yield;
     this.#enter(part.state);
     if (!part.isSimple) {
       const chosen = this.#predict(expected(part.state), precedence);
-      this.#part(expected(part.parts[chosen - 1]), precedence);
+      yield* this.#part(expected(part.parts[chosen - 1]), precedence);
       return;
     }
     const fitting = part.parts.find((each) => this.#isFirstOf(each));
     if (fitting === undefined) throw this.#noWay(this.#position);
-    this.#part(fitting, precedence);
+    yield* this.#part(fitting, precedence);
   }
 
-  #loop(part: Part & { readonly kind: 'loop' }, precedence: number): void {
+  *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading<void> {
     const { state, back, atLeastOnce, isSimple } = part;
     this.#enter(state);
     let goesOn = atLeastOnce || this.#goesOn(part, isSimple, precedence);
     while (goesOn) {
       if (!atLeastOnce && part.part.kind !== 'choice') this.#state = expected(state);
-      this.#part(part.part, precedence);
+      yield* this.#part(part.part, precedence);
+      yield;
       this.#enter(back);
       goesOn = this.#goesOn(part, isSimple, precedence);
     }
