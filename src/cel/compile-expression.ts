@@ -41,7 +41,7 @@ export function* compilingExpression(
     const expression = yield* environment.checking(text);
     const { type } = expression;
     if (expected?.some((each) => isSameType(each, type)) === false) throw new ExpressionError(mismatch(expected, type));
-    return { text, expression, program: expression.program() };
+    return { text, expression, program: yield* expression.planning() };
   } catch (error) {
     if (error instanceof CelCompileError) {
       throw new ExpressionError(`compilation failed: ${error.message}`, { cause: error });

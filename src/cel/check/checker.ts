@@ -1,6 +1,7 @@
 import type { Issue } from '../source.ts';
 import type { Call, Comprehension, Element, Expr, ListExpr, MapExpr, Select, StructExpr } from '../syntax/ast.ts';
 import { operators } from '../syntax/ast.ts';
+import { visiting } from '../syntax/visited-parts.ts';
 import {
   type CelType,
   declaredName,
@@ -36,9 +37,13 @@ export interface CheckResult {
   readonly issues: readonly Issue[];
 }
 
-export function check(expr: Expr, environment: CheckEnvironment): CheckResult {
+/** Types that are resolved between two pauses. */
+const typesAtOnce = 2000;
+
+/** With pauses: the expression may be large. */
+export function* checking(expr: Expr, environment: CheckEnvironment): Generator<undefined, CheckResult> {
   const checker = new Checker(environment);
-  return { checked: checker.check(expr), issues: checker.issues };
+  return { checked: yield* checker.check(expr), issues: checker.issues };
 }
 
 class Checker {
@@ -49,15 +54,20 @@ class Checker {
   readonly #types = new Map<Expr, CelType>();
   readonly #names = new Map<Expr, NameReference>();
   readonly #calls = new Map<Expr, CallReference>();
+  /** Types of the parts of a large expression. */
+  readonly #parts = new Map<Expr, CelType>();
 
   constructor(environment: CheckEnvironment) {
     this.#environment = environment;
   }
 
-  check(expr: Expr): CheckedExpr {
-    this.#check(expr);
+  *check(expr: Expr): Generator<undefined, CheckedExpr> {
+    yield* visiting(expr, this.#parts, (part) => this.#check(part));
     const resolved = new Map<Expr, CelType>();
-    for (const [each, type] of this.#types) resolved.set(each, this.#variables.resolve(type, true));
+    for (const [each, type] of this.#types) {
+      resolved.set(each, this.#variables.resolve(type, true));
+      if (resolved.size % typesAtOnce === 0) yield;
+    }
     return new CheckedExpr(expr, resolved, { names: this.#names, calls: this.#calls });
   }
 
@@ -66,6 +76,8 @@ class Checker {
   }
 
   #check(expr: Expr): CelType {
+    const known = this.#parts.get(expr);
+    if (known !== undefined) return known;
     const type = this.#typeOf(expr);
     this.#types.set(expr, type);
     return type;

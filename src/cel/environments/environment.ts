@@ -1,9 +1,9 @@
 import { finish } from '../../api/turns.ts';
-import { check, type CheckEnvironment } from '../check/checker.ts';
+import { type CheckEnvironment, checking } from '../check/checker.ts';
 import type { FunctionDeclaration, Overload } from '../check/declarations.ts';
 import type { Library } from '../libraries/define.ts';
 import { standardLibrary, mixedComparisons } from '../libraries/standard.ts';
-import { CelCompileError } from '../source.ts';
+import { CelCompileError, type Issue } from '../source.ts';
 import { type Macro, macroKey } from '../syntax/macro.ts';
 import { parsing } from '../syntax/parser.ts';
 import type { CelType } from '../types/cel-type.ts';
@@ -87,12 +87,15 @@ export class Environment {
       ...{ variables, functions, types },
       disabledOverloads: options.mixedComparisons ? none : mixed,
     };
-    const { checked, issues: mistakes } = check(expr, environment);
+    const { checked, issues: mistakes } = yield* checking(expr, environment);
     if (mistakes.length > 0) throw new CelCompileError(text, mistakes);
     yield;
-    const faults = options.validators.flatMap((validate) => validate(checked));
+    const faults: Issue[] = [];
+    for (const validate of options.validators) {
+      faults.push(...validate(checked));
+      yield;
+    }
     if (faults.length > 0) throw new CelCompileError(text, faults);
-    yield;
     return new Expression(checked, { functions, types });
   }
 }

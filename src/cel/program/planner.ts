@@ -2,6 +2,7 @@ import type { CallReference, CheckedExpr } from '../check/checked.ts';
 import type { FunctionDeclaration, TypeProvider } from '../check/declarations.ts';
 import { callCost } from '../cost/call-cost.ts';
 import { type Call, type Comprehension, type Expr, operators, type Select, type StructExpr } from '../syntax/ast.ts';
+import { visiting } from '../syntax/visited-parts.ts';
 import { CelError, TypeValue, type Value } from '../values/value.ts';
 import type { Attribute } from './attribute.ts';
 import { callEvaluator, implementationOf } from './calls.ts';
@@ -27,10 +28,10 @@ export interface Plan {
   readonly localCount: number;
 }
 
-/** Compiles a checked expression to closures. Throws CelProgramError. */
-export function plan(checked: CheckedExpr, environment: PlanEnvironment): Plan {
+/** Compiles a checked expression to closures, with pauses. Throws CelProgramError. */
+export function* planning(checked: CheckedExpr, environment: PlanEnvironment): Generator<undefined, Plan> {
   const planner = new Planner(checked, environment);
-  const { evaluate } = planner.plan(checked.root);
+  const { evaluate } = yield* visiting(checked.root, planner.parts, (part) => planner.plan(part));
   return { evaluate, inputs: planner.inputs, localCount: planner.localCount };
 }
 
@@ -40,6 +41,8 @@ interface Local {
 }
 
 class Planner {
+  /** The parts of a large expression. */
+  readonly parts = new Map<Expr, Node>();
   readonly inputs: string[] = [];
   localCount = 0;
   readonly #checked: CheckedExpr;
@@ -52,6 +55,8 @@ class Planner {
   }
 
   plan(expr: Expr): Node {
+    const known = this.parts.get(expr);
+    if (known !== undefined) return known;
     switch (expr.kind) {
       case 'literal':
         return constantNode(expr.value);

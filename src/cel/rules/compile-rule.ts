@@ -139,9 +139,9 @@ class RuleCompiler {
     }
     if (expression.type !== texts.type) throw new RuleError(texts.wrongType);
     try {
-      const program = expression.program();
+      const program = yield* expression.planning();
       yield;
-      const { max } = expression.estimate(declaredSizes(this.#declared));
+      const { max } = yield* expression.estimating(declaredSizes(this.#declared));
       return { expression, costed: { program, maxCost: max } };
     } catch (error) {
       if (!(error instanceof CelProgramError)) throw error;
