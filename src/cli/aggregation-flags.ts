@@ -8,17 +8,17 @@ import { boolean, string } from './flag-types.ts';
 export const aggregationFlags: readonly BuiltFlag[] = [
   flag('aggregator-reject-forwarding-redirect', {
     type: boolean,
-    help: 'redirects of other API servers are errors, and not passed on to clients',
+    help: 'reject redirects of other API servers instead of forwarding them to clients',
     set: (refusesRedirects, config) => aggregation(config, { refusesRedirects }),
   }),
   flag('enable-aggregator-routing', {
     type: boolean,
-    help: 'call other API servers at the endpoints of their services instead of the cluster IPs',
+    help: 'call other API servers at the endpoints of their services instead of their cluster IPs',
     set: (routesToEndpoints, config) => aggregation(config, { routesToEndpoints }),
   }),
   flag('proxy-client-cert-file', {
     type: string,
-    help: 'PEM file of the certificate by which other API servers and webhooks know this server',
+    help: 'PEM file of the client certificate for calls to other API servers and webhooks',
     set: (file, config) => aggregation(config, { proxyClientCertFile: fileOf(file) }),
   }),
   flag('proxy-client-key-file', {

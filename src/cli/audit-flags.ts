@@ -11,25 +11,33 @@ type Changes = Partial<AuditLogConfig & AuditWebhookConfig>;
 export const auditFlags: readonly BuiltFlag[] = [
   flag('audit-policy-file', {
     type: string,
-    help: 'file of an audit.k8s.io/v1 Policy: which requests are audited, and how much events tell',
+    help: 'file of an audit.k8s.io/v1 Policy, which selects the audited requests and the level of their events',
     set: (file, { audit }) => ({ audit: { ...audit, policyFile: fileOrNone(file) } }),
   }),
-  ofBackend('log', 'compress', boolean, 'compress log files that are full', (compress) => ({ compress })),
-  ofBackend('log', 'format', string, 'json, or legacy: a line of text', (format) => ({ format })),
-  ofBackend('log', 'maxage', integer, 'days that full log files are kept; 0: for ever', (maxAgeDays) => ({
+  ofBackend('log', 'compress', boolean, 'compress rotated log files', (compress) => ({ compress })),
+  ofBackend('log', 'format', string, 'json, or legacy for lines of text', (format) => ({ format })),
+  ofBackend('log', 'maxage', integer, 'days to keep rotated log files; 0: forever', (maxAgeDays) => ({
     maxAgeDays,
   })),
-  ofBackend('log', 'maxbackup', integer, 'full log files that are kept; 0: all', (maxBackups) => ({ maxBackups })),
-  ofBackend('log', 'maxsize', integer, 'megabytes after which a log file is full; 0: never', (maxSizeMegabytes) => ({
-    maxSizeMegabytes,
+  ofBackend('log', 'maxbackup', integer, 'number of rotated log files to keep; 0: all', (maxBackups) => ({
+    maxBackups,
   })),
-  ofBackend('log', 'path', string, 'file that events are written to; -: standard output', (path) => ({
+  ofBackend(
+    'log',
+    'maxsize',
+    integer,
+    'size in megabytes at which the log file is rotated; 0: never',
+    (maxSizeMegabytes) => ({
+      maxSizeMegabytes,
+    }),
+  ),
+  ofBackend('log', 'path', string, 'file to write events to; -: standard output', (path) => ({
     path: path === '-' ? path : fileOrNone(path),
   })),
-  ofBackend('webhook', 'config-file', string, 'kubeconfig of the server that events are sent to', (file) => ({
+  ofBackend('webhook', 'config-file', string, 'kubeconfig of the server to send events to', (file) => ({
     configFile: fileOrNone(file),
   })),
-  ofBackend('webhook', 'initial-backoff', duration, 'how long to wait before events are sent again', (ms) => ({
+  ofBackend('webhook', 'initial-backoff', duration, 'delay before the first retry', (ms) => ({
     initialBackoffMs: ms,
   })),
   ...(['log', 'webhook'] as const).flatMap(commonFlags),
@@ -37,24 +45,36 @@ export const auditFlags: readonly BuiltFlag[] = [
 
 function commonFlags(backend: Backend): readonly BuiltFlag[] {
   return [
-    ofBackend(backend, 'mode', string, 'batch: nobody waits for events; blocking, blocking-strict', (mode) => ({
-      mode,
-    })),
-    ofBackend(backend, 'version', string, 'version that events are written in', (version) => ({ version })),
+    ofBackend(
+      backend,
+      'mode',
+      string,
+      'batch (requests do not wait for events), blocking or blocking-strict',
+      (mode) => ({
+        mode,
+      }),
+    ),
+    ofBackend(backend, 'version', string, 'API version of the written events', (version) => ({ version })),
     ...[
-      ofBatch(backend, 'buffer-size', integer, 'events that wait at most', (bufferSize) => ({ bufferSize })),
-      ofBatch(backend, 'max-size', integer, 'events in a batch at most', (maxSize) => ({ maxSize })),
-      ofBatch(backend, 'max-wait', duration, 'how long events wait for others', (maxWaitMs) => ({ maxWaitMs })),
-      ofBatch(backend, 'throttle-burst', integer, 'batches at once after a rest', (throttleBurst) => ({
+      ofBatch(backend, 'buffer-size', integer, 'maximum number of queued events', (bufferSize) => ({ bufferSize })),
+      ofBatch(backend, 'max-size', integer, 'maximum number of events in a batch', (maxSize) => ({ maxSize })),
+      ofBatch(backend, 'max-wait', duration, 'maximum time before an incomplete batch is written', (maxWaitMs) => ({
+        maxWaitMs,
+      })),
+      ofBatch(backend, 'throttle-burst', integer, 'maximum burst of batches', (throttleBurst) => ({
         throttleBurst,
       })),
       ofBatch(backend, 'throttle-enable', boolean, 'limit the rate of batches', (throttle) => ({ throttle })),
       ofBatch(backend, 'throttle-qps', number, 'batches per second', (throttleQps) => ({ throttleQps })),
     ],
     ...[
-      ofTruncation(backend, 'enabled', boolean, 'take objects out of large events', (enabled) => ({ enabled })),
-      ofTruncation(backend, 'max-batch-size', integer, 'bytes of a batch', (maxBatchBytes) => ({ maxBatchBytes })),
-      ofTruncation(backend, 'max-event-size', integer, 'bytes of an event', (maxEventBytes) => ({ maxEventBytes })),
+      ofTruncation(backend, 'enabled', boolean, 'remove objects from large events', (enabled) => ({ enabled })),
+      ofTruncation(backend, 'max-batch-size', integer, 'maximum size of a batch in bytes', (maxBatchBytes) => ({
+        maxBatchBytes,
+      })),
+      ofTruncation(backend, 'max-event-size', integer, 'maximum size of an event in bytes', (maxEventBytes) => ({
+        maxEventBytes,
+      })),
     ],
   ];
 }

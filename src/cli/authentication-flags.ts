@@ -11,103 +11,103 @@ type RequestHeaders = AuthenticationConfig['requestHeader'];
 export const authenticationFlags: readonly BuiltFlag[] = [
   flag('authentication-config', {
     type: string,
-    help: 'file of an AuthenticationConfiguration: issuers of tokens, and who is let in without any',
+    help: 'file of an AuthenticationConfiguration: token issuers and anonymous access',
     set: (file, { authentication }) => ({ authentication: { ...authentication, configFile: fileOf(file) } }),
   }),
   flag('authentication-token-webhook-cache-ttl', {
     type: duration,
-    help: 'how long the answers of the webhook of --authentication-token-webhook-config-file are remembered',
+    help: 'how long to cache responses of the token webhook',
     set: (cacheMs, config) => tokenWebhook(config, { cacheMs }),
   }),
   flag('authentication-token-webhook-config-file', {
     type: string,
-    help: 'kubeconfig of a webhook that knows tokens',
+    help: 'kubeconfig of a webhook that authenticates tokens',
     set: (file, config) => tokenWebhook(config, { configFile: fileOf(file) }),
   }),
   flag('authentication-token-webhook-version', {
     type: string,
-    help: 'version of the TokenReviews that the webhook is sent: v1 or v1beta1',
+    help: 'version of the TokenReviews sent to the webhook: v1 or v1beta1',
     set: (version, config) => tokenWebhook(config, { version }),
   }),
   flag('enable-bootstrap-token-auth', {
     type: boolean,
-    help: 'take the tokens of secrets of the type bootstrap.kubernetes.io/token in kube-system, with which nodes join',
+    help: 'accept bootstrap tokens: secrets of type bootstrap.kubernetes.io/token in kube-system',
     set: (bootstrapTokens, { authentication }) => ({ authentication: { ...authentication, bootstrapTokens } }),
   }),
   flag('oidc-ca-file', {
     type: string,
-    help: 'PEM file of the authorities of the OpenID issuer; those of the machine unless given',
+    help: 'PEM file of the certificate authorities of the OpenID issuer; default: those of the system',
     set: (file, config) => oidc(config, { caFile: fileOf(file) }),
   }),
   flag('oidc-client-id', {
     type: string,
-    help: 'client that tokens must be meant for',
+    help: 'client ID that tokens must be issued for',
     set: (clientId, config) => oidc(config, { clientId }),
   }),
   flag('oidc-groups-claim', {
     type: string,
-    help: 'claim that names the groups of a user',
+    help: 'claim with the groups of the user',
     set: (groupsClaim, config) => oidc(config, { groupsClaim }),
   }),
   flag('oidc-groups-prefix', {
     type: string,
-    help: 'what is put before the names of groups',
+    help: 'prefix for group names',
     set: (groupsPrefix, config) => oidc(config, { groupsPrefix }),
   }),
   flag('oidc-issuer-url', {
     type: string,
-    help: 'https URL of an OpenID issuer, whose tokens are taken',
+    help: 'https URL of the OpenID issuer whose tokens are accepted',
     set: (issuerUrl, config) => oidc(config, { issuerUrl }),
   }),
   flag('oidc-required-claim', {
     type: stringArray,
-    help: 'claim that tokens must have, with its value, as key=value; may be given several times',
+    help: 'required claim and its value, as key=value; can be repeated',
     set: (pairs, config) => oidc(config, { requiredClaims: new Map(pairs.map(claimPair)) }),
   }),
   flag('oidc-signing-algs', {
     type: strings,
-    help: 'algorithms that tokens may be signed with',
+    help: 'accepted signing algorithms',
     set: (signingAlgs, config) => oidc(config, { signingAlgs }),
   }),
   flag('oidc-username-claim', {
     type: string,
-    help: 'claim that names the user',
+    help: 'claim with the user name',
     set: (usernameClaim, config) => oidc(config, { usernameClaim }),
   }),
   flag('oidc-username-prefix', {
     type: string,
-    help: 'what is put before the names of users; -: nothing',
+    help: 'prefix for user names; -: none',
     set: (usernamePrefix, config) => oidc(config, { usernamePrefix }),
   }),
   flag('requestheader-allowed-names', {
     type: strings,
-    help: 'common names that the certificate of a proxy may have which names users in headers; none: any',
+    help: 'accepted common names in the client certificates of authenticating proxies; empty: any',
     set: (names, config) => requestHeaders(config, { allowedNames: present('requestheader-allowed-names', names) }),
   }),
   flag('requestheader-client-ca-file', {
     type: string,
-    help: 'PEM file of the authorities of proxies whose headers name users',
+    help: 'PEM file of the certificate authorities of authenticating proxies',
     set: (file, config) => requestHeaders(config, { clientCaFile: fileOf(file) }),
   }),
   flag('requestheader-extra-headers-prefix', {
     type: strings,
-    help: 'what the names of headers begin with that tell more of a user, such as X-Remote-Extra-',
+    help: 'prefixes of headers with extra user information, such as X-Remote-Extra-',
     set: (prefixes, config) =>
       requestHeaders(config, { extraHeaderPrefixes: present('requestheader-extra-headers-prefix', prefixes) }),
   }),
   flag('requestheader-group-headers', {
     type: strings,
-    help: 'headers that name the groups of a user, such as X-Remote-Group',
+    help: 'headers with the groups of the user, such as X-Remote-Group',
     set: (names, config) => requestHeaders(config, { groupHeaders: present('requestheader-group-headers', names) }),
   }),
   flag('requestheader-uid-headers', {
     type: strings,
-    help: 'headers that tell the uid of a user, such as X-Remote-Uid',
+    help: 'headers with the UID of the user, such as X-Remote-Uid',
     set: (names, config) => requestHeaders(config, { uidHeaders: uidHeaders(names) }),
   }),
   flag('requestheader-username-headers', {
     type: strings,
-    help: 'headers that name a user, such as X-Remote-User; the first that says something counts',
+    help: 'headers with the user name, such as X-Remote-User; the first non-empty one is used',
     set: (names, config) =>
       requestHeaders(config, { usernameHeaders: present('requestheader-username-headers', names) }),
   }),

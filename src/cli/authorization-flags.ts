@@ -10,37 +10,37 @@ import { duration, FlagValueError, string, strings } from './flag-types.ts';
 export const authorizationFlags: readonly BuiltFlag[] = [
   flag('authorization-config', {
     type: string,
-    help: 'file of an AuthorizationConfiguration, in place of modes and webhook flags; read again when it changes',
+    help: 'file of an AuthorizationConfiguration, instead of modes and webhook flags; reloaded when it changes',
     set: (file, config) => authorization(config, { configFile: file === '' ? undefined : resolve(file) }),
   }),
   flag('authorization-mode', {
     type: strings,
-    help: 'authorizers to ask, in order',
+    help: 'authorizers, in the order in which they are asked',
     set: (modes, config) => authorization(config, { modes: authorizationModes(modes) }),
   }),
   flag('authorization-policy-file', {
     type: string,
-    help: 'file of the policies of ABAC, one JSON object in each line',
+    help: 'file of ABAC policies, one JSON object per line',
     set: (file, config) => authorization(config, { policyFile: resolve(file) }),
   }),
   flag('authorization-webhook-cache-authorized-ttl', {
     type: duration,
-    help: 'how long the answer of a webhook that something is allowed is kept',
+    help: 'how long to cache webhook decisions that allow a request',
     set: (ms, config) => webhook(config, { authorizedTtlMs: ms }),
   }),
   flag('authorization-webhook-cache-unauthorized-ttl', {
     type: duration,
-    help: 'how long the answer of a webhook that something is not allowed is kept',
+    help: 'how long to cache webhook decisions that do not allow a request',
     set: (ms, config) => webhook(config, { unauthorizedTtlMs: ms }),
   }),
   flag('authorization-webhook-config-file', {
     type: string,
-    help: 'kubeconfig of the webhook that the mode Webhook asks',
+    help: 'kubeconfig of the webhook for the mode Webhook',
     set: (file, config) => webhook(config, { configFile: file === '' ? undefined : resolve(file) }),
   }),
   flag('authorization-webhook-version', {
     type: string,
-    help: 'version of the SubjectAccessReview that the webhook is sent: v1 or v1beta1',
+    help: 'version of the SubjectAccessReviews sent to the webhook: v1 or v1beta1',
     set: (version, config) => webhook(config, { version }),
   }),
 ];

@@ -45,36 +45,36 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...metricsFlags,
   flag('admission-control-config-file', {
     type: string,
-    help: 'file of an AdmissionConfiguration: what admission plugins are configured with',
+    help: 'file of an AdmissionConfiguration with the configuration of admission plugins',
     set: (file, { admission }) => ({
       admission: { ...admission, configFile: file === '' ? undefined : resolve(file) },
     }),
   }),
   flag('advertise-address', {
     type: ipAddress,
-    help: 'address under which others reach this server',
+    help: 'address at which other members of the cluster reach this server',
     set: (advertiseAddress, { serving }) => ({ serving: { ...serving, advertiseAddress } }),
   }),
   flag('allow-privileged', {
     type: boolean,
-    help: 'let containers ask for all rights of their node',
+    help: 'allow privileged containers',
     set: (allowPrivileged, { api }) => ({ api: { ...api, allowPrivileged } }),
   }),
   flag('anonymous-auth', {
     type: boolean,
-    help: 'take requests without credentials as system:anonymous; otherwise they are answered 401',
+    help: 'treat requests without credentials as user system:anonymous; otherwise answer them 401',
     set: (anonymous, { authentication }) => ({
       authentication: { ...authentication, anonymous, anonymousGiven: true },
     }),
   }),
   flag('api-audiences', {
     type: strings,
-    help: 'whom service account tokens must be meant for; the issuers unless given',
+    help: 'accepted audiences of service account tokens; default: the issuers',
     set: (audiences, { authentication }) => accountOptions(authentication, { audiences }),
   }),
   flag('apiserver-count', {
     type: integer,
-    help: 'how many servers there are, for --endpoint-reconciler-type=master-count',
+    help: 'number of API servers, for --endpoint-reconciler-type=master-count',
     ownType: 'int',
     set: (count, { serving }) => ({ serving: { ...serving, serverCount: positive(count) } }),
   }),
@@ -85,32 +85,32 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('cert-dir', {
     type: string,
-    help: 'folder of the made certificates (default: pki in the data directory)',
+    help: 'directory of generated certificates (default: pki in the data directory)',
     ownDefault: true,
     set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
   }),
   flag('client-ca-file', {
     type: string,
-    help: 'PEM file of further authorities of client certificates',
+    help: 'PEM file of additional certificate authorities for client certificates',
     set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
   }),
   flag('default-not-ready-toleration-seconds', {
     type: integer,
-    help: 'seconds that pods that do not say stay on a node that is not ready',
+    help: 'default toleration of not-ready nodes for pods without one, in seconds',
     set: (notReady, { admission }) => ({
       admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, notReady } },
     }),
   }),
   flag('default-unreachable-toleration-seconds', {
     type: integer,
-    help: 'seconds that pods that do not say stay on a node that cannot be reached',
+    help: 'default toleration of unreachable nodes for pods without one, in seconds',
     set: (unreachable, { admission }) => ({
       admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, unreachable } },
     }),
   }),
   flag('disable-admission-plugins', {
     type: strings,
-    help: 'admission plugins not to ask although they are on by default',
+    help: 'admission plugins to disable that are enabled by default',
     set: (disablePlugins, { admission }) => ({ admission: { ...admission, disablePlugins } }),
   }),
   flag('disable-http2-serving', {
@@ -120,52 +120,52 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('emulated-version', {
     type: strings,
-    help: 'Kubernetes release to behave as, such as 1.37',
+    help: 'Kubernetes release to emulate, such as 1.37',
     set: (versions, { api }) => ({ api: { ...api, emulatedVersion: releaseVersion(versions) } }),
   }),
   flag('emulation-forward-compatible', {
     type: boolean,
-    help: 'with --emulated-version: serve newer versions too of what is served, but for alpha versions',
+    help: 'with --emulated-version: also serve newer, non-alpha versions of served APIs',
     set: (emulationForwardCompatible, { api }) => ({ api: { ...api, emulationForwardCompatible } }),
   }),
   flag('enable-admission-plugins', {
     type: strings,
-    help: 'admission plugins to ask beside those that are on by default; their order is fixed',
+    help: 'admission plugins to enable in addition to the default ones; their order is fixed',
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
   flag('endpoint-reconciler-type', {
     type: string,
-    help: 'who is among the endpoints of the service kubernetes: those with a lease in the store (lease), so many as there are said to be (master-count), or whoever else writes them (none)',
+    help: 'how endpoints of the service kubernetes are maintained: by leases in the store (lease), by the number of servers (master-count), or not at all (none)',
     set: (text, { serving }) => ({ serving: { ...serving, endpointReconciler: endpointReconcilerType(text) } }),
   }),
   flag('etcd-cafile', {
     type: string,
-    help: 'PEM file of the authorities that sign the certificates of etcd',
+    help: 'PEM file of the certificate authorities of etcd',
     set: (file, { storage }) => etcdOptions(storage, { caFile: fileOrNone(file) }),
   }),
   flag('etcd-certfile', {
     type: string,
-    help: 'PEM file of the certificate that etcd is shown',
+    help: 'PEM file of the client certificate for etcd',
     set: (file, { storage }) => etcdOptions(storage, { certFile: fileOrNone(file) }),
   }),
   flag('etcd-compaction-interval', {
     type: duration,
-    help: 'how often history is forgotten, of which one to two intervals stay; 0: never',
+    help: 'compaction interval; one to two intervals of history are kept; 0: never compact',
     set: (ms, { storage }) => ({ storage: { ...storage, compactionIntervalMs: notNegative(ms) } }),
   }),
   flag('etcd-count-metric-poll-period', {
     type: duration,
-    help: 'how old the numbers of objects in /metrics may be; 0: there are none',
+    help: 'maximum age of object counts in /metrics; 0: no object counts',
     set: (ms, { storage }) => ({ storage: { ...storage, countIntervalMs: notNegative(ms) } }),
   }),
   flag('etcd-db-metric-poll-interval', {
     type: duration,
-    help: 'how old the size of the store in /metrics may be; 0: there is none',
+    help: 'maximum age of the store size in /metrics; 0: no store size',
     set: (ms, { storage }) => ({ storage: { ...storage, sizeIntervalMs: notNegative(ms) } }),
   }),
   flag('etcd-healthcheck-timeout', {
     type: duration,
-    help: 'how long the health check of etcd waits',
+    help: 'timeout of the etcd health check',
     set: (ms, { storage }) => etcdOptions(storage, { healthCheckTimeoutMs: notNegative(ms) || defaultCheckTimeoutMs }),
   }),
   flag('etcd-keyfile', {
@@ -180,17 +180,17 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('etcd-readycheck-timeout', {
     type: duration,
-    help: 'how long the readiness check of etcd waits',
+    help: 'timeout of the etcd readiness check',
     set: (ms, { storage }) => etcdOptions(storage, { readyCheckTimeoutMs: notNegative(ms) || defaultCheckTimeoutMs }),
   }),
   flag('etcd-servers', {
     type: strings,
-    help: 'addresses of etcd, as https://10.0.0.1:2379, separated by commas; without them the embedded store is used',
+    help: 'comma-separated URLs of etcd, such as https://10.0.0.1:2379; without them the embedded store is used',
     set: (servers, { storage }) => etcdOptions(storage, { servers: servers.map(etcdServer) }),
   }),
   flag('etcd-servers-overrides', {
     type: strings,
-    help: 'resources that are kept in another etcd, as /events#http://10.0.0.1:2379;http://10.0.0.2:2379, separated by commas',
+    help: 'comma-separated resources stored in another etcd, as /events#http://10.0.0.1:2379;http://10.0.0.2:2379',
     set: (texts, { storage }) => etcdOptions(storage, { overrides: texts.map(etcdOverride) }),
   }),
   flag('event-ttl', {
@@ -200,107 +200,107 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('feature-gates', {
     type: componentStrings,
-    help: 'gates to open or close, as Gate=true,Other=false',
+    help: 'feature gates to enable or disable, as Gate=true,Other=false',
     set: (gates, { api }) => ({ api: { ...api, featureGates: booleanMap(stringMap(gates)) } }),
   }),
   flag('http2-max-streams-per-connection', {
     type: integer,
-    help: 'concurrent streams that one HTTP/2 connection may open; 0: as many as usual',
+    help: 'maximum number of concurrent streams per HTTP/2 connection; 0: the default',
     set: (streams, { serving }) =>
       streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
   }),
   flag('kubernetes-service-node-port', {
     type: integer,
-    help: 'port of the nodes at which the service kubernetes is reached; 0: none',
+    help: 'node port of the service kubernetes; 0: none',
     set: (serviceNodePort, { serving }) => ({ serving: { ...serving, serviceNodePort: port(serviceNodePort) } }),
   }),
   flag('lease-reuse-duration-seconds', {
     type: integer,
-    help: 'how much longer than --event-ttl events may stay in etcd, because they share leases',
+    help: 'how many seconds longer than --event-ttl events may stay in etcd because they share leases',
     set: (seconds, { storage }) => etcdOptions(storage, { leaseReuseSeconds: notNegative(seconds) }),
   }),
   flag('livez-grace-period', {
     type: duration,
-    help: 'how long /livez holds while the server has not finished starting',
+    help: 'how long /livez may succeed before the server has finished starting',
     set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, livezGracePeriodMs: notNegative(ms) } }),
   }),
   flag('min-request-timeout', {
     type: integer,
-    help: 'seconds that a watch lasts at least when it names no timeout',
+    help: 'minimum duration of watches without a timeout, in seconds',
     set: (seconds, { requests }) => ({ requests: { ...requests, minWatchTimeoutMs: notNegative(seconds) * 1_000 } }),
   }),
   flag('request-timeout', {
     type: duration,
-    help: 'deadline of every request that is not long-running',
+    help: 'timeout of requests that are not long-running',
     set: (timeoutMs, { requests }) => ({ requests: { ...requests, timeoutMs: notNegative(timeoutMs) } }),
   }),
   flag('runtime-config', {
     type: stringMap,
-    help: 'API versions to serve or not, as apps/v1=true,api/beta=false',
+    help: 'API versions to enable or disable, as apps/v1=true,api/beta=false',
     set: (versions, { api }) => ({ api: { ...api, runtimeConfig: booleanMap(versions) } }),
   }),
   flag('runtime-config-emulation-forward-compatible', {
     type: boolean,
-    help: 'with --emulated-version: serve what --runtime-config names although it is newer',
+    help: 'with --emulated-version: also serve newer APIs that --runtime-config enables',
     set: (runtimeConfigEmulationForwardCompatible, { api }) => ({
       api: { ...api, runtimeConfigEmulationForwardCompatible },
     }),
   }),
   flag('secure-port', {
     type: integer,
-    help: 'port to listen on; 0: any free one',
+    help: 'port to listen on; 0: any free port',
     set: (securePort, { serving }) => ({ serving: { ...serving, securePort: port(securePort) } }),
   }),
   flag('service-account-extend-token-expiration', {
     type: boolean,
-    help: 'let tokens that kubelets mount last a year, for programs that do not read them again',
+    help: 'extend mounted tokens to a year, for programs that do not reload them',
     set: (extendExpiration, { authentication }) => accountOptions(authentication, { extendExpiration }),
   }),
   flag('service-account-issuer', {
     type: stringArray,
-    help: 'issuer of service account tokens; the first signs, the tokens of all are taken',
+    help: 'issuer of service account tokens; new tokens name the first one, tokens of all are accepted',
     set: (issuers, { authentication }) => accountOptions(authentication, { issuers: issuers.map(issuer) }),
   }),
   flag('service-account-jwks-uri', {
     type: string,
-    help: 'where others find the keys of service account tokens, unless at this server',
+    help: 'URL of the keys of service account tokens, if not at this server',
     set: (jwksUri, { authentication }) => accountOptions(authentication, { jwksUri }),
   }),
   flag('service-account-key-file', {
     type: stringArray,
-    help: 'PEM file of keys that verify service account tokens; that of the signing key unless given',
+    help: 'PEM file of keys that verify service account tokens; default: the signing key',
     set: (files, { authentication }) =>
       accountOptions(authentication, { keyFiles: files.map((file) => resolve(file)) }),
   }),
   flag('service-account-lookup', {
     type: boolean,
-    help: 'take tokens of secrets only as long as the secrets have them',
+    help: 'accept tokens of secrets only while the secret contains them',
     set: (lookup, { authentication }) => accountOptions(authentication, { lookup }),
   }),
   flag('service-account-max-token-expiration', {
     type: duration,
-    help: 'how long service account tokens last at most; 0: as long as they are asked for',
+    help: 'maximum lifetime of service account tokens; 0: as requested',
     set: (ms, { authentication }) => accountOptions(authentication, { maxExpirationSeconds: maxExpiration(ms) }),
   }),
   flag('service-account-signing-key-file', {
     type: string,
-    help: 'PEM file of the key that signs service account tokens (default: one that is made beside the certificates)',
+    help: 'PEM file of the key that signs service account tokens (default: generated next to the certificates)',
     ownDefault: true,
     set: (file, { authentication }) => accountOptions(authentication, { signingKeyFile: resolve(file) }),
   }),
   flag('service-cluster-ip-range', {
     type: string,
-    help: 'range of the addresses of services; two of different families, separated by a comma, for dual stack',
+    help: 'range of service addresses; for dual stack, two of different families separated by a comma',
     set: (text, { api }) => ({ api: { ...api, serviceClusterIpRanges: text.split(',').map(cidr) } }),
   }),
   flag('service-node-port-range', {
     type: portRange,
-    help: 'ports that services may take on nodes',
+    help: 'range of node ports for services',
     set: (serviceNodePortRange, { api }) => ({ api: { ...api, serviceNodePortRange } }),
   }),
   flag('shutdown-delay-duration', {
     type: duration,
-    help: 'how long requests are still served after a signal, while /readyz fails',
+    help: 'how long to keep serving requests after a signal, while /readyz fails',
     set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, delayMs: notNegative(ms) } }),
   }),
   flag('storage-backend', {
@@ -310,13 +310,13 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('storage-media-type', {
     type: string,
-    help: 'what objects are written to etcd as, application/json unless given; both are read',
+    help: 'media type of objects written to etcd (default: application/json); JSON and protobuf are both read',
     ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
   flag('strict-transport-security-directives', {
     type: strings,
-    help: 'directives of the header Strict-Transport-Security, as max-age=31536000,includeSubDomains; none: no such header',
+    help: 'directives of the Strict-Transport-Security header, as max-age=31536000,includeSubDomains; empty: no header',
     set: (texts, { serving }) => ({
       serving: { ...serving, transportSecurity: texts.map(transportSecurityDirective) },
     }),
@@ -328,7 +328,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('tls-cipher-suites', {
     type: strings,
-    help: 'cipher suites of TLS 1.2 to offer',
+    help: 'TLS 1.2 cipher suites to offer',
     set: (tlsCipherSuites, { serving }) => ({
       serving: { ...serving, tlsCipherSuites: tlsCipherSuites.map(cipherSuite) },
     }),
@@ -345,29 +345,29 @@ export const builtFlags: readonly BuiltFlag[] = [
   }),
   flag('tls-sni-cert-key', {
     type: stringArray,
-    help: 'PEM files of a certificate and its key, and the names for which it is served, as foo.crt,foo.key:*.foo.com,foo.com; without names those in it',
+    help: 'PEM files of a certificate and its key and the names to serve it for, as foo.crt,foo.key:*.foo.com,foo.com; default: the names in the certificate',
     set: (texts, { serving }) => ({
       serving: { ...serving, sniCertificates: texts.filter((text) => text !== '[]').map(sniCertificate) },
     }),
   }),
   flag('token-auth-file', {
     type: string,
-    help: 'CSV file of static tokens: token, user name, user uid, "group,group"',
+    help: 'CSV file of static tokens: token, user name, user UID, "group,group"',
     set: (file, { authentication }) => ({ authentication: { ...authentication, tokenAuthFile: resolve(file) } }),
   }),
   flag('v', {
     type: integer,
-    help: 'how much is logged: 0 to 3 events, 4 and 5 also details, from 6 on everything',
+    help: 'log verbosity: 0 to 3 info, 4 and 5 debug, 6 and higher trace',
     set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
   }),
   flag('watch-cache', {
     type: boolean,
-    help: 'answer lists of any version whole; otherwise they come in pages too',
+    help: 'return lists of any version without pagination; if false, limit applies to them too',
     set: (enabled, { storage }) => ({ storage: { ...storage, watchCache: { ...storage.watchCache, enabled } } }),
   }),
   flag('watch-cache-sizes', {
     type: strings,
-    help: 'resources without a watch cache, as pods#0,deployments.apps#0; other sizes mean nothing',
+    help: 'resources without a watch cache, as pods#0,deployments.apps#0; other sizes are ignored',
     set: (texts, { storage }) => {
       const sizes = new Map([...storage.watchCache.sizes, ...texts.map(watchCacheSize)]);
       return { storage: { ...storage, watchCache: { ...storage.watchCache, sizes } } };

@@ -9,13 +9,13 @@ import { duration, FlagValueError, integer, string, strings } from './flag-types
 export const controllerFlags: readonly BuiltFlag[] = [
   flag('cluster-signing-cert-file', {
     type: string,
-    help: 'PEM file of the authority that signs for all signers of Kubernetes; none signs unless there is one',
+    help: 'PEM file of the certificate authority for all Kubernetes signers; without one nothing is signed',
     ownType: 'string',
     set: (file, config) => signing(config, { all: { ...config.control.signing.all, certFile: resolve(file) } }),
   }),
   flag('cluster-signing-duration', {
     type: duration,
-    help: 'how long certificates last that are signed; requests may ask for less',
+    help: 'maximum lifetime of signed certificates; requests may ask for less',
     ownType: 'duration',
     set: (ms, config) => signing(config, { durationMs: positive(ms) }),
   }),
@@ -28,49 +28,49 @@ export const controllerFlags: readonly BuiltFlag[] = [
   ...['kubelet-serving', 'kubelet-client', 'kube-apiserver-client', 'legacy-unknown'].flatMap(signerFlags),
   flag('controllers', {
     type: strings,
-    help: 'controllers to run: * means all that are on by default, NAME that one, -NAME not that one; those that a kube-controller-manager runs stand back while there is one',
+    help: 'controllers to run: * enables all default ones, NAME enables and -NAME disables one; controllers stop while a kube-controller-manager runs them',
     ownType: 'strings',
     set: (controllers) => ({ controllers }),
   }),
   flag('endpoint-updates-batch-period', {
     type: duration,
-    help: 'how long after the change of a pod Endpoints are written',
+    help: 'delay between pod changes and the update of Endpoints',
     ownType: 'duration',
     set: (ms, config) => endpoints(config, { batchPeriodMs: ms }),
   }),
   flag('endpointslice-updates-batch-period', {
     type: duration,
-    help: 'how long after the change of a pod EndpointSlices are written',
+    help: 'delay between pod changes and the update of EndpointSlices',
     ownType: 'duration',
     set: (ms, config) => endpoints(config, { sliceBatchPeriodMs: ms }),
   }),
   flag('legacy-service-account-token-clean-up-period', {
     type: duration,
-    help: 'how long a generated token of a secret must be unused to be marked as invalid, and then to be deleted',
+    help: 'how long a generated token in a secret must be unused before it is marked invalid, and again before it is deleted',
     ownType: 'duration',
     set: (ms, config) => control(config, { legacyTokenCleanUpPeriodMs: positive(ms) }),
   }),
   flag('max-endpoints-per-slice', {
     type: integer,
-    help: 'how many endpoints an EndpointSlice holds at most',
+    help: 'maximum number of endpoints in an EndpointSlice',
     ownType: 'int32',
     set: (mostPerSlice, config) => endpoints(config, { mostPerSlice: positive(mostPerSlice) }),
   }),
   flag('mirroring-endpointslice-updates-batch-period', {
     type: duration,
-    help: 'how long after the change of Endpoints they are mirrored to EndpointSlices',
+    help: 'delay between changes of Endpoints and their mirroring to EndpointSlices',
     ownType: 'duration',
     set: (ms, config) => endpoints(config, { mirrorBatchPeriodMs: ms }),
   }),
   flag('mirroring-max-endpoints-per-subset', {
     type: integer,
-    help: 'how many addresses of one subset of Endpoints are mirrored to EndpointSlices at most',
+    help: 'maximum number of addresses per subset of Endpoints that are mirrored to EndpointSlices',
     ownType: 'int32',
     set: (most, config) => endpoints(config, { mostPerMirroredSubset: positive(most) }),
   }),
   flag('root-ca-file', {
     type: string,
-    help: 'PEM file of the authority that pods are given for this server; that of its certificate unless given',
+    help: 'PEM file of the root certificates published to pods; default: the authority of the serving certificate',
     ownType: 'string',
     set: (file, config) => control(config, { rootCaFile: file === '' ? undefined : resolve(file) }),
   }),
@@ -94,7 +94,7 @@ function signerFlags(name: string): readonly BuiltFlag[] {
   return [
     flag(`cluster-signing-${name}-cert-file`, {
       type: string,
-      help: `PEM file of the authority that signs for ${signer}`,
+      help: `PEM file of the certificate authority for ${signer}`,
       ownType: 'string',
       set: (file, config) => set(config, { certFile: resolve(file) }),
     }),

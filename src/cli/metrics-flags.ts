@@ -9,22 +9,22 @@ import { FlagValueError, quotedStringMap, string, strings } from './flag-types.t
 export const metricsFlags: readonly BuiltFlag[] = [
   flag('allow-metric-labels', {
     type: quotedStringMap,
-    help: 'values that labels may have, as metric,label=value,value; all others are shown as "unexpected"',
+    help: 'allowed label values, as metric,label=value,value; others are shown as "unexpected"',
     set: (lists, config) => metrics(config, { allowedLabels: checked(lists, allowedLabelsProblem(lists)) }),
   }),
   flag('allow-metric-labels-manifest', {
     type: string,
-    help: 'YAML file of a map from metric,label to the values that the label may have',
+    help: 'YAML file that maps metric,label to the allowed label values',
     set: (file, config) => metrics(config, { allowedLabelsFile: file === '' ? undefined : resolve(file) }),
   }),
   flag('disabled-metrics', {
     type: strings,
-    help: 'metrics not to show',
+    help: 'metrics to disable',
     set: (names, config) => metrics(config, { disabled: checked(names, disabledMetricsProblem(names)) }),
   }),
   flag('show-hidden-metrics-for-version', {
     type: string,
-    help: 'the previous release, to show the metrics that are hidden since then: there are none',
+    help: 'the previous release, to show metrics hidden since then; there are none',
     set: (release) => checked({}, hiddenSinceProblem(release)),
   }),
 ];

@@ -15,7 +15,7 @@ function described(field: string, documentation = undocumented): string | undefi
 
 test.each([
   ['activeDeadlineSeconds', 'The active deadline of this pod spec, in seconds.'],
-  ['containers', 'The containers of this pod spec. Items are told apart by name.'],
+  ['containers', 'The containers of this pod spec. Items are identified by name.'],
   ['dnsConfig', 'The DNS config of this pod spec.'],
   ['hostIPC', 'True or false: host IPC of this pod spec.'],
   ['restartPolicy', 'The restart policy of this pod spec. Known values: `Always`, `Never`, `OnFailure`.'],

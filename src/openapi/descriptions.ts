@@ -9,32 +9,35 @@ import type { Documentation } from './documentation.ts';
  */
 
 const parameterTexts: { readonly [name: string]: string } = {
-  allowWatchBookmarks: 'Whether the watch may send events of type BOOKMARK, which tell how far it has come.',
-  continue: 'The token of the page before; the answer is the page that follows.',
-  dryRun: 'With `All` the request is processed, checked and answered, and nothing is stored.',
-  fieldManager: 'Name of the manager that owns the fields this request sets, 128 printable characters at most.',
+  allowWatchBookmarks:
+    'Requests watch events of type BOOKMARK, which carry only a resource version. The server may omit them.',
+  continue: 'Token from the metadata of the previous page; requests the next one.',
+  dryRun: 'With `All` the request is processed and validated without being persisted.',
+  fieldManager: 'Name of the manager that owns the fields set by this request, up to 128 printable characters.',
   'fieldManager of a patch':
-    'Name of the manager that owns the fields this patch sets, 128 printable characters at most. Apply patches require it.',
-  fieldSelector: 'Limits the answer to objects whose fields match.',
+    'Name of the manager that owns the fields set by this request, up to 128 printable characters. Required for apply patches.',
+  fieldSelector: 'Restricts the result to objects whose fields match the selector.',
   fieldValidation:
-    'What happens to unknown and duplicate fields: `Ignore` drops them, `Warn` drops them and warns, `Strict` refuses the request.',
-  force: 'Whether an apply patch takes fields over from other managers. Other patches leave it unset.',
-  gracePeriodSeconds: 'Seconds before the object is removed; 0 removes it at once.',
+    'Handling of unknown and duplicate fields: `Ignore` drops them, `Warn` drops them with a warning, `Strict` rejects the request.',
+  force:
+    'Lets an apply patch take ownership of conflicting fields from other managers. Must be unset for other patches.',
+  gracePeriodSeconds: 'Seconds before the object is deleted; 0 deletes it immediately.',
   ignoreStoreReadErrorWithClusterBreakingPotential:
-    'Whether an object that cannot be read from storage is removed unread, without finalizers and without preconditions.',
-  labelSelector: 'Limits the answer to objects whose labels match.',
-  limit: 'Number of items in one page; the answer carries a token where more follow.',
+    'Deletes an object that cannot be read from storage, ignoring finalizers and preconditions.',
+  labelSelector: 'Restricts the result to objects whose labels match the selector.',
+  limit: 'Maximum number of items to return; if there are more, the metadata contains a continue token.',
   namespace: 'Namespace of the object.',
-  orphanDependents: 'Whether dependents are kept when their owner goes. Superseded by propagationPolicy.',
+  orphanDependents: 'Whether to orphan dependent objects. Deprecated in favor of propagationPolicy.',
   path: 'Path below the proxied address.',
-  pretty: 'With `true` the answer is indented.',
-  propagationPolicy: 'What happens to dependents: `Orphan`, `Background` or `Foreground`.',
-  resourceVersion: 'The version of the collection that the answer is read at, as resourceVersionMatch tells.',
-  resourceVersionMatch: 'How resourceVersion is understood: `Exact` or `NotOlderThan`.',
-  sendInitialEvents: 'Whether the watch begins with the objects that are there, and a bookmark that ends them.',
-  shardSelector: 'Limits the answer to the objects of one shard.',
-  timeoutSeconds: 'Seconds after which the request ends, whether it is done or not.',
-  watch: 'Whether the answer is a stream of changes.',
+  pretty: 'With `true` the response is indented.',
+  propagationPolicy: 'How dependent objects are garbage collected: `Orphan`, `Background` or `Foreground`.',
+  resourceVersion: 'Resource version that the request is served from, subject to resourceVersionMatch.',
+  resourceVersionMatch: 'How resourceVersion constrains a list: `Exact` or `NotOlderThan`.',
+  sendInitialEvents:
+    'Starts the watch with an ADDED event for each existing object, followed by a bookmark that marks the end of the initial state.',
+  shardSelector: 'Restricts the result to the objects of one shard.',
+  timeoutSeconds: 'Limits the duration of the request, in seconds, even if it has not finished.',
+  watch: 'Streams changes as watch events instead of returning a list.',
 };
 
 /** Empty for unknown parameters. */
@@ -45,10 +48,10 @@ export function describeParameter(name: string): string {
 const fieldTexts: { readonly [name: string]: string } = {
   apiVersion: 'Group and version of this object, such as `apps/v1`.',
   kind: 'Kind of this object, such as `Pod`.',
-  metadata: 'Name, namespace, labels, annotations and all else that every object has.',
+  metadata: 'Standard object metadata: name, namespace, labels, annotations and so on.',
   items: 'The objects of the list.',
   spec: 'The desired state.',
-  status: 'The observed state; written by controllers.',
+  status: 'The observed state, set by controllers.',
 };
 
 const formatTexts: { readonly [format: string]: string } = {
@@ -61,7 +64,7 @@ const formatTexts: { readonly [format: string]: string } = {
   'raw-extension': 'An object of any kind.',
   'fields-v1': 'A tree of owned fields.',
   json: 'Any JSON value.',
-  'schema-or-bool': 'A schema, or whether anything is permitted.',
+  'schema-or-bool': 'A schema, or a boolean that allows or forbids any value.',
   'schema-or-array': 'A schema, or a list of schemas.',
   'schema-or-strings': 'A schema, or a list of property names.',
 };
@@ -100,7 +103,7 @@ function details(schema: Schema): string[] {
   const texts: string[] = [];
   const values = schema.enum ?? schema.items?.enum;
   if (values !== undefined) texts.push(`Known values: ${values.map((value) => `\`${value}\``).join(', ')}.`);
-  if (schema.listMapKeys !== undefined) texts.push(`Items are told apart by ${schema.listMapKeys.join(' and ')}.`);
+  if (schema.listMapKeys !== undefined) texts.push(`Items are identified by ${schema.listMapKeys.join(' and ')}.`);
   if (schema.listType === 'set') texts.push('Items are unique.');
   if (schema.format !== undefined && Object.hasOwn(formatTexts, schema.format)) {
     texts.push(formatTexts[schema.format] ?? '');
