@@ -28,8 +28,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   readonly dryRun: boolean;
   /** Milliseconds since the epoch after which the request has timed out. */
   readonly deadlineMs: number;
-  /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request. */
-  readonly options: JsonObject;
+  /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request; null for connections. */
+  readonly options: JsonObject | null;
   readonly user: UserInfo;
   /** Identifies the state of the catalogue: what is derived from what is served may be cached by it. */
   readonly served: object;

@@ -32,6 +32,7 @@ import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
+import { kubeletFlags } from './kubelet-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -42,6 +43,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,
+  ...kubeletFlags,
   ...metricsFlags,
   flag('admission-control-config-file', {
     type: string,

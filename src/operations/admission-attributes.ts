@@ -10,6 +10,7 @@ import type { UserInfo } from '../api/user.ts';
 import { readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { encodeJson } from '../schema/encode-json.ts';
+import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Operation } from './operation.ts';
@@ -76,7 +77,7 @@ class Attributes implements AdmissionAttributes {
     return kindOfObjects(this.#operation);
   }
 
-  get options(): JsonObject {
+  get options(): JsonObject | null {
     return optionsOf(this.#operation, this.#write);
   }
 
@@ -105,21 +106,27 @@ class Attributes implements AdmissionAttributes {
   }
 }
 
-const optionsKinds: Readonly<Record<AdmissionOperation, string>> = {
+const optionsKinds: Readonly<Record<Exclude<AdmissionOperation, 'CONNECT'>, string>> = {
   CREATE: 'CreateOptions',
   UPDATE: 'UpdateOptions',
   DELETE: 'DeleteOptions',
-  CONNECT: 'ConnectOptions',
 };
 
-function optionsOf(operation: Operation, write: AdmittedWrite): JsonObject {
+function optionsOf(operation: Operation, write: AdmittedWrite): JsonObject | null {
+  // The options of a connection are its object.
+  if (write.operation === 'CONNECT') return null;
   const given = (write.options ?? operation.options)?.() ?? {};
   return { kind: optionsKinds[write.operation], apiVersion: 'meta.k8s.io/v1', ...given };
 }
 
 /** The kind served at the request's path. */
 function kindOfObjects({ scope, subresource }: Operation): GroupVersionKind {
-  return servedKind(scope.resource, subresource) ?? scope.resource;
+  return servedKind(scope.resource, subresource) ?? subresource ?? scope.resource;
+}
+
+/** Options of connections are never served, but have a schema. */
+function schemaOfOwnKind({ scope, subresource }: Operation): Schema | undefined {
+  return servedKind(scope.resource, subresource)?.schema ?? (subresource && schemaOfOptions(subresource.kind));
 }
 
 /** Whether the objects have a kind of their own, such as Scale or Eviction, rather than that of the resource. */
@@ -148,7 +155,7 @@ function inVersion(
   target: GroupVersionKind,
 ): Soon<VersionedObjects | undefined> {
   if (isOwnKind(operation)) {
-    const schema = servedKind(operation.scope.resource, operation.subresource)?.schema;
+    const schema = schemaOfOwnKind(operation);
     return schema === undefined ? undefined : { object, oldObject: cloneIfPresent(oldObject), ...codecOf(schema) };
   }
   const scope = operation.kinds.scopeOfKind(target);

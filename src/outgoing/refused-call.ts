@@ -35,16 +35,15 @@ export function refusalOf({ status: code, header, body }: CallAnswer): StatusErr
   const text = body.toString();
   const status = statusOf(text);
   if (status !== undefined) return new StatusError(status);
-  const [reason, message] = refusals.get(code) ?? unknownRefusal(code);
   const retryAfterSeconds = Number(header('retry-after')) || 0;
-  return new StatusError({
-    ...{
-      code,
-      reason,
-      message: typeof message === 'string' ? message : message(isText(header) ? text.trim() : 'unknown'),
-    },
-    details: { retryAfterSeconds },
-  });
+  const words = refusalWords(code, isText(header) ? text.trim() : 'unknown');
+  return new StatusError({ code, ...words, details: { retryAfterSeconds } });
+}
+
+/** The reason and message of an HTTP status; some tell the body. */
+export function refusalWords(code: number, body: string): { readonly reason: StatusReason; readonly message: string } {
+  const [reason, message] = refusals.get(code) ?? unknownRefusal(code);
+  return { reason, message: typeof message === 'string' ? message : message(body) };
 }
 
 /** Bodies of other types are not shown. */

@@ -27,6 +27,7 @@ export interface ServerConfig {
   readonly controllers: readonly string[];
   /** Options of the controllers. */
   readonly control: ControllersConfig;
+  readonly kubelets: KubeletConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;
@@ -84,6 +85,19 @@ export interface AdmissionConfig {
   readonly configFile: string | undefined;
   /** How long pods that do not say stay on nodes that are lost. */
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
+}
+
+/** How kubelets are reached, for logs and streams. PEM files are read again when they change. */
+export interface KubeletConfig {
+  /** Undefined: the certificates of kubelets are not verified. */
+  readonly authorityFile: string | undefined;
+  /** Of the client certificate, with its key, or neither. */
+  readonly certificateFile: string | undefined;
+  readonly keyFile: string | undefined;
+  /** Of nodes whose status tells none. */
+  readonly port: number;
+  /** Types of node addresses; the first that a node has is taken. */
+  readonly preferredAddressTypes: readonly string[];
 }
 
 export interface ApiConfig {
@@ -257,6 +271,13 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   controllers: ['*'],
   control: controllersDefaults,
   shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
+  kubelets: {
+    authorityFile: undefined,
+    certificateFile: undefined,
+    keyFile: undefined,
+    port: 10_250,
+    preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
+  },
   logging: { level: 'info' },
   metrics: metricsDefaults,
   audit: auditDefaults,

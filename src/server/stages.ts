@@ -1,5 +1,6 @@
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
+import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
 import { remoteRoutes } from '../http/routes/remote-routes.ts';
 import { servePath } from '../http/routes/non-resource-routes.ts';
@@ -50,6 +51,12 @@ function dispatchStage(parts: StageParts): Stage {
   const { refusesRedirects } = config.aggregation;
   const serveRemote = remoteRoutes({ tellsUid: gates.get('RemoteRequestHeaderUID') === true, refusesRedirects });
   const routes = pathRoutes(parts, serveRemote);
+  const connecting = {
+    connections: parts.connections,
+    kubelets: config.kubelets,
+    gates,
+    measures: parts.connectMeasures,
+  };
   const services = {
     admission,
     authorizer,
@@ -61,7 +68,8 @@ function dispatchStage(parts: StageParts): Stage {
     },
     verbs,
     serveRemote,
-    virtual: virtualResources(parts.virtual, parts),
+    virtual: virtualResources(parts.virtual, { ...parts, connecting }),
+    connects: connectHandlers(parts.connects, connecting),
   };
   return {
     name: 'dispatch',

@@ -23,9 +23,13 @@ import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
 import type { ControllerSettings } from '../controllers/controller-context.ts';
+import type { TakesUpgrades } from '../http/transport/http1-server.ts';
+import { connectMeasures } from '../http/connect/connect-measures.ts';
+import { connectsTo } from '../http/connect/connect-table.ts';
 import { Listener } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
+import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
@@ -35,6 +39,7 @@ import { controlPlaneComponents } from './components.ts';
 import { ControllerManager } from './controllers/controller-manager.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
+import { openConnections } from './open-connections.ts';
 import { openStore } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
@@ -102,16 +107,16 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, store, delayed, ownAuthority: serving.authority },
     client: () => new InProcessClient({ ...own, ...judges }),
   });
-  const [limits, auditor] = await Promise.all([readMetricLimits(config.metrics), openAuditor(config, context)]);
-  const parts = { ...shared, log, limits, auditor };
+  const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
-  const listener = new Listener(serving.tls, handle, { takesUpgrades: upgradesAt(catalogue) });
+  const listener = new Listener(serving.tls, handle, { takesUpgrades: upgradesOf(catalogue) });
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
   opened.defer(() => delayed.flush());
   opened.defer(() => listener.close(config.requests.timeoutMs));
+  opened.use(parts.connections);
   opened.use(scopes);
   const client = { scopes, ...judges, clock, measure };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
@@ -158,17 +163,37 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
 
+/** Parts that only depend on the configuration, and on the files that it names. */
+async function configuredParts(
+  config: ServerConfig,
+  context: PartContext,
+): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections'>> {
+  const [limits, auditor, connections] = await Promise.all([
+    readMetricLimits(config.metrics),
+    openAuditor(config, context),
+    openConnections(config.kubelets, context),
+  ]);
+  return { limits, auditor, connections };
+}
+
+function upgradesOf(catalogue: LiveCatalogue): TakesUpgrades {
+  const isRemote = upgradesAt(catalogue);
+  return (path) => connectsTo(path) || isRemote(path);
+}
+
 interface EntryParts extends MetricsParts {
   readonly auditor: Auditor | undefined;
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
+  readonly connections: ClusterConnections;
+  readonly measure: PartContext['measure'];
 }
 
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, ...parts }: EntryParts,
+  { lifecycle, judges, serving, connections, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -178,6 +203,9 @@ function makeEntry(
       scopes,
       verbs: verbsByName(wiring.verbs),
       virtual: wiring.virtualResources,
+      connects: wiring.connects,
+      connections,
+      connectMeasures: connectMeasures(parts),
       health: { rows: wiring.healthChecks, store, lifecycle, serving },
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),

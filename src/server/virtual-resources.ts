@@ -2,6 +2,7 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
+import type { ConnectParts } from '../http/connect/connect-handler.ts';
 import type { VerbHandler } from '../http/request/resource-request.ts';
 import { accessReview } from '../http/virtual/access-review.ts';
 import { binding } from '../http/virtual/binding.ts';
@@ -25,6 +26,7 @@ export interface VirtualParts {
   readonly accountTokens: AccountTokens;
   readonly stored: StoredObjects;
   readonly components: readonly Component[];
+  readonly connecting: ConnectParts;
 }
 
 export interface VirtualResourceRow {
@@ -39,6 +41,13 @@ export const virtualResourceTable: readonly VirtualResourceRow[] = [
   { path: '/componentstatuses', make: ({ components }) => componentStatuses(components) },
   { path: '/pods/binding', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
   { path: '/pods/eviction', make: (parts) => eviction(() => storeOf(parts, 'policy', 'poddisruptionbudgets')) },
+  {
+    path: '/pods/log',
+    make:
+      ({ connecting }) =>
+      async (request) =>
+        (await import('../http/connect/pod-log.ts')).podLog(request, connecting),
+  },
   {
     path: '/serviceaccounts/token',
     make: ({ accountTokens, stored }) => tokenRequest({ tokens: accountTokens, stored }),

@@ -8,6 +8,8 @@ import {
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
+import type { ConnectRow } from '../http/connect/connect-handler.ts';
+import { connectTable } from '../http/connect/connect-table.ts';
 import type { Encoding } from '../http/forms/encoding.ts';
 import { encodingTable } from '../http/forms/encoding-table.ts';
 import type { Form } from '../http/forms/form.ts';
@@ -32,6 +34,7 @@ export interface Wiring {
   readonly encodings: readonly Encoding[];
   readonly forms: readonly Form[];
   readonly virtualResources: readonly VirtualResourceRow[];
+  readonly connects: readonly ConnectRow[];
   readonly startHooks: readonly StartHookRow[];
   readonly healthChecks: readonly HealthCheckRow[];
   readonly controllers: readonly ControllerRow[];
@@ -50,6 +53,7 @@ export const builtInWiring: Wiring = {
   encodings: encodingTable,
   forms: formTable,
   virtualResources: virtualResourceTable,
+  connects: connectTable,
   startHooks: startHookTable,
   healthChecks: healthCheckTable,
   controllers: controllerTable,

@@ -32,7 +32,7 @@ export const layers: readonly (readonly string[])[] = [
 const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[] } = {
   http: [
     ['routes'],
-    ['verbs', 'virtual'],
+    ['verbs', 'virtual', 'connect'],
     ['pipeline', 'stages'],
     ['answers', 'proxy'],
     ['request'],

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 const autoscalerV1 = { group: 'autoscaling', version: 'v1', kind: 'HorizontalPodAutoscaler' };
 
-const asked: { options: JsonObject; operation: string; isAgain: boolean; last: unknown }[] = [];
+const asked: { options: JsonObject | null; operation: string; isAgain: boolean; last: unknown }[] = [];
 
 /** Like a webhook for one version: takes the object, changes it and returns it. */
 const versioned: AdmissionPlugin = {

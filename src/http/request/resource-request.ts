@@ -49,7 +49,8 @@ export function nameOf({ context }: ResourceRequest): string {
 }
 
 /** The operation that a request stands for. */
-export function operationOf({ context, scope, subresource, admission, authorizer }: ResourceRequest): Operation {
+export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation {
+  const { context, scope, subresource, admission, authorizer } = request;
   const { info, user, receivedMs, deadlineMs, warnings, kinds } = context;
   return {
     scope,

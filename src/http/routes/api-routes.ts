@@ -15,6 +15,7 @@ import {
   type ResourceRequest,
   type VerbHandler,
 } from '../request/resource-request.ts';
+import type { ConnectHandler } from '../connect/connect-table.ts';
 import type { VerbPath } from '../request/verb.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
@@ -28,6 +29,8 @@ export interface ApiServices {
   readonly features: RequestFeatures;
   /** Virtual resources and subresources by `group/plural` or `group/plural/subresource`; the core group is empty. */
   readonly virtual: ReadonlyMap<string, VerbHandler>;
+  /** Subresources that connect with other servers, by `group/plural/subresource`. */
+  readonly connects: ReadonlyMap<string, ConnectHandler>;
   readonly verbs: ReadonlyMap<string, VerbRow>;
   /** For group versions of other servers. */
   readonly serveRemote: ServeRemote;
@@ -47,6 +50,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
   const { resource } = scope;
   const subresource = subresourceOf(scope, info);
+  const connect = subresource && services.connects.get(`${resource.group}/${resource.plural}/${subresource.name}`);
+  if (connect !== undefined) return connect({ ...services, context, scope, subresource });
+  if (subresource !== undefined && info.rest.length > 0) throw pathNotFound();
   const verb = services.verbs.get(info.verb);
   if (verb === undefined || exchange.method === 'HEAD' || !allows(context, verb, { resource, subresource })) {
     throw subresource === undefined && !isPathOfVerbs(info, resource, services) ? pathNotFound() : methodNotAllowed();

@@ -51,3 +51,8 @@ function nameOfKind(kind: GroupVersionKind): string | undefined {
 export function definitionName(packageKey: string, kind: string): string {
   return definitions.nameOf(packageKey, kind);
 }
+
+/** The schema of the options of connections and logs (`PodExecOptions`), kinds of the core group that nothing serves. */
+export function schemaOfOptions(kind: string): Schema | undefined {
+  return schemaByName(definitionName('core/v1', kind));
+}

@@ -1,0 +1,56 @@
+import type { Measure } from '../../api/measure.ts';
+import type { ClusterConnections } from '../../outgoing/cluster-connections.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import type { ResourceRequest } from '../request/resource-request.ts';
+
+/** A request to connect to a node, pod or service. */
+export type ConnectRequest = Omit<ResourceRequest, 'format'>;
+
+/** Connects: writes the response, and resolves when the connection has ended. Throws a StatusError or a ProxyError. */
+export type Connect = (request: ConnectRequest, options: KubernetesObject, parts: ConnectParts) => Promise<void>;
+
+/** How kubelets are found. */
+export interface KubeletAddressing {
+  /** Of nodes whose status tells no port. */
+  readonly port: number;
+  /** The first type that a node has an address of is taken. */
+  readonly preferredAddressTypes: readonly string[];
+}
+
+/** Dependencies of connections. */
+export interface ConnectParts {
+  readonly connections: ClusterConnections;
+  readonly kubelets: KubeletAddressing;
+  /** Feature gates. */
+  readonly gates: ReadonlyMap<string, boolean>;
+  readonly measures: ConnectMeasures;
+}
+
+export interface ConnectMeasures {
+  readonly translated: Measure;
+  readonly tunneled: Measure;
+  readonly streaming: Measure;
+  readonly unverifiedLogs: Measure;
+  readonly failedLogs: Measure;
+}
+
+export interface ConnectRow {
+  /** `group/plural/subresource`; the core group is empty. */
+  readonly path: string;
+  readonly methods: ReadonlySet<string>;
+  /** Whether more of the path follows, for the other server. */
+  readonly takesPath: boolean;
+  /** Imports it on the first request. */
+  readonly load: () => Promise<Connect>;
+}
+
+/** The fields of PodExecOptions, PodAttachOptions and PodPortForwardOptions. */
+export interface StreamOptions {
+  readonly stdin?: boolean;
+  readonly stdout?: boolean;
+  readonly stderr?: boolean;
+  readonly tty?: boolean;
+  readonly container?: string;
+  readonly command?: readonly string[];
+  readonly ports?: readonly number[];
+}

@@ -1,0 +1,31 @@
+import { badRequest } from '../../api/status-errors.ts';
+
+/** What connections read of a pod. */
+export interface ConnectedPod {
+  readonly spec: {
+    readonly nodeName?: string;
+    readonly containers?: readonly ConnectedContainer[];
+    readonly initContainers?: readonly ConnectedContainer[];
+    readonly ephemeralContainers?: readonly ConnectedContainer[];
+  };
+  readonly status?: { readonly podIPs?: readonly { readonly ip?: string }[] };
+}
+
+interface ConnectedContainer {
+  readonly name: string;
+  readonly ports?: readonly { readonly containerPort: number }[];
+}
+
+/** The container of a pod that a client means; it has to be named unless there is only one. Throws a 400. */
+export function chosenContainer({ spec }: ConnectedPod, pod: string, asked: string): string {
+  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
+  const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);
+  if (asked !== '') {
+    if (names.includes(asked)) return asked;
+    throw badRequest(`container ${asked} is not valid for pod ${pod}`);
+  }
+  const [only] = containers;
+  if (containers.length === 1 && only !== undefined) return only.name;
+  const choice = containers.length === 0 ? '' : `, choose one of: [${names.join(' ')}]`;
+  throw badRequest(`a container name must be specified for pod ${pod}${choice}`);
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http';
+import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
+import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
+import { askFor } from '../proxy/tunnel.ts';
+
+/** What a kubelet may choose from, the best first. */
+const protocols = ['v5', 'v4', 'v3', 'v2'].map((version) => `${version}.channel.k8s.io`).concat('channel.k8s.io');
+const maxErrorBytes = 64 * 1024;
+
+export interface KubeletStreams {
+  readonly connection: SpdyConnection;
+  readonly streamProtocol: string;
+}
+
+/** Opens a SPDY connection for the streams of a container. Throws an Error that tells what the kubelet said instead. */
+export async function openKubeletStreams(target: ProxyTarget, left: Promise<unknown>): Promise<KubeletStreams> {
+  const { host, port, path, query } = target;
+  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const url = `https://${authority}${path}${query === '' ? '' : `?${query}`}`;
+  const headers = ['Host', authority, 'Content-Length', '0', 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1'];
+  for (const each of protocols) headers.push('X-Stream-Protocol-Version', each);
+  let opened: Awaited<ReturnType<typeof askFor>>;
+  try {
+    opened = await askFor(target, 'POST', headers, { onClose: (listener) => void left.then(listener) });
+  } catch (error) {
+    if (!(error instanceof ProxyError)) throw error;
+    const words = error.message.replace(/^error dialing backend: /, '');
+    throw new Error(`error sending request: Post "${url}": ${words}`, { cause: error });
+  }
+  if (!opened.agreed) throw new Error(`unable to upgrade connection: ${await reasonOf(opened.answer)}`);
+  const { answer, socket, head } = opened;
+  const { connection = '', upgrade = '' } = answer.headers;
+  if (!connection.toLowerCase().includes('upgrade') || !upgrade.toLowerCase().includes('spdy/3.1')) {
+    socket.destroy();
+    throw new Error('unable to upgrade connection: empty server response');
+  }
+  // Without a choice, it is the first version of all.
+  const streamProtocol = answer.headers['x-stream-protocol-version']?.toString() ?? 'channel.k8s.io';
+  const spdy = new SpdyConnection(socket, head);
+  void left.then(() => spdy.destroy());
+  return { connection: spdy, streamProtocol };
+}
+
+/** The message of a Status, or the text. */
+async function reasonOf(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = maxErrorBytes;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  const text = Buffer.concat(chunks).toString().trim();
+  return messageIn(text) ?? (text === '' ? 'empty server response' : text);
+}
+
+function messageIn(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    if (!isJsonObject(value)) return undefined;
+    const found = [value['message'], value['error']].find((each) => typeof each === 'string' && each.trim() !== '');
+    return typeof found === 'string' ? found.trim() : undefined;
+  } catch {
+    // Kubelets mostly answer in plain text.
+    return undefined;
+  }
+}

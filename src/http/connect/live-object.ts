@@ -1,0 +1,50 @@
+import type { KubernetesObject } from '../../api/object.ts';
+import { readObject, readSnapshot } from '../../registry/read.ts';
+import type { StoreKind } from '../../registry/store-kind.ts';
+import { prefixEnd } from '../../storage/contract.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** How long a read may take; the connection itself has no deadline. */
+const readTimeoutMs = 30_000;
+
+interface ObjectName {
+  readonly group?: string;
+  readonly plural: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The latest state of an object; throws a 404. `T`: what its schema says. */
+export async function liveObject<T>(context: RequestContext, of: ObjectName): Promise<T & KubernetesObject> {
+  const { namespace, name, group = '', plural } = of;
+  const store = storeOf(context, group, plural);
+  const entry = await readObject(store, {
+    ...{ namespace, name, resource: { group, resource: plural } },
+    ...{ resourceVersion: '', deadlineMs: context.clock.now() + readTimeoutMs },
+  });
+  // Decoded by the schema of its kind.
+  return store.codec.decode(entry) as T & KubernetesObject;
+}
+
+/** Known objects in a namespace that `wants` accepts. */
+export async function liveObjects<T>(
+  context: RequestContext,
+  of: Omit<ObjectName, 'name'>,
+  wants: (object: T & KubernetesObject) => boolean,
+): Promise<(T & KubernetesObject)[]> {
+  const { group = '', plural, namespace } = of;
+  const store = storeOf(context, group, plural);
+  const deadlineMs = context.clock.now() + readTimeoutMs;
+  const { entries } = await readSnapshot(store, 'latest', { resource: { group, resource: plural }, deadlineMs });
+  const prefix = `${store.keyPrefix}${namespace}/`;
+  return entries
+    .slice(prefix, prefixEnd(prefix))
+    .map((entry) => store.codec.decode(entry) as T & KubernetesObject)
+    .filter(wants);
+}
+
+function storeOf({ kinds }: RequestContext, group: string, plural: string): StoreKind {
+  const store = kinds.scopeOf(group, 'v1', plural)?.store;
+  if (store === undefined) throw new Error(`${plural} are not stored`);
+  return store;
+}

@@ -1,0 +1,69 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { internalError } from '../../api/status-errors.ts';
+import { statusObject } from '../../api/status.ts';
+
+/** A Status without its kind, as streams tell it. */
+export interface StreamOutcome {
+  /** For metrics: a command that fails has been run all the same. */
+  readonly code: number;
+  readonly status: JsonObject;
+}
+
+const success: StreamOutcome = { code: 200, status: { metadata: {}, status: 'Success' } };
+
+/** What a client is told, by what the kubelet has said on its error stream: nothing, a Status or, of old, any text. */
+export function outcomeOf(protocol: string, told: string): StreamOutcome {
+  if (told === '') return success;
+  if (!['v5.channel.k8s.io', 'v4.channel.k8s.io'].includes(protocol)) {
+    return failure(`error executing remote command: ${told}`);
+  }
+  const status = readStatus(told);
+  if (typeof status === 'string') return failure(`error stream protocol error: ${status} in ${goQuote(told)}`);
+  if (status['status'] === 'Success') return success;
+  if (status['status'] !== 'Failure') return failure('error stream protocol error: unknown error');
+  return status['reason'] === 'NonZeroExitCode' ? exited(status) : failure(textOf(status['message']));
+}
+
+/** What a failure of this server or of the kubelet is told as. */
+export function failure(message: string): StreamOutcome {
+  const { kind: _, apiVersion: __, ...status } = statusObject(internalError(message).status) as JsonObject;
+  return { code: 500, status };
+}
+
+function readStatus(text: string): JsonObject | string {
+  try {
+    const value = JSON.parse(text) as JsonValue;
+    return isJsonObject(value) ? value : 'not an object';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function exited({ details }: JsonObject): StreamOutcome {
+  if (!isJsonObject(details ?? null)) return failure('error stream protocol error: details must be set');
+  const { causes } = details as JsonObject;
+  const cause = Array.isArray(causes)
+    ? causes.find((each) => isJsonObject(each) && each['reason'] === 'ExitCode')
+    : undefined;
+  if (cause === undefined) return failure('error stream protocol error: no ExitCode cause given');
+  // Found as an object.
+  const code = textOf((cause as JsonObject)['message']);
+  if (!/^\d{1,3}$/.test(code) || Number(code) > 255) {
+    return failure(`error stream protocol error: invalid exit code value ${goQuote(code)}`);
+  }
+  return {
+    code: 200,
+    status: {
+      metadata: {},
+      status: 'Failure',
+      message: `command terminated with non-zero exit code: command terminated with exit code ${Number(code)}`,
+      reason: 'NonZeroExitCode',
+      details: { causes: [{ reason: 'ExitCode', message: String(Number(code)) }] },
+    },
+  };
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

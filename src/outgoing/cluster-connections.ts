@@ -1,0 +1,52 @@
+import { Upstream } from './upstream.ts';
+
+/** PEM of what the server shows to kubelets, and of whom it trusts to be one. */
+export interface KubeletCredentials {
+  /** Undefined: the certificates of kubelets are not verified. */
+  readonly authority: string | undefined;
+  readonly certificate: string | undefined;
+  readonly key: string | undefined;
+}
+
+/** Connections to nodes, pods and services. What is not used is not made. */
+export class ClusterConnections implements Disposable {
+  #credentials: KubeletCredentials = { authority: undefined, certificate: undefined, key: undefined };
+  #kubelets: Upstream | undefined;
+  #unverifiedKubelets: Upstream | undefined;
+  #others: Upstream | undefined;
+
+  /** For new connections; those that are open stay. */
+  renew(changed: Partial<KubeletCredentials>): void {
+    this.#credentials = { ...this.#credentials, ...changed };
+    for (const upstream of [this.#kubelets, this.#unverifiedKubelets]) upstream?.close();
+    [this.#kubelets, this.#unverifiedKubelets] = [undefined, undefined];
+  }
+
+  /** With the client certificate for kubelets. */
+  get kubelets(): Upstream {
+    const { authority } = this.#credentials;
+    return (this.#kubelets ??= this.#open(authority));
+  }
+
+  /** The same, whoever answers. */
+  get unverifiedKubelets(): Upstream {
+    return (this.#unverifiedKubelets ??= this.#open(undefined));
+  }
+
+  /** Without any certificate, and whoever answers: pods and services are nobody's that the server knows. */
+  get others(): Upstream {
+    return (this.#others ??= new Upstream({ ca: [], rejectUnauthorized: false }));
+  }
+
+  [Symbol.dispose](): void {
+    for (const upstream of [this.#kubelets, this.#unverifiedKubelets, this.#others]) upstream?.[Symbol.dispose]();
+  }
+
+  #open(authority: string | undefined): Upstream {
+    const { certificate, key } = this.#credentials;
+    return new Upstream({
+      ...(authority === undefined ? { ca: [], rejectUnauthorized: false } : { ca: authority }),
+      ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
+    });
+  }
+}

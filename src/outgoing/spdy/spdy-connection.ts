@@ -1,0 +1,135 @@
+import type { Duplex } from 'node:stream';
+import {
+  controlTypes,
+  dataFrames,
+  FrameReader,
+  goAwayFrame,
+  pingFrame,
+  SpdyError,
+  type SpdyFrame,
+  StreamOpener,
+} from './frames.ts';
+
+/** What becomes of a stream. */
+export interface SpdyStreamListener {
+  /** False to get no more, of any stream, until `resume` is called. */
+  data?(part: Buffer): boolean;
+  /** Nothing more comes; called once, whoever ends it. */
+  end(): void;
+}
+
+/** A connection on which this side opens streams, such as to a kubelet's exec. */
+export class SpdyConnection {
+  readonly #socket: Duplex;
+  readonly #frames = new FrameReader();
+  readonly #opener = new StreamOpener();
+  readonly #streams = new Map<number, SpdyStreamListener>();
+  #last = -1;
+  #failure: Error | undefined;
+
+  /** `head`: what has been read already. */
+  constructor(socket: Duplex, head: Buffer) {
+    this.#socket = socket;
+    socket.on('error', (error) => (this.#failure ??= error));
+    socket.once('close', () => this.#endAll());
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    if (head.length > 0) this.#read(head);
+  }
+
+  /** Why the connection broke; undefined when it did not, or was just closed. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  /** Opens a stream with the headers that say what it is for. */
+  open(headers: { readonly [name: string]: string }, listener: SpdyStreamListener): SpdyStream {
+    // Those of clients are odd.
+    this.#last += 2;
+    const number = this.#last;
+    this.#streams.set(number, listener);
+    this.#socket.write(this.#opener.open(number, headers));
+    return new SpdyStream(this.#socket, number);
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
+  close(): void {
+    if (!this.#socket.destroyed) this.#socket.end(goAwayFrame(), () => this.#socket.destroy());
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #read(chunk: Buffer): void {
+    try {
+      for (const frame of this.#frames.read(chunk)) this.#take(frame);
+    } catch (error) {
+      if (!(error instanceof SpdyError)) throw error;
+      this.#socket.destroy(error);
+    }
+  }
+
+  #take(frame: SpdyFrame): void {
+    if (frame.type === 'ping') {
+      // Even numbers are the other side's; odd ones would be answers to ours.
+      if (frame.id % 2 === 0) this.#socket.write(pingFrame(frame.id));
+      return;
+    }
+    if (frame.type === 'data' && this.#streams.get(frame.stream)?.data?.(frame.data) === false) this.#socket.pause();
+    if (frame.isLast || (frame.type === 'control' && frame.control === controlTypes.rstStream)) this.#end(frame.stream);
+  }
+
+  #end(number: number): void {
+    const listener = this.#streams.get(number);
+    this.#streams.delete(number);
+    listener?.end();
+  }
+
+  #endAll(): void {
+    for (const number of this.#streams.keys()) this.#end(number);
+  }
+}
+
+/** This side of a stream. */
+export class SpdyStream {
+  readonly #socket: Duplex;
+  readonly #number: number;
+  #isEnded = false;
+
+  constructor(socket: Duplex, number: number) {
+    this.#socket = socket;
+    this.#number = number;
+  }
+
+  /** False when the other side is slower: go on when `drained` resolves. */
+  write(data: Buffer): boolean {
+    if (this.#isEnded || this.#socket.destroyed) return true;
+    return dataFrames(this.#number, data, false)
+      .map((part) => this.#socket.write(part))
+      .every((hasRoom) => hasRoom);
+  }
+
+  /** Resolves when there is room again, or nobody who needs it. */
+  drained(): Promise<void> {
+    const socket = this.#socket;
+    if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const settle = (): void => {
+      socket.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    socket.on('drain', settle).on('close', settle);
+    return promise;
+  }
+
+  /** Nothing more follows from this side. */
+  end(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    if (!this.#socket.destroyed)
+      for (const part of dataFrames(this.#number, Buffer.alloc(0), true)) this.#socket.write(part);
+  }
+}
