@@ -6,43 +6,89 @@ import type {
   Invocation,
 } from '../api/admission.ts';
 import type { Soon } from '../api/soon.ts';
+import type { AdmissionMeasures, Observe } from './admission-measures.ts';
 
-type Step = (attributes: AdmissionAttributes, invocation: Invocation) => Soon<void>;
+type Run = (attributes: AdmissionAttributes, invocation: Invocation) => Soon<void>;
+
+/** One plugin in one phase. */
+interface Step {
+  readonly run: Run;
+  readonly observe: Observe;
+}
+
+/** The plugins of one phase and operation. */
+interface Phase {
+  readonly steps: readonly Step[];
+  readonly observe: Observe;
+}
 
 const operations: readonly AdmissionOperation[] = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT'];
 
 /** Calls the plugins in order; the first refusal ends the chain. */
-export function admissionChain(plugins: readonly AdmissionPlugin[]): Admission {
-  const mutations = stepsOf(plugins, (plugin) => plugin.mutate?.bind(plugin));
-  const validations = stepsOf(plugins, (plugin) => plugin.validate?.bind(plugin));
+export function admissionChain(plugins: readonly AdmissionPlugin[], measures: AdmissionMeasures): Admission {
+  const mutations = phasesOf(plugins, { type: 'admit', measures }, (plugin) => plugin.mutate?.bind(plugin));
+  const validations = phasesOf(plugins, { type: 'validate', measures }, (plugin) => plugin.validate?.bind(plugin));
   return {
-    async mutate(attributes) {
-      const steps = mutations[attributes.operation];
-      let again = false;
-      await runAll(steps, attributes, { isAgain: false, runAgain: () => (again = true) });
-      if (again) await runAll(steps, attributes, { isAgain: true, runAgain: () => undefined });
+    mutate(attributes) {
+      const phase = mutations[attributes.operation];
+      return observed(phase, async () => {
+        let again = false;
+        await runAll(phase.steps, attributes, { isAgain: false, runAgain: () => (again = true) });
+        if (again) await runAll(phase.steps, attributes, { isAgain: true, runAgain: () => undefined });
+      });
     },
-    validate: (attributes) => runAll(validations[attributes.operation], attributes, once),
+    validate(attributes) {
+      const phase = validations[attributes.operation];
+      return observed(phase, () => runAll(phase.steps, attributes, once));
+    },
   };
 }
 
 const once: Invocation = { isAgain: false, runAgain: () => undefined };
 
-type Steps = Readonly<Record<AdmissionOperation, readonly Step[]>>;
+type Phases = Readonly<Record<AdmissionOperation, Phase>>;
 
 /** Plugins by the operations they handle: most plugins ignore most writes. */
-function stepsOf(plugins: readonly AdmissionPlugin[], stepOf: (plugin: AdmissionPlugin) => Step | undefined): Steps {
-  const stepsFor = (operation: AdmissionOperation): readonly Step[] =>
-    plugins
+function phasesOf(
+  plugins: readonly AdmissionPlugin[],
+  { type, measures }: { readonly type: string; readonly measures: AdmissionMeasures },
+  runOf: (plugin: AdmissionPlugin) => Run | undefined,
+): Phases {
+  const phaseOf = (operation: AdmissionOperation): Phase => ({
+    observe: measures.ofPhase(type, operation),
+    steps: plugins
       .filter((plugin) => plugin.operations.has(operation))
-      .map(stepOf)
-      .filter((step) => step !== undefined);
-  return Object.fromEntries(operations.map((operation) => [operation, stepsFor(operation)])) as Steps; // all of them
+      .flatMap((plugin) => {
+        const run = runOf(plugin);
+        return run === undefined ? [] : [{ run, observe: measures.ofPlugin(plugin.name, type, operation) }];
+      }),
+  });
+  return Object.fromEntries(operations.map((operation) => [operation, phaseOf(operation)])) as Phases; // all of them
+}
+
+async function observed({ observe }: Phase, run: () => Promise<void>): Promise<void> {
+  const beganMs = performance.now();
+  let rejected = true;
+  try {
+    await run();
+    rejected = false;
+  } finally {
+    observe(performance.now() - beganMs, rejected);
+  }
 }
 
 async function runAll(steps: readonly Step[], attributes: AdmissionAttributes, invocation: Invocation): Promise<void> {
-  for (const step of steps) {
-    const pending = step(attributes, invocation);
-    if (pending !== undefined) await pending;
+  let beganMs = performance.now();
+  for (const { run, observe } of steps) {
+    try {
+      const pending = run(attributes, invocation);
+      if (pending !== undefined) await pending;
+    } catch (error) {
+      observe(performance.now() - beganMs, true);
+      throw error;
+    }
+    const endedMs = performance.now();
+    observe(endedMs - beganMs, false);
+    beganMs = endedMs;
   }
 }

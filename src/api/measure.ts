@@ -1,23 +1,30 @@
+import { systemClock } from './clock.ts';
+import { QuantileSketch } from './quantile-sketch.ts';
+
 /** A metric: what `/metrics` exposes of a number. */
 export interface MeasureDefinition {
   /** The reference's name where it has the same metric. */
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labelNames: readonly string[];
   /** Upper bounds of the buckets of histograms. */
   readonly buckets?: readonly number[];
+  /** For how long summaries remember values. */
+  readonly periodMs?: number;
 }
 
 export type MeasureLabels = { readonly [name: string]: string };
 
 export interface Measured {
   readonly labels: MeasureLabels;
-  /** For histograms, the sum of all observations. */
+  /** For histograms and summaries, the sum of all observations. */
   readonly value: number;
-  /** For histograms: the number of observations, and the cumulative count of each bucket. */
+  /** The number of observations, and for histograms the cumulative count of each bucket. */
   readonly count: number;
   readonly bucketCounts: readonly number[];
+  /** For summaries. */
+  readonly sketch?: QuantileSketch | undefined;
 }
 
 /** Series that differ only in labels, while they are counted. */
@@ -56,11 +63,26 @@ export class Measure {
 
   /** Observes a value in a histogram. */
   observe(value: number, labels: MeasureLabels = {}): void {
-    const series = this.#seriesOf(labels);
+    this.#note(this.#seriesOf(labels), value);
+  }
+
+  /** Observes values of one set of labels, for hot paths. */
+  observer(labels: MeasureLabels): (value: number) => void {
+    let series: Series | undefined;
+    return (value) => {
+      series ??= this.#seriesOf(labels);
+      this.#note(series, value);
+    };
+  }
+
+  #note(series: Series, value: number): void {
     series.value += value;
     series.count += 1;
-    for (const [index, most] of (this.definition.buckets ?? []).entries()) {
-      if (value <= most) series.bucketCounts[index] = (series.bucketCounts[index] ?? 0) + 1;
+    series.sketch?.add(value, systemClock.now());
+    const { buckets = [] } = this.definition;
+    for (let index = buckets.length - 1; index >= 0; index -= 1) {
+      if (value > (buckets[index] ?? 0)) return;
+      series.bucketCounts[index] = (series.bucketCounts[index] ?? 0) + 1;
     }
   }
 
@@ -81,7 +103,9 @@ export class Measure {
     const known = this.#values.get(id);
     if (known !== undefined) return known;
     const bucketCounts = (this.definition.buckets ?? []).map(() => 0);
-    const series: Series = { labels: ordered(labels), value: 0, count: 0, bucketCounts };
+    const { type, periodMs = 600_000 } = this.definition;
+    const sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
+    const series: Series = { labels: ordered(labels), value: 0, count: 0, bucketCounts, sketch };
     this.#values.set(id, series);
     return series;
   }

@@ -1,3 +1,4 @@
+import { admissionMeasures } from '../admission/admission-measures.ts';
 import { admissionChain } from '../admission/chain.ts';
 import { chosenPlugins } from '../admission/plugin-choice.ts';
 import type { PluginContext } from '../admission/plugin-context.ts';
@@ -16,5 +17,8 @@ export function pluginsByConfig(
 /** Runs the plugins that are implemented. */
 export async function builtInAdmission(plugins: readonly PluginRow[], context: PluginContext): Promise<Admission> {
   const made = await Promise.all(plugins.map(async ({ make }) => make?.(context)));
-  return admissionChain(made.filter((plugin) => plugin !== undefined));
+  return admissionChain(
+    made.filter((plugin) => plugin !== undefined),
+    admissionMeasures(context),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
+import { systemClock } from '../api/clock.ts';
 import type { Measure, Measured } from '../api/measure.ts';
 
 /** Registers the metrics of the server's parts. */
@@ -9,8 +10,8 @@ export async function addPartMetrics(registry: Registry, measures: readonly Meas
   for (const measure of measures) {
     const { type, name, help, labelNames } = measure.definition;
     const shown = { name, help, labelNames, registers };
-    if (type === 'histogram') {
-      registry.registerMetric(histogramOf(measure));
+    if (type === 'histogram' || type === 'summary') {
+      registry.registerMetric(observedMetric(measure));
     } else if (type === 'gauge') {
       const gauge = new prometheus.Gauge({
         ...shown,
@@ -31,22 +32,30 @@ export async function addPartMetrics(registry: Registry, measures: readonly Meas
   }
 }
 
-/** The library's own histograms do not accept precomputed counts. */
-function histogramOf(measure: Measure): Metric {
-  const { name, help, buckets = [] } = measure.definition;
-  const shown = ({ labels, value, count, bucketCounts }: Measured) => [
-    ...[...buckets, '+Inf'].map((le, index) => ({
+const quantiles = [0.5, 0.9, 0.99];
+
+/** The library's own histograms and summaries do not accept precomputed counts. */
+function observedMetric(measure: Measure): Metric {
+  const { name, help, type, buckets = [] } = measure.definition;
+  const bucketsOf = ({ labels, count, bucketCounts }: Measured) =>
+    [...buckets, '+Inf'].map((le, index) => ({
       ...{ metricName: `${name}_bucket`, labels: { le, ...labels } },
       value: bucketCounts[index] ?? count,
-    })),
-    { metricName: `${name}_sum`, labels, value },
-    { metricName: `${name}_count`, labels, value: count },
+    }));
+  const quantilesOf = ({ labels, sketch }: Measured) =>
+    quantiles.map((quantile) => ({
+      ...{ metricName: name, labels: { ...labels, quantile } },
+      value: sketch?.quantile(quantile, systemClock.now()) ?? Number.NaN,
+    }));
+  const shown = (measured: Measured) => [
+    ...(type === 'summary' ? quantilesOf(measured) : bucketsOf(measured)),
+    { metricName: `${name}_sum`, labels: measured.labels, value: measured.value },
+    { metricName: `${name}_count`, labels: measured.labels, value: measured.count },
   ];
   // The members of a metric that a registry uses.
   return {
     name,
-    get: () =>
-      Promise.resolve({ name, help, type: 'histogram', values: [...measure.values].flatMap(shown), aggregator: 'sum' }),
+    get: () => Promise.resolve({ name, help, type, values: [...measure.values].flatMap(shown), aggregator: 'sum' }),
     reset: () => undefined,
   } as unknown as Metric;
 }
