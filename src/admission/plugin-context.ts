@@ -4,6 +4,7 @@ import type { GroupVersionKind } from '../api/group-version.ts';
 import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
+import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
@@ -25,6 +26,8 @@ export interface PluginContext extends PartContext {
   readonly tolerationSeconds: TolerationSeconds;
   /** What the plugin of this name is configured with. */
   readonly configurationOf: (name: string) => Promise<PluginConfiguration>;
+  /** Finds the services of webhooks. */
+  readonly services: ServiceResolver;
   /** What serves a kind; undefined: nothing. */
   readonly resourceOfKind: (
     kind: GroupVersionKind,

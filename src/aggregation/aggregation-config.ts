@@ -1,10 +1,10 @@
+import type { ServiceRouting } from '../outgoing/service-resolver.ts';
+
 /** How other API servers are reached. */
-export interface AggregationConfig {
+export interface AggregationConfig extends ServiceRouting {
   /** PEM files by which they know this server, and believe whom it names; undefined: none. */
   readonly proxyClientCertFile: string | undefined;
   readonly proxyClientKeyFile: string | undefined;
-  /** Calls the endpoints of services instead of their cluster IPs. */
-  readonly routesToEndpoints: boolean;
   /** Redirects of other servers are errors; otherwise clients get them. */
   readonly refusesRedirects: boolean;
 }
@@ -13,5 +13,6 @@ export const aggregationDefaults: AggregationConfig = {
   proxyClientCertFile: undefined,
   proxyClientKeyFile: undefined,
   routesToEndpoints: false,
+  serviceAddresses: new Map(),
   refusesRedirects: true,
 };

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { AggregationConfig } from '../aggregation/aggregation-config.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
-import { boolean, string } from './flag-types.ts';
+import { boolean, serviceAddresses, string } from './flag-types.ts';
 
 /** Flags of the way to other API servers. */
 export const aggregationFlags: readonly BuiltFlag[] = [
@@ -13,8 +13,14 @@ export const aggregationFlags: readonly BuiltFlag[] = [
   }),
   flag('enable-aggregator-routing', {
     type: boolean,
-    help: 'call other API servers at the endpoints of their services instead of their cluster IPs',
+    help: 'call other API servers and webhooks at the endpoints of their services instead of their cluster IPs',
     set: (routesToEndpoints, config) => aggregation(config, { routesToEndpoints }),
+  }),
+  flag('service-addresses', {
+    ownType: 'mapStringString',
+    type: serviceAddresses,
+    help: 'comma-separated NAME.NAMESPACE[:PORT]=HOST:PORT: where services of webhooks and other API servers are called instead of in the cluster',
+    set: (addresses, config) => aggregation(config, { serviceAddresses: addresses }),
   }),
   flag('proxy-client-cert-file', {
     type: string,

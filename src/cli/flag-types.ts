@@ -122,6 +122,28 @@ function splitPair(pair: string): readonly [key: string, value: string] {
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
 }
 
+/** `name.namespace=host:port,name.namespace:443=[::1]:port`; names may end with `.svc`. */
+export const serviceAddresses: FlagType<ReadonlyMap<string, { readonly host: string; readonly port: number }>> = (
+  texts,
+) => new Map([...stringMap(texts)].map(([service, address]) => [serviceName(service), hostAndPort(address)]));
+
+function serviceName(text: string): string {
+  const [host = '', port] = text.split(':');
+  const name = host.endsWith('.svc') ? host.slice(0, -'.svc'.length) : host;
+  if (name.split('.').length !== 2) throw new FlagValueError(`"${text}" is not of the form name.namespace[:port]`);
+  return port === undefined ? name : `${name}:${port}`;
+}
+
+function hostAndPort(text: string): { readonly host: string; readonly port: number } {
+  const url = URL.parse(`https://${text}`);
+  const at = text.lastIndexOf(':');
+  const port = Number(text.slice(at + 1));
+  if (url === null || url.pathname !== '/' || at === -1 || !Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new FlagValueError(`"${text}" is not of the form host:port`);
+  }
+  return { host: text.slice(0, at).replace(/^\[|\]$/g, ''), port };
+}
+
 /**
  * `Gate=true,kube:Gate=false`: a component may precede the gate. Binnacle is the component `kube`, which is the
  * default; other components are an error.

@@ -27,7 +27,10 @@ describe('the table of flags', () => {
   test("knows all that are built, but for what the help of the reference hides and what is kube-controller-manager's", () => {
     const names = new Set(flagFacts.map(({ name }) => name));
     const own = builtFlags.filter((each) => !names.has(each.name) && !controllerFlags.includes(each));
-    expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([['apiserver-count', 'int']]);
+    expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([
+      ['service-addresses', 'mapStringString'],
+      ['apiserver-count', 'int'],
+    ]);
   });
 
   test('agrees with the defaults of the configuration', () => {

@@ -17,18 +17,42 @@ export class KubeconfigError extends ConfigError {
 /** PEM data, or the absolute path of a PEM file. */
 export type Pem = { readonly text: string } | { readonly path: string };
 
-/** The server and credentials of a kubeconfig's current context. */
-export interface KubeconfigTarget {
-  readonly url: URL;
-  readonly authority: Pem | undefined;
-  readonly tlsServerName: string | undefined;
-  readonly skipVerification: boolean;
+/** The credentials of a user. */
+export interface KubeconfigUser {
   readonly certificate: Pem | undefined;
   readonly key: Pem | undefined;
   readonly token: string | undefined;
   /** Absolute path of a token file; takes precedence over other credentials. */
   readonly tokenFile: string | undefined;
   readonly basic: { readonly username: string; readonly password: string } | undefined;
+}
+
+/** The server and credentials of a kubeconfig's current context. */
+export interface KubeconfigTarget extends KubeconfigUser {
+  readonly url: URL;
+  readonly authority: Pem | undefined;
+  readonly tlsServerName: string | undefined;
+  readonly skipVerification: boolean;
+}
+
+/** The users of a kubeconfig, for servers that their names tell. */
+export interface KubeconfigUsers {
+  readonly byName: ReadonlyMap<string, KubeconfigUser>;
+  /** That of the current context. */
+  readonly current: KubeconfigUser | undefined;
+}
+
+/** Parses a kubeconfig whose clusters do not matter. Throws a KubeconfigError. */
+export function readKubeconfigUsers(text: string, path: string): KubeconfigUsers {
+  const config = parse(text, path);
+  const byName = new Map(
+    [...named(config['users'], 'user')].map(([name, user]) => {
+      refuseUnknown(path, { cluster: {}, user });
+      return [name, userOf(user, dirname(path))];
+    }),
+  );
+  const context = named(config['contexts'], 'context').get(textOf(config['current-context']));
+  return { byName, current: byName.get(textOf(context?.['user'])) };
 }
 
 /** Unsupported fields that would change the target or the credentials: refused. */
@@ -118,35 +142,41 @@ interface Parts {
 }
 
 function targetOf({ cluster, user, folder }: Parts): KubeconfigTarget {
-  const pem = (part: JsonObject, field: string): Pem | undefined => {
-    const data = textOf(part[`${field}-data`]);
-    if (data !== '') return { text: Buffer.from(data, 'base64').toString() };
-    const path = textOf(part[field]);
-    return path === '' ? undefined : { path: resolve(folder, path) };
-  };
-  const username = textOf(user['username']);
-  const tokenFile = textOf(user['tokenFile']);
-  const authority = pem(cluster, 'certificate-authority');
+  const authority = pem(cluster, 'certificate-authority', folder);
+  const credentials = userOf(user, folder);
   const skipVerification = cluster['insecure-skip-tls-verify'] === true;
   if (skipVerification && authority !== undefined) {
     throw new KubeconfigError('specifying a root certificates file with the insecure flag is not allowed');
   }
-  const certificate = pem(user, 'client-certificate');
-  const key = pem(user, 'client-key');
   return {
     url: serverUrl(
       textOf(cluster['server']),
-      [authority, certificate].some((each) => each !== undefined) || skipVerification,
+      [authority, credentials.certificate].some((each) => each !== undefined) || skipVerification,
     ),
     authority,
     tlsServerName: textOf(cluster['tls-server-name']) || undefined,
     skipVerification,
-    certificate,
-    key,
+    ...credentials,
+  };
+}
+
+function userOf(user: JsonObject, folder: string): KubeconfigUser {
+  const username = textOf(user['username']);
+  const tokenFile = textOf(user['tokenFile']);
+  return {
+    certificate: pem(user, 'client-certificate', folder),
+    key: pem(user, 'client-key', folder),
     token: textOf(user['token']) || undefined,
     tokenFile: tokenFile === '' ? undefined : resolve(folder, tokenFile),
     basic: username === '' ? undefined : { username, password: textOf(user['password']) },
   };
+}
+
+function pem(part: JsonObject, field: string, folder: string): Pem | undefined {
+  const data = textOf(part[`${field}-data`]);
+  if (data !== '') return { text: Buffer.from(data, 'base64').toString() };
+  const path = textOf(part[field]);
+  return path === '' ? undefined : { path: resolve(folder, path) };
 }
 
 /** A server may omit the scheme; it defaults to https if there is any TLS configuration. */

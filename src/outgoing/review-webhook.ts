@@ -5,7 +5,7 @@ import { encodeAny } from '../api/json-text.ts';
 import type { PartContext } from '../api/part.ts';
 import { parseJson } from '../codec/json.ts';
 import { CallError, HttpCaller } from './http-call.ts';
-import { type KubeconfigTarget, type Pem, readKubeconfig } from './kubeconfig.ts';
+import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
 import { refusalOf } from './refused-call.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -94,8 +94,9 @@ async function textOf(
   return 'text' in pem ? pem.text : await readFile(pem.path, changed);
 }
 
-function authorizationOf(
-  { token, tokenFile, basic }: KubeconfigTarget,
+/** The `authorization` header of a user; undefined without. */
+export function authorizationOf(
+  { token, tokenFile, basic }: Pick<KubeconfigUser, 'token' | 'tokenFile' | 'basic'>,
   { clock }: Pick<PartContext, 'clock'>,
 ): () => Promise<string | undefined> {
   if (tokenFile === undefined) {

@@ -13,6 +13,40 @@ export type ServiceResolver = (namespace: string, name: string, port: number) =>
 /** All addresses at which a service is reached, of which any will do. */
 export type EndpointsResolver = (namespace: string, name: string, port: number) => Soon<readonly ServiceAddress[]>;
 
+/** How services are found. */
+export interface ServiceRouting {
+  /** At their endpoints instead of their cluster IPs. */
+  readonly routesToEndpoints: boolean;
+  /** Addresses of services that are somewhere else, by `NAME.NAMESPACE` or `NAME.NAMESPACE:PORT`. */
+  readonly serviceAddresses: ReadonlyMap<string, ServiceAddress>;
+}
+
+/** Resolves services as configured. */
+export function routedServices(
+  client: Pick<Client, 'get' | 'list'>,
+  { routesToEndpoints, serviceAddresses }: ServiceRouting,
+): EndpointsResolver {
+  const clusterAddress = serviceResolver(client);
+  const found: EndpointsResolver = routesToEndpoints
+    ? endpointsResolver(client)
+    : async (...place) => [await clusterAddress(...place)];
+  return (namespace, name, port) => {
+    const host = `${name}.${namespace}`;
+    const address = serviceAddresses.get(`${host}:${port}`) ?? serviceAddresses.get(host);
+    return address === undefined ? found(namespace, name, port) : [address];
+  };
+}
+
+/** One of the addresses. */
+export function anyAddress(resolve: EndpointsResolver): ServiceResolver {
+  return async (namespace, name, port) => {
+    const addresses = await resolve(namespace, name, port);
+    const address = addresses[Math.floor(Math.random() * addresses.length)];
+    if (address === undefined) throw new CallError(`no endpoints available for service ${goQuote(name)}`);
+    return address;
+  };
+}
+
 const services = { group: '', version: 'v1', resource: 'services' } as const;
 const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' } as const;
 
@@ -26,7 +60,7 @@ interface ServiceSpec {
 }
 
 /** Resolves services to their cluster IPs, for a server that can reach the cluster network. */
-export function serviceResolver(client: Pick<Client, 'get'>): ServiceResolver {
+function serviceResolver(client: Pick<Client, 'get'>): ServiceResolver {
   return async (namespace, name, port): Promise<ServiceAddress> => {
     const { type = 'ClusterIP', clusterIP = '', externalName = '', ports } = await specOf(client, namespace, name);
     if (type === 'ExternalName') return { host: externalName, port };
@@ -39,7 +73,7 @@ export function serviceResolver(client: Pick<Client, 'get'>): ServiceResolver {
 }
 
 /** Resolves services to their ready endpoints, those of their first address family if there are any. */
-export function endpointsResolver(client: Pick<Client, 'get' | 'list'>): EndpointsResolver {
+function endpointsResolver(client: Pick<Client, 'get' | 'list'>): EndpointsResolver {
   return async (namespace, name, port): Promise<readonly ServiceAddress[]> => {
     const { type = 'ClusterIP', ports, ipFamilies = [] } = await specOf(client, namespace, name);
     if (type === 'ExternalName') throw new CallError(`unsupported service type ${goQuote(type)}`);

@@ -1,7 +1,8 @@
 import { posix } from 'node:path';
-import { HttpCaller } from './http-call.ts';
+import { CallError, HttpCaller } from './http-call.ts';
 import { refusalOf } from './refused-call.ts';
 import type { ServiceAddress, ServiceResolver } from './service-resolver.ts';
+import type { WebhookUser, WebhookUsers } from './webhook-users.ts';
 
 /** The `clientConfig` of custom resource definitions and webhook configurations. */
 export interface WebhookTarget {
@@ -25,17 +26,23 @@ export interface WebhookCallOptions {
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
+interface Calling {
+  readonly caller: HttpCaller;
+  readonly user: WebhookUser | undefined;
+}
+
 /** Posts JSON to one webhook over keep-alive connections. */
 export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
   readonly #resolve: ServiceResolver;
-  readonly #caller: HttpCaller;
+  readonly #users: WebhookUsers | undefined;
+  #calling: Promise<Calling> | undefined;
 
-  constructor(target: WebhookTarget, resolve: ServiceResolver) {
+  /** `users`: absent, nobody: the webhook is not told who calls it. */
+  constructor(target: WebhookTarget, resolve: ServiceResolver, users?: WebhookUsers) {
     this.#target = target;
     this.#resolve = resolve;
-    const { caBundle = '' } = target;
-    this.#caller = new HttpCaller(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') });
+    this.#users = users;
   }
 
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
@@ -43,13 +50,16 @@ export class WebhookClient implements Disposable {
     body: string,
     { timeoutMs = defaultTimeoutMs, namesTimeout = false }: WebhookCallOptions = {},
   ): Promise<Buffer> {
-    const headers = { accept: 'application/json, */*', 'content-type': 'application/json' };
     const { url, address } = await this.#address();
+    const { caller, authorization } = await this.#identified(url);
+    const plain = { accept: 'application/json, */*', 'content-type': 'application/json' };
+    const headers = authorization === undefined ? plain : { ...plain, authorization };
     if (namesTimeout) url.search = `?timeout=${Math.ceil(timeoutMs / 1_000)}s`;
-    const answer = await this.#caller.follow({
-      ...{ method: 'POST', url, headers, body, timeoutMs, maxAnswerBytes },
-      ...(address === undefined ? {} : { address }),
-    });
+    const call = { method: 'POST', url, headers, body, timeoutMs, maxAnswerBytes } as const;
+    // Credentials are for this server only.
+    const answer = await caller.follow(address === undefined ? call : { ...call, address }, ({ host }) =>
+      host === url.host ? headers : plain,
+    );
     const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return answer.body;
@@ -57,7 +67,29 @@ export class WebhookClient implements Disposable {
 
   /** Closes idle connections; calls in flight complete. */
   [Symbol.dispose](): void {
-    this.#caller.close();
+    void this.#calling?.then(({ caller }) => caller.close()).catch(() => undefined);
+  }
+
+  /** Throws a CallError for credentials that cannot be read. */
+  async #identified(url: URL): Promise<{ readonly caller: HttpCaller; readonly authorization: string | undefined }> {
+    try {
+      const { caller, user } = await (this.#calling ??= this.#prepared(url));
+      return { caller, authorization: await user?.authorization() };
+    } catch (error) {
+      this.#calling = undefined;
+      if (!(error instanceof Error)) throw error;
+      throw new CallError(`credentials cannot be read: ${error.message}`, { cause: error });
+    }
+  }
+
+  async #prepared({ hostname, port }: URL): Promise<Calling> {
+    const { caBundle = '' } = this.#target;
+    const user = await this.#users?.(`${hostname}:${port === '' ? 443 : port}`);
+    const caller = new HttpCaller({
+      ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') }),
+      ...(user?.certificate === undefined || user.key === undefined ? {} : { cert: user.certificate, key: user.key }),
+    });
+    return { caller, user };
   }
 
   async #address(): Promise<{ readonly url: URL; readonly address?: ServiceAddress }> {

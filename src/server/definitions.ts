@@ -2,18 +2,26 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { PartContext } from '../api/part.ts';
 import { conversionMetrics } from '../extensions/conversion-metrics.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
+import { anyAddress, routedServices, type ServiceRouting } from '../outgoing/service-resolver.ts';
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
 
 /** Serves the kinds of the stored definitions and follows them until the result is disposed of. */
 export async function followDefinitions(
-  { measure, ...options }: Omit<InProcessClientOptions, 'user' | 'manager'> & Pick<PartContext, 'measure'>,
+  {
+    measure,
+    routing,
+    ...options
+  }: Omit<InProcessClientOptions, 'user' | 'manager'> &
+    Pick<PartContext, 'measure'> & { readonly routing: ServiceRouting },
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<AsyncDisposable> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const metrics = conversionMetrics(measure);
-  const follower = new DefinitionFollower({ client, catalogue, clock: options.clock, onError, metrics });
+  const services = anyAddress(routedServices(client, routing));
+  const { clock } = options;
+  const follower = new DefinitionFollower({ client, catalogue, clock, onError, metrics, services });
   await follower.begin();
   return follower;
 }

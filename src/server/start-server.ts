@@ -37,6 +37,7 @@ import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { ControllerManager } from './controllers/controller-manager.ts';
+import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { openConnections } from './open-connections.ts';
@@ -118,7 +119,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(parts.connections);
   opened.use(scopes);
-  const client = { scopes, ...judges, clock, measure };
+  const client = { scopes, ...judges, clock, measure, routing: config.aggregation };
   opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin: beginAggregation } = await openAggregator({ ...shared, catalogue, unprepared });
   await beginAggregation();
@@ -281,6 +282,7 @@ async function makeJudges(
     tolerationSeconds: config.admission.tolerationSeconds,
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
     resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
+    services: anyAddress(routedServices(reader, config.aggregation)),
   });
   const escalation = escalationGuard(policy, stored);
   return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };

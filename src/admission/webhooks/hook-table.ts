@@ -1,14 +1,13 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { ServiceResolver } from '../../outgoing/service-resolver.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { matchedVersion } from '../matching/resource-rules.ts';
-import { type Hook, type HookCall, hooksOf } from './hook.ts';
+import { type Hook, type HookCall, type HookServers, hooksOf } from './hook.ts';
 
 /** The webhooks of all configurations, in the order of the configurations' names, by what they match. */
 export class HookTable {
-  readonly #resolve: ServiceResolver;
+  readonly #servers: HookServers;
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
   #sorted: readonly Hook[] | undefined;
   readonly #calls = new MatchIndex((attributes): readonly HookCall[] =>
@@ -18,13 +17,13 @@ export class HookTable {
     }),
   );
 
-  constructor(resolve: ServiceResolver) {
-    this.#resolve = resolve;
+  constructor(servers: HookServers) {
+    this.#servers = servers;
   }
 
   set(configuration: KubernetesObject): void {
     const name = configuration.metadata.name ?? '';
-    this.#replace(name, hooksOf(configuration, this.#resolve));
+    this.#replace(name, hooksOf(configuration, this.#servers));
   }
 
   remove(name: string): void {

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { Soon } from '../../api/soon.ts';
-import { serviceResolver } from '../../outgoing/service-resolver.ts';
+import type { WebhookUsers } from '../../outgoing/webhook-users.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { reviewResources } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
@@ -32,8 +32,9 @@ const configurationKinds: ReadonlySet<string> = new Set([
 ]);
 
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
-function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): AdmissionPlugin {
-  const { stored, authorizer, clock, onError, reader, featureGates } = context;
+async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
+  const { stored, authorizer, clock, onError, reader, featureGates, services } = context;
+  const servers = { services, users: await usersOf(options.name, context) };
   const measures = new HookMeasures(options.metricsType, context);
   const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
@@ -44,7 +45,7 @@ function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): A
   const index = new FollowedIndex<HookTable>({
     client: reader,
     onError,
-    make: () => new HookTable(serviceResolver(reader)),
+    make: () => new HookTable(servers),
     readers: [
       {
         resource: { group, version: 'v1', resource: options.resource },
@@ -73,8 +74,15 @@ function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): A
   };
 }
 
+async function usersOf(name: string, context: PluginContext): Promise<WebhookUsers | undefined> {
+  const configuration = await context.configurationOf(name);
+  if (configuration.text === undefined) return undefined;
+  const { usersOfConfiguration } = await import('./webhook-configuration.ts');
+  return await usersOfConfiguration(configuration, context);
+}
+
 /** The admission plugin MutatingAdmissionWebhook. */
-export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
+export function mutatingAdmissionWebhook(context: PluginContext): Promise<AdmissionPlugin> {
   return webhookPlugin(context, {
     name: 'MutatingAdmissionWebhook',
     resource: 'mutatingwebhookconfigurations',
@@ -84,7 +92,7 @@ export function mutatingAdmissionWebhook(context: PluginContext): AdmissionPlugi
 }
 
 /** The admission plugin ValidatingAdmissionWebhook. */
-export function validatingAdmissionWebhook(context: PluginContext): AdmissionPlugin {
+export function validatingAdmissionWebhook(context: PluginContext): Promise<AdmissionPlugin> {
   return webhookPlugin(context, {
     name: 'ValidatingAdmissionWebhook',
     resource: 'validatingwebhookconfigurations',

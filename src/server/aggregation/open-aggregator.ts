@@ -5,12 +5,7 @@ import type { PartContext } from '../../api/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { NotYet, WorkQueue } from '../../controllers/work-queue.ts';
-import {
-  type EndpointsResolver,
-  endpointsResolver,
-  type ServiceResolver,
-  serviceResolver,
-} from '../../outgoing/service-resolver.ts';
+import { routedServices } from '../../outgoing/service-resolver.ts';
 import { prefixEnd, type Storage } from '../../storage/contract.ts';
 import type { ServerConfig } from '../config.ts';
 import { firstChange } from '../first-work.ts';
@@ -68,7 +63,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     measure,
     onError,
     makeQueue: queueMaker(parts),
-    resolve: config.aggregation.routesToEndpoints ? endpointsResolver(client) : addressOf(serviceResolver(client)),
+    resolve: routedServices(client, config.aggregation),
     credentials: () => credentials.current,
   });
   credentials.follow(() => aggregator.remote.renewCredentials());
@@ -79,10 +74,6 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     bare[Symbol.dispose]();
   });
   return { aggregator, begin: () => begin(aggregator, bare, stop.signal) };
-}
-
-function addressOf(resolve: ServiceResolver): EndpointsResolver {
-  return async (...place) => [await resolve(...place)];
 }
 
 async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: AbortSignal): Promise<void> {
