@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { withShips } from './custom-programs.ts';
 import { clientNodeSteps } from './client-node-steps.ts';
 import { missingGo, preferCbor } from './client-go.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
@@ -9,12 +10,15 @@ import { clientsDir, type ClientProgram, missingInstall, runSteps, type Steps } 
 const here = (...path: readonly string[]): string => join(import.meta.dirname, ...path);
 
 const protobuf = 'application/vnd.kubernetes.protobuf';
-const pythonClient: ClientProgram = {
-  name: 'python',
-  missing: () => missingInstall('python', here('python', 'requirements.txt')),
-  run: ({ kubeconfigPath }, namespace) =>
-    runSteps(join(clientsDir, 'python', 'bin', 'python'), [here('python', 'steps.py'), kubeconfigPath, namespace]),
-};
+
+function pythonClient(name: string, file: string): ClientProgram {
+  return {
+    name,
+    missing: () => missingInstall('python', here('python', 'requirements.txt')),
+    run: ({ kubeconfigPath }, namespace) =>
+      runSteps(join(clientsDir, 'python', 'bin', 'python'), [here('python', file), kubeconfigPath, namespace]),
+  };
+}
 
 /** For a program of a few seconds the optimizing compiler is not worthwhile: half the work. */
 const quickStart = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
@@ -59,6 +63,11 @@ const goInCbor: ClientProgram = {
     goSteps(['./steps', '--content-type', 'application/cbor', kubeconfigPath, namespace], preferCbor),
 };
 
+const goWithShips: ClientProgram = {
+  ...goClient,
+  run: ({ kubeconfigPath }, namespace) => goSteps(['./custom', kubeconfigPath, namespace]),
+};
+
 function goSteps(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Steps> {
   return runSteps('go', ['-C', here('go'), 'run', ...args], env);
 }
@@ -89,11 +98,14 @@ export const programs: readonly ClientProgram[] = [
   kubectl,
   kubectlInCbor,
   clientNode,
-  pythonClient,
+  pythonClient('python', 'steps.py'),
   javaClient('fabric8', 'Fabric8Client.java'),
   javaClient('java', 'OfficialClient.java'),
   helm,
   goClient,
   goInProtobuf,
   goInCbor,
+  withShips('python-ships', pythonClient('python', 'custom.py')),
+  withShips('fabric8-ships', javaClient('fabric8', 'CustomResources.java')),
+  withShips('go-ships', goWithShips),
 ];
