@@ -101,7 +101,7 @@ async function tryOne(server: RemoteServer, address: CallAddress, path: string):
   const url = urlOf(address, path);
   const call = { headers: aggregatorHeaders, timeoutMs, maxAnswerBytes: 0, ignoresBody: true };
   try {
-    const { status } = await server.get(address, path, call);
+    const { status } = await server.call(address, path, call);
     if (status < 200 || status >= 300) throw new Error(`bad status from ${url}: ${status}`);
   } catch (error) {
     throw new Error(`failing or missing response from ${url}: ${textOf(error)}`, { cause: error });

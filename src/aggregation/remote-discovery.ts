@@ -96,7 +96,7 @@ export class RemoteDiscovery implements AsyncDisposable {
 
 async function ask(server: RemoteServer, path: string, accept: string, etag: string | undefined): Promise<CallAnswer> {
   const headers = { ...aggregatorHeaders, accept, ...(etag === undefined ? {} : { 'if-none-match': etag }) };
-  return server.get(await server.address(), path, { headers, timeoutMs, maxAnswerBytes });
+  return server.call(await server.address(), path, { headers, timeoutMs, maxAnswerBytes });
 }
 
 function isAggregated(answer: CallAnswer): boolean {

@@ -78,7 +78,7 @@ async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<strin
 
 async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {
   const sent = etag === undefined ? headers : { ...headers, 'if-none-match': etag };
-  return server.get(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
+  return server.call(await server.address(), path, { headers: sent, timeoutMs, maxAnswerBytes });
 }
 
 async function bodyOf({ status, body }: CallAnswer): Promise<JsonValue> {

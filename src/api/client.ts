@@ -54,10 +54,19 @@ export interface ClientDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
+/** Resources of other servers, each in one version. */
+export interface RemoteResources {
+  readonly resources: readonly ClientResource[];
+  /** Versions (`example.com/v1`) of which is not known what they have. */
+  readonly unknown: readonly string[];
+}
+
 /** The API as controllers see it. Returned objects belong to the caller; failures are StatusErrors. */
 export interface Client {
   /** One version of each served resource that has objects, in discovery order. */
   resources(): readonly ClientResource[];
+  /** Their objects can be listed and deleted; watches end after a while without an event. */
+  remoteResources(): RemoteResources;
   get(reference: ObjectReference): Promise<KubernetesObject>;
   /** The latest state. */
   list(collection: Collection): Promise<ObjectList>;

@@ -7,6 +7,8 @@ export interface Remains {
   /** Number of objects by pending finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   readonly errors: readonly string[];
+  /** Versions of other servers of which is not known what they have. */
+  readonly unknown?: readonly string[];
 }
 
 interface Row {
@@ -16,11 +18,17 @@ interface Row {
   wrong?(remains: Remains): { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Conditions of a terminating namespace, in order. The first two never fail here, as discovery is local. */
+/** Conditions of a terminating namespace, in order. The second one never fails here. */
 const rows: readonly Row[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
     ok: { reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' },
+    wrong({ unknown = [] }) {
+      if (unknown.length === 0) return undefined;
+      const texts = unknown.map((version) => `${version}: stale GroupVersion discovery: ${version}`);
+      const message = `Discovery failed for some groups, ${unknown.length} failing: unable to retrieve the complete list of server APIs: ${texts.toSorted().join(', ')}`;
+      return { reason: 'DiscoveryFailed', message };
+    },
   },
   {
     type: 'NamespaceDeletionGroupVersionParsingFailure',

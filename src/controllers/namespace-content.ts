@@ -37,7 +37,13 @@ export async function deleteContent(
   // Like the reference, conditions do not report remaining pods.
   if (tally.waitFor.length > 0) return { ...tally.content, told: { ...nothing, errors: tally.errors } };
   for (const resource of resources.filter((each) => !isPods(each))) await tally.empty(resource);
-  return tally.content;
+  const remote = client.remoteResources();
+  for (const resource of remote.resources.filter(isDeleted)) await tally.empty(resource);
+  return { ...tally.content, told: { ...tally.content.told, unknown: remote.unknown } };
+}
+
+function isDeleted({ namespaced, verbs }: ClientResource): boolean {
+  return namespaced && verbs.includes('delete') && verbs.includes('list');
 }
 
 const nothing: Remains = { objects: new Map(), finalizers: new Map(), errors: [] };

@@ -59,7 +59,7 @@ export class NamespaceController implements AsyncDisposable {
         const content = await this.#pass(name);
         if (content === undefined) return;
         if (content === 'finalized') continue;
-        if (content.told.errors.length === 0) delayMs = firstDelayMs;
+        if (!hasFailed(content)) delayMs = firstDelayMs;
         await this.#untilSomethingChanges(content, delayMs);
       } catch (error) {
         this.#options.onError(error);
@@ -79,7 +79,7 @@ export class NamespaceController implements AsyncDisposable {
     const deletedMs = Date.parse(namespace.metadata.deletionTimestamp ?? '');
     const content = await deleteContent(this.#options, { name, deletedMs });
     await this.#tell(name, content.told);
-    if (content.waitFor.length > 0 || content.told.errors.length > 0) return content;
+    if (content.waitFor.length > 0 || hasFailed(content)) return content;
     await this.#retryOnConflict(name, async (latest) => {
       if (!isOurs(latest)) return;
       const finalizers = (latest.spec?.finalizers ?? []).filter((finalizer) => finalizer !== contentFinalizer);
@@ -122,14 +122,15 @@ export class NamespaceController implements AsyncDisposable {
   }
 
   /** Resolves when a remaining object changes or grace periods end; after a failure at the latest after `delayMs`. */
-  async #untilSomethingChanges({ told, waitFor, gracefulUntilMs }: Content, delayMs: number): Promise<void> {
+  async #untilSomethingChanges(content: Content, delayMs: number): Promise<void> {
+    const { waitFor, gracefulUntilMs } = content;
     const { client, clock } = this.#options;
     const enough = new AbortController();
     const signal = AbortSignal.any([this.#stop.signal, enough.signal]);
     const changes = waitFor.map(async ({ collection, resourceVersion }) => {
       for await (const _ of client.watch(collection, { resourceVersion, signal })) break;
     });
-    if (told.errors.length > 0) changes.push(pause(delayMs, signal));
+    if (hasFailed(content)) changes.push(pause(delayMs, signal));
     if (gracefulUntilMs !== undefined) changes.push(pause(Math.max(0, gracefulUntilMs - clock.now()), signal));
     try {
       await Promise.race(changes);
@@ -140,6 +141,11 @@ export class NamespaceController implements AsyncDisposable {
     // Changes come in bursts.
     await pause(settleMs, this.#stop.signal);
   }
+}
+
+/** Whether there may be more than is known. */
+function hasFailed({ told: { errors, unknown = [] } }: Content): boolean {
+  return errors.length > 0 || unknown.length > 0;
 }
 
 function isOurs({ metadata, spec }: KubernetesObject & Namespace): boolean {

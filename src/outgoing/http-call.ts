@@ -26,12 +26,12 @@ export interface CallAddress {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   /** The URL in errors, if not as above. */
   readonly shownUrl?: string;
   readonly address?: CallAddress;
-  readonly headers?: { readonly [name: string]: string };
+  readonly headers?: { readonly [name: string]: string | string[] };
   readonly body?: string;
   readonly timeoutMs: number;
   /** Larger responses fail. */
@@ -164,7 +164,7 @@ function hostOf({ hostname }: URL): string {
 
 /** The verb in the errors of Go's client. */
 function verbOf({ method }: Call): string {
-  return method === 'GET' ? 'Get' : 'Post';
+  return `${method[0]}${method.slice(1).toLowerCase()}`;
 }
 
 function callError(call: Call, verb: string, error: Error): CallError {

@@ -1,6 +1,6 @@
 import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
-import { type CallAddress, type CallAnswer, CallError, HttpCaller } from './http-call.ts';
+import { type Call, type CallAddress, type CallAnswer, CallError, HttpCaller } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
 import { Upstream } from './upstream.ts';
 
@@ -23,7 +23,10 @@ export interface RemoteServerOptions {
 }
 
 export interface RemoteCall {
-  readonly headers: { readonly [name: string]: string };
+  /** Absent: GET. */
+  readonly method?: Call['method'];
+  readonly headers: NonNullable<Call['headers']>;
+  readonly body?: string;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   /** The status is all that is asked for. */
@@ -77,7 +80,7 @@ export class RemoteServer implements Disposable {
   }
 
   /** Resolves to an answer with any status; redirects are not followed. Throws a CallError. */
-  async get(address: CallAddress, path: string, call: RemoteCall): Promise<CallAnswer> {
+  async call(address: CallAddress, path: string, call: RemoteCall): Promise<CallAnswer> {
     const shownUrl = urlOf(address, path);
     return this.#caller.call({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
   }

@@ -11,6 +11,7 @@ import type {
   Collection,
   ObjectList,
   ObjectReference,
+  RemoteResources,
 } from '../api/client.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Clock } from '../api/clock.ts';
@@ -35,6 +36,8 @@ import type { StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
+import { pause } from '../api/pause.ts';
+import { RemoteObjects, remoteResources } from './remote-objects.ts';
 import { watchEntries } from './watch-entries.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
@@ -55,6 +58,8 @@ interface Place {
 }
 
 const pageSize = 1000;
+/** Changes of objects of other servers are not followed: whoever waits for one asks again. */
+const remoteWatchMs = 2_000;
 
 /** The field manager of controllers: the process in which the reference runs them. */
 const controllerManager = 'kube-controller-manager';
@@ -71,6 +76,10 @@ export class InProcessClient implements Client {
     return clientResources(this.#options.scopes.now.catalogue);
   }
 
+  remoteResources(): RemoteResources {
+    return remoteResources(this.#options.scopes.now.catalogue);
+  }
+
   async get(reference: ObjectReference): Promise<KubernetesObject> {
     const place = this.#place(reference, 'get');
     const { kv } = await place.store.storage.get(objectKey(place.store, reference.namespace, reference.name));
@@ -80,6 +89,8 @@ export class InProcessClient implements Client {
 
   /** Reads the store directly, so that no watch cache is filled for resources nobody else reads. */
   async list(collection: Collection): Promise<ObjectList> {
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return remote.list(collection);
     const place = this.#place(collection, 'list');
     const prefix = prefixOf(place.store, collection.namespace);
     const items: KubernetesObject[] = [];
@@ -102,6 +113,7 @@ export class InProcessClient implements Client {
   }
 
   async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    if (this.#remote(collection) !== undefined) return pause(remoteWatchMs, options.signal);
     const place = this.#place(collection, 'watch');
     const { namespace } = collection;
     const scope: WatchScope =
@@ -156,6 +168,8 @@ export class InProcessClient implements Client {
   }
 
   async delete(reference: ObjectReference, options: ClientDeleteOptions = {}): Promise<void> {
+    const remote = this.#remote(reference);
+    if (remote !== undefined) return remote.delete(reference, options);
     const place = this.#place(reference, 'delete');
     const { namespace, name } = reference;
     await deleteNamed(this.#operation(place, namespace), name, {
@@ -163,6 +177,12 @@ export class InProcessClient implements Client {
       propagationPolicy: options.propagationPolicy,
       preconditions: options.preconditions ?? {},
     });
+  }
+
+  /** Undefined for versions of this server. */
+  #remote({ group, version }: GroupVersionResource): RemoteObjects | undefined {
+    const remote = this.#options.scopes.now.catalogue.remote(group, version);
+    return remote === undefined ? undefined : new RemoteObjects(remote, this.#options.user);
   }
 
   #place({ group, version, resource }: GroupVersionResource, verb: string): Place {

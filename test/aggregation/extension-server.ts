@@ -37,6 +37,7 @@ export async function startExtensionServer(folder: string): Promise<ExtensionSer
     writeFile(proxyFiles.keyFile, clients.admin.key),
   ]);
   const received: string[] = [];
+  const flood = objects();
   const options = {
     folder: join(folder, 'extension'),
     dnsNames: [`${serviceName}.${serviceNamespace}.svc`],
@@ -46,7 +47,7 @@ export async function startExtensionServer(folder: string): Promise<ExtensionSer
   const server = await startHttpsServer(options, (request, response) => {
     const path = (request.url ?? '').split('?', 1)[0] ?? '';
     received.push(`${request.method} ${path}`);
-    const answer = answers[path] ?? tell;
+    const answer = answers[path] ?? (path.startsWith(doomed) ? flood : tell);
     answer(request, response);
   });
   return {
@@ -77,7 +78,7 @@ const aggregated: JsonObject = {
               responseKind: kind,
               scope: 'Namespaced',
               singularResource: 'tide',
-              verbs: ['get', 'list', 'watch', 'create'],
+              verbs: ['get', 'list', 'watch', 'create', 'delete'],
               shortNames: ['td'],
               subresources: [{ subresource: 'status', responseKind: kind, verbs: ['get'] }],
             },
@@ -99,7 +100,7 @@ const resourceList: JsonObject = {
       singularName: 'tide',
       namespaced: true,
       kind: 'Tide',
-      verbs: ['get', 'list', 'watch', 'create'],
+      verbs: ['get', 'list', 'watch', 'create', 'delete'],
       shortNames: ['td'],
     },
     { name: 'tides/status', singularName: '', namespaced: true, kind: 'Tide', verbs: ['get'] },
@@ -171,6 +172,17 @@ function sendJson(
 
 /** Headers that differ by client and by run. */
 const left: ReadonlySet<string> = new Set(['connection', 'accept-encoding', 'user-agent', 'content-length', 'date']);
+
+/** A namespace with one object, for as long as nobody deletes it. */
+const doomed = `${base}/namespaces/doomed/tides`;
+
+function objects(): Answer {
+  let items: JsonObject[] = [{ metadata: { name: 'flood', namespace: 'doomed' } }];
+  return ({ method }, response) => {
+    if (method === 'DELETE') items = [];
+    sendJson(response, 200, { kind: 'TideList', apiVersion: `${group}/v1`, metadata: { resourceVersion: '1' }, items });
+  };
+}
 
 /** What the request was, and who sent it. */
 function tell(request: IncomingMessage, response: ServerResponse): void {

@@ -11,6 +11,7 @@ import type {
   ObjectList,
   ObjectReference,
   ReadingClient,
+  RemoteResources,
 } from '../../api/client.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -67,6 +68,10 @@ export class AuthorizedReader<C extends ReadingClient = ReadingClient> implement
 
 /** Writes with the user's permissions. */
 export class AuthorizedClient extends AuthorizedReader<Client> implements Client {
+  remoteResources(): RemoteResources {
+    return this.client.remoteResources();
+  }
+
   async get(reference: ObjectReference): Promise<KubernetesObject> {
     await authorize(this.asking, { ...reference, verb: 'get' });
     return this.client.get(reference);
