@@ -15,7 +15,7 @@ export class AvailabilityMetrics {
     measure(
       {
         name: 'aggregator_unavailable_apiservice',
-        help: 'Whether an APIService is unavailable, by its name.',
+        help: 'Whether an APIService is unavailable, by name.',
         type: 'gauge',
         labelNames: ['name'],
       },
@@ -23,7 +23,7 @@ export class AvailabilityMetrics {
     );
     this.#total = measure({
       name: 'aggregator_unavailable_apiservice_total',
-      help: 'How often an APIService became unavailable, by its name and the reason.',
+      help: 'Transitions of APIServices to unavailable, by name and reason.',
       type: 'counter',
       labelNames: ['name', 'reason'],
     });

@@ -15,8 +15,11 @@ export class AuditMeasures {
     const counter = (name: string, help: string, labelNames: readonly string[] = []): Measure =>
       measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames });
     this.#events = counter('event_total', 'Audit events.');
-    this.#rejected = counter('requests_rejected_total', 'Requests rejected as their audit event could not be stored.');
-    this.#levels = counter('level_total', 'Requests by the level of their audit events.', ['level']);
+    this.#rejected = counter(
+      'requests_rejected_total',
+      'Requests rejected because their audit event could not be stored.',
+    );
+    this.#levels = counter('level_total', 'Requests by audit level.', ['level']);
     this.#errors = counter('error_total', 'Audit events that could not be stored.', ['plugin']);
     this.#events.set(0);
     this.#rejected.set(0);

@@ -12,7 +12,7 @@ export function authorizerMeasures({ measure }: Pick<PartContext, 'measure'>): A
   return {
     decisions: measure({
       name: 'apiserver_authorization_decisions_total',
-      help: 'Questions that an authorizer has decided.',
+      help: 'Decisions of authorizers.',
       type: 'counter',
       labelNames: ['type', 'name', 'decision'],
     }),

@@ -26,14 +26,14 @@ const outcome = ['result', 'failure_type'];
 
 const requests: MeasureDefinition = {
   name: 'apiserver_conversion_webhook_request_total',
-  help: 'Calls of conversion webhooks, by result and by what failed.',
+  help: 'Calls of conversion webhooks, by result and type of failure.',
   type: 'counter',
   labelNames: outcome,
 };
 
 const durations: MeasureDefinition = {
   name: 'apiserver_conversion_webhook_duration_seconds',
-  help: 'How long calls of conversion webhooks took.',
+  help: 'Duration of conversion webhook calls, in seconds.',
   type: 'histogram',
   labelNames: outcome,
   buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 45, 60],
@@ -41,7 +41,7 @@ const durations: MeasureDefinition = {
 
 const conversions: MeasureDefinition = {
   name: 'apiserver_crd_conversion_webhook_duration_seconds',
-  help: 'How long conversions by webhooks took, by definition and versions.',
+  help: 'Duration of conversions by webhooks in seconds, by definition and versions.',
   type: 'histogram',
   labelNames: ['crd_name', 'from_version', 'to_version', 'succeeded'],
   buckets: Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index),

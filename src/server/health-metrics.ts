@@ -13,7 +13,7 @@ export interface HealthMetrics {
 export function healthMetrics(): HealthMetrics {
   const latest = new Measure({
     ...{ name: 'kubernetes_healthcheck', type: 'gauge', labelNames: ['name', 'type'] },
-    help: 'Whether a health check held when it was last asked.',
+    help: 'Whether the last health check succeeded.',
   });
   const total = new Measure({
     ...{ name: 'kubernetes_healthchecks_total', type: 'counter', labelNames: ['name', 'type', 'status'] },

@@ -112,9 +112,13 @@ export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLi
     return all.reduce((sum, { hidden }) => sum + hidden, 0);
   };
   const added: readonly [name: string, help: string, value: () => Promise<number> | number][] = [
-    ['cardinality_enforcement_unexpected_categorizations_total', 'Label values that are not allowed.', unexpectedTotal],
-    ['disabled_metrics_total', 'Metrics that are disabled.', () => disabled.size],
-    ['hidden_metrics_total', 'Metrics that are hidden as they are deprecated.', () => 0],
+    [
+      'cardinality_enforcement_unexpected_categorizations_total',
+      'Label values outside the allowed ones.',
+      unexpectedTotal,
+    ],
+    ['disabled_metrics_total', 'Disabled metrics.', () => disabled.size],
+    ['hidden_metrics_total', 'Deprecated metrics that are hidden.', () => 0],
   ];
   for (const [name, help, value] of added.filter(([each]) => !disabled.has(each))) {
     const read = async () => ({ value: await value(), labels: {} });

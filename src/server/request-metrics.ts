@@ -134,7 +134,7 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
   });
   const duration = new Histogram({
     name: 'apiserver_request_duration_seconds',
-    help: 'Seconds from the arrival of a request to the end of its answer.',
+    help: 'Time from the arrival of a request to the end of its response, in seconds.',
     labelNames: names,
     buckets: durationBuckets,
     registers,
@@ -142,13 +142,13 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
   await addMetrics(registry);
   const longRunning = new Gauge({
     name: 'apiserver_longrunning_requests',
-    help: 'Watches under way.',
+    help: 'Running watches.',
     labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const,
     registers,
   });
   const current = new Gauge({
     name: 'apiserver_current_inflight_requests',
-    help: 'Requests under way.',
+    help: 'Running requests.',
     labelNames: ['request_kind'] as const,
     registers,
   });

@@ -33,7 +33,7 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
     const size = remembered(() => store.sizeBytes().catch(() => unknown), sizeIntervalMs, now);
     new prometheus.Gauge({
       name: 'apiserver_storage_size_bytes',
-      help: 'Bytes that the database of the store takes.',
+      help: 'Size of the storage database, in bytes.',
       labelNames: ['storage_cluster_id'] as const,
       registers,
       async collect() {
@@ -45,7 +45,7 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
   const counts = remembered(() => countObjects(options), countIntervalMs, now);
   new prometheus.Gauge({
     name: 'apiserver_storage_objects',
-    help: 'Stored objects by resource; -1 when they cannot be counted.',
+    help: 'Stored objects by resource; -1 if the count is unavailable.',
     labelNames: ['resource'] as const,
     registers,
     async collect() {
@@ -58,7 +58,7 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
   });
   new prometheus.Gauge({
     name: 'apiserver_resource_objects',
-    help: 'Stored objects by group and resource; -1 when they cannot be counted.',
+    help: 'Stored objects by group and resource; -1 if the count is unavailable.',
     labelNames: ['group', 'resource'] as const,
     registers,
     async collect() {

@@ -15,37 +15,37 @@ const versionModulus = 1e15;
 const metrics: readonly CacheMetric[] = [
   {
     name: 'apiserver_watch_cache_events_received_total',
-    help: 'Changes that watch caches were told of.',
+    help: 'Changes received by watch caches.',
     type: 'counter',
     read: ({ counts }) => counts.changes,
   },
   {
     name: 'apiserver_watch_cache_events_dispatched_total',
-    help: 'Changes that watch caches have told their watchers.',
+    help: 'Changes dispatched by watch caches to watchers.',
     type: 'counter',
     read: ({ counts }) => counts.changes,
   },
   {
     name: 'apiserver_init_events_total',
-    help: 'Events with which watches have begun.',
+    help: 'Initial events of watches.',
     type: 'counter',
     read: ({ counts }) => counts.initialEvents,
   },
   {
     name: 'apiserver_watch_cache_initializations_total',
-    help: 'How often watch caches were filled.',
+    help: 'Initializations of watch caches.',
     type: 'counter',
     read: ({ counts }) => counts.starts,
   },
   {
     name: 'apiserver_terminated_watchers_total',
-    help: 'Watches ended because their clients were too slow.',
+    help: 'Watches terminated because their clients were too slow.',
     type: 'counter',
     read: ({ counts }) => counts.cutOff,
   },
   {
     name: 'apiserver_watch_cache_resource_version',
-    help: 'The resource version that watch caches have reached; its last 15 digits.',
+    help: 'Current resource version of watch caches, last 15 digits.',
     type: 'gauge',
     read: (cache) => cache.snapshot().revision % versionModulus,
   },

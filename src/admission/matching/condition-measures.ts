@@ -52,14 +52,14 @@ interface ConditionSeries {
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ConditionSeries => ({
   seconds: measure({
     ...{ name: `${prefix}_evaluation_seconds`, type: 'histogram', buckets, labelNames },
-    help: 'Seconds that match conditions took.',
+    help: 'Duration of match conditions, in seconds.',
   }),
   errors: measure({
     ...{ name: `${prefix}_evaluation_errors_total`, type: 'counter', labelNames },
-    help: 'Match conditions that failed.',
+    help: 'Failed evaluations of match conditions.',
   }),
   exclusions: measure({
     ...{ name: `${prefix}_exclusions_total`, type: 'counter', labelNames },
-    help: 'Requests that match conditions have excluded.',
+    help: 'Requests excluded by match conditions.',
   }),
 }));

@@ -18,9 +18,9 @@ export class PodSecurityMeasures {
     const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
       measure({ name: `pod_security_${name}`, type: 'counter', help, labelNames });
     this.#newest = newest;
-    this.#evaluations = counter('evaluations_total', 'Evaluations of a level.', evaluationLabels);
-    this.#exemptions = counter('exemptions_total', 'Writes that are exempt.', requestLabels);
-    this.#errors = counter('errors_total', 'Errors in the way of an evaluation.', ['fatal', ...requestLabels]);
+    this.#evaluations = counter('evaluations_total', 'Policy evaluations.', evaluationLabels);
+    this.#exemptions = counter('exemptions_total', 'Exempt requests.', requestLabels);
+    this.#errors = counter('errors_total', 'Errors that prevented an evaluation.', ['fatal', ...requestLabels]);
     this.#showUsual();
   }
 

@@ -62,14 +62,14 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
   return {
     duration: measure({
       ...{ name: `${prefix}_webhook_admission_duration_seconds`, type: 'histogram', buckets: callBuckets },
-      ...{ help: 'Seconds that calls of admission webhooks took.', labelNames: [...byOperation, 'rejected'] },
+      ...{ help: 'Duration of admission webhook calls, in seconds.', labelNames: [...byOperation, 'rejected'] },
     }),
     requests: counter('webhook_request_total', 'Calls of admission webhooks.', [...byOperation, 'code', 'rejected']),
-    rejections: counter('webhook_rejection_count', 'Writes that admission webhooks have rejected.', [
+    rejections: counter('webhook_rejection_count', 'Requests rejected by admission webhooks.', [
       ...byOperation,
       'error_type',
       'rejection_code',
     ]),
-    failOpen: counter('webhook_fail_open_count', 'Calls that failed and were ignored.', ['name', 'type']),
+    failOpen: counter('webhook_fail_open_count', 'Failed webhook calls that were ignored.', ['name', 'type']),
   };
 });

@@ -25,19 +25,19 @@ export function configurationMeasures({ measure, clock }: Pick<PartContext, 'mea
   const server = { apiserver_id_hash: hashOf(serverId()) };
   const reloads = measure({
     name: `${own}_automatic_reloads_total`,
-    help: 'Attempts to use a changed authentication configuration, by how they ended.',
+    help: 'Reloads of the authentication configuration, by result.',
     type: 'counter',
     labelNames: ['status', 'apiserver_id_hash'],
   });
   const last = measure({
     name: `${own}_automatic_reload_last_timestamp_seconds`,
-    help: 'When a changed authentication configuration was last tried, by how that ended.',
+    help: 'Time of the last reload of the authentication configuration, by result.',
     type: 'gauge',
     labelNames: ['status', 'apiserver_id_hash'],
   });
   const info = measure({
     name: `${own}_last_config_info`,
-    help: 'The hash of the authentication configuration that is in use.',
+    help: 'Hash of the current authentication configuration.',
     type: 'gauge',
     labelNames: ['apiserver_id_hash', 'hash'],
   });
@@ -58,13 +58,13 @@ export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'c
   const server = { apiserver_id_hash: hashOf(serverId()) };
   const last = measure({
     name: `${own}_timestamp_seconds`,
-    help: 'When the keys of an issuer were last asked for, by how that ended.',
+    help: 'Time of the last request for the keys of an issuer, by result.',
     type: 'gauge',
     labelNames: ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
   });
   const info = measure({
     name: `${own}_key_set_info`,
-    help: 'The hash of the keys that an issuer has last told.',
+    help: 'Hash of the current keys of an issuer.',
     type: 'gauge',
     labelNames: ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
   });
@@ -87,7 +87,7 @@ export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'c
 export function latencyMeasure({ measure }: Pick<PartContext, 'measure'>) {
   const latency = measure({
     name: 'apiserver_authentication_jwt_authenticator_latency_seconds',
-    help: 'How long it took to verify tokens that were not cached, by issuer and result.',
+    help: 'Duration of verifying uncached tokens in seconds, by issuer and result.',
     type: 'histogram',
     labelNames: ['result', 'jwt_issuer_hash'],
     buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],

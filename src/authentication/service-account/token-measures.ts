@@ -2,12 +2,12 @@ import type { Measure } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
 
 const definitions = {
-  legacy: ['legacy_tokens_total', 'Service account tokens used that are meant for nobody in particular.'],
-  stale: ['stale_tokens_total', 'Mounted service account tokens used that should have been read again.'],
-  valid: ['valid_tokens_total', 'Bound service account tokens used in time.'],
-  manual: ['legacy_manual_token_uses_total', 'Uses of tokens of secrets that somebody has made.'],
-  generated: ['legacy_auto_token_uses_total', 'Uses of tokens of secrets that were made for every account.'],
-  invalid: ['invalid_legacy_auto_token_uses_total', 'Uses of tokens of secrets that are marked as invalid.'],
+  legacy: ['legacy_tokens_total', 'Uses of legacy service account tokens.'],
+  stale: ['stale_tokens_total', 'Uses of service account tokens past their original expiry.'],
+  valid: ['valid_tokens_total', 'Uses of bound service account tokens within their original expiry.'],
+  manual: ['legacy_manual_token_uses_total', 'Uses of manually created secret tokens.'],
+  generated: ['legacy_auto_token_uses_total', 'Uses of automatically generated secret tokens.'],
+  invalid: ['invalid_legacy_auto_token_uses_total', 'Uses of secret tokens that are marked as invalid.'],
 } as const;
 
 /** Validations by kind of token; cached results do not count. */

@@ -25,23 +25,23 @@ export function webhookMeasures({ measure }: Pick<PartContext, 'measure'>): Webh
     }),
     duration: measure({
       ...{ name: `${prefix}_webhook_duration_seconds`, type: 'histogram', buckets: defaultBuckets, ...byResult },
-      help: 'Seconds that calls of authorization webhooks took.',
+      help: 'Duration of authorization webhook calls, in seconds.',
     }),
     failOpen: measure({
       ...{ name: `${prefix}_webhook_evaluations_fail_open_total`, type: 'counter', ...byResult },
-      help: 'Questions that were left to others because an authorization webhook did not answer.',
+      help: 'Requests passed on to the next authorizer because the webhook failed.',
     }),
     matchSeconds: measure({
       ...{ name: `${prefix}_match_condition_evaluation_seconds`, type: 'histogram', buckets: matchBuckets },
-      ...{ help: 'Seconds that the match conditions of an authorizer took.', ...byAuthorizer },
+      ...{ help: 'Duration of the match conditions of authorizers, in seconds.', ...byAuthorizer },
     }),
     matchErrors: measure({
       ...{ name: `${prefix}_match_condition_evaluation_errors_total`, type: 'counter', ...byAuthorizer },
-      help: 'Questions for which a match condition failed.',
+      help: 'Failed evaluations of match conditions of authorizers.',
     }),
     matchExclusions: measure({
       ...{ name: `${prefix}_match_condition_exclusions_total`, type: 'counter', ...byAuthorizer },
-      help: 'Questions that match conditions kept from an authorizer.',
+      help: 'Requests excluded from authorizers by match conditions.',
     }),
   };
 }

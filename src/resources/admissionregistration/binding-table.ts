@@ -11,8 +11,8 @@ import { age } from '../parts/tables/time-text.ts';
 export const policyBindings = defineTable<ValidatingAdmissionPolicyBinding | MutatingAdmissionPolicyBinding>({
   columns: [
     nameColumn,
-    textColumn('PolicyName', 'Policy that it puts to work.'),
-    textColumn('ParamRef', 'Objects that hold the parameters.'),
+    textColumn('PolicyName', 'Policy that it binds.'),
+    textColumn('ParamRef', 'Parameter objects.'),
     ageColumn,
   ],
   cells: (binding, context) => [

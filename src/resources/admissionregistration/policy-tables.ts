@@ -7,10 +7,10 @@ import { nameOf } from '../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, integerColumn, nameColumn, textColumn } from '../parts/tables/define-table.ts';
 import { age } from '../parts/tables/time-text.ts';
 
-const paramKindColumn = textColumn('ParamKind', 'Kind of the objects that hold its parameters.');
+const paramKindColumn = textColumn('ParamKind', 'Kind of its parameter objects.');
 
 export const validatingAdmissionPolicies = defineTable<ValidatingAdmissionPolicy>({
-  columns: [nameColumn, integerColumn('Validations', 'Number of rules that it checks.'), paramKindColumn, ageColumn],
+  columns: [nameColumn, integerColumn('Validations', 'Number of validations.'), paramKindColumn, ageColumn],
   cells: (policy, context) => [
     nameOf(policy),
     policy.spec?.validations?.length ?? 0,
@@ -20,7 +20,7 @@ export const validatingAdmissionPolicies = defineTable<ValidatingAdmissionPolicy
 });
 
 export const mutatingAdmissionPolicies = defineTable<MutatingAdmissionPolicy>({
-  columns: [nameColumn, integerColumn('Mutations', 'Number of changes that it makes.'), paramKindColumn, ageColumn],
+  columns: [nameColumn, integerColumn('Mutations', 'Number of mutations.'), paramKindColumn, ageColumn],
   cells: (policy, context) => [
     nameOf(policy),
     policy.spec?.mutations?.length ?? 0,

@@ -8,10 +8,10 @@ import { textColumn } from '../parts/tables/define-table.ts';
 
 export const targetColumns = [
   textColumn('Target', 'Name of the object to evict.'),
-  textColumn('Target Type', 'Kind of that object.'),
+  textColumn('Target Type', 'Kind of the object.'),
 ];
 
-export const statusColumn = textColumn('Status', 'How far the eviction is.');
+export const statusColumn = textColumn('Status', 'State of the eviction.');
 
 export function targetCells({ pod }: EvictionRequestTarget = {}): string[] {
   return pod === undefined ? ['<unset>', '<unset>'] : [pod.name ?? '', 'Pod'];

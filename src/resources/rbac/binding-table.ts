@@ -7,11 +7,11 @@ import { age } from '../parts/tables/time-text.ts';
 
 const columns = [
   nameColumn,
-  textColumn('Role', 'Kind and name of the role that it gives.'),
+  textColumn('Role', 'Kind and name of the role.'),
   ageColumn,
-  wide(textColumn('Users', 'Users that it gives the role to.')),
-  wide(textColumn('Groups', 'Groups that it gives the role to.')),
-  wide(textColumn('ServiceAccounts', 'Service accounts that it gives the role to.')),
+  wide(textColumn('Users', 'Users bound to the role.')),
+  wide(textColumn('Groups', 'Groups bound to the role.')),
+  wide(textColumn('ServiceAccounts', 'Service accounts bound to the role.')),
 ];
 
 /** For RoleBindings and ClusterRoleBindings. */

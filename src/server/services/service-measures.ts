@@ -34,19 +34,19 @@ export class MeasuredAddresses implements AddressRegister {
   constructor(register: ServiceAddresses, measure: MakeMeasure) {
     this.#register = register;
     const prefix = 'kube_apiserver_clusterip_allocator';
-    this.#given = measure(counter(`${prefix}_allocation_total`, 'Addresses given to services.', ['cidr', 'scope']));
+    this.#given = measure(counter(`${prefix}_allocation_total`, 'Cluster IP allocations.', ['cidr', 'scope']));
     this.#refused = measure(
-      counter(`${prefix}_allocation_errors_total`, 'Addresses that services could not be given.', ['cidr', 'scope']),
+      counter(`${prefix}_allocation_errors_total`, 'Failed cluster IP allocations.', ['cidr', 'scope']),
     );
     this.#duration = measure({
       name: `${prefix}_allocation_duration_seconds`,
-      help: 'How long it took to give an address.',
+      help: 'Duration of cluster IP allocations, in seconds.',
       type: 'histogram',
       labelNames: ['cidr'],
       buckets: durations,
     });
-    measure(gauge(`${prefix}_allocated_ips`, 'Addresses that services have.', ['cidr']), () => this.#countEach(0n));
-    measure(gauge(`${prefix}_available_ips`, 'Addresses that are left.', ['cidr']), () => this.#countEach(1n));
+    measure(gauge(`${prefix}_allocated_ips`, 'Allocated cluster IPs.', ['cidr']), () => this.#countEach(0n));
+    measure(gauge(`${prefix}_available_ips`, 'Available cluster IPs.', ['cidr']), () => this.#countEach(1n));
   }
 
   ranges(): Promise<readonly DeclaredRange[]> {
@@ -93,15 +93,11 @@ export class MeasuredPorts implements PortRegister {
   constructor(register: StoredPorts, range: NodePortRange, measure: MakeMeasure) {
     this.#register = register;
     const prefix = 'kube_apiserver_nodeport_allocator';
-    this.#given = measure(counter(`${prefix}_allocation_total`, 'Node ports given to services.', ['scope']));
-    this.#refused = measure(
-      counter(`${prefix}_allocation_errors_total`, 'Node ports that services could not be given.', ['scope']),
-    );
+    this.#given = measure(counter(`${prefix}_allocation_total`, 'Node port allocations.', ['scope']));
+    this.#refused = measure(counter(`${prefix}_allocation_errors_total`, 'Failed node port allocations.', ['scope']));
     const taken = (): number => register.takenCount;
-    measure(gauge(`${prefix}_allocated_ports`, 'Node ports that services have.', []), () => [
-      { labels: {}, value: taken() },
-    ]);
-    measure(gauge(`${prefix}_available_ports`, 'Node ports that are left.', []), () => [
+    measure(gauge(`${prefix}_allocated_ports`, 'Allocated node ports.', []), () => [{ labels: {}, value: taken() }]);
+    measure(gauge(`${prefix}_available_ports`, 'Available node ports.', []), () => [
       { labels: {}, value: range.size - taken() },
     ]);
   }
@@ -130,10 +126,10 @@ export class RepairMeasures {
 
   constructor(measure: MakeMeasure) {
     const prefix = 'apiserver_nodeport_repair';
-    this.#problems = measure(counter(`${prefix}_port_errors_total`, 'Node ports that had to be repaired.', ['type']));
-    this.#failures = measure(
-      counter(`${prefix}_reconcile_errors_total`, 'Repairs of node ports that have failed.', []),
+    this.#problems = measure(
+      counter(`${prefix}_port_errors_total`, 'Inconsistent node ports found by the repair.', ['type']),
     );
+    this.#failures = measure(counter(`${prefix}_reconcile_errors_total`, 'Failed repairs of node ports.', []));
   }
 
   found(findings: readonly PortFinding[]): void {

@@ -19,11 +19,11 @@ export class MutationMeasures {
   constructor({ measure }: Pick<PartContext, 'measure'>) {
     this.#checks = measure({
       ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
-      help: 'Mutations by policies, by the error that they ended with.',
+      help: 'Mutations by policies, by type of error.',
     });
     this.#seconds = measure({
       ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
-      help: 'Seconds that mutations by policies took.',
+      help: 'Duration of mutations by policies, in seconds.',
     });
   }
 

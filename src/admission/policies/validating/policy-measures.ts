@@ -23,11 +23,11 @@ export class PolicyMeasures {
   constructor({ measure }: Pick<PartContext, 'measure'>) {
     this.#checks = measure({
       ...{ name: `${prefix}_check_total`, type: 'counter', labelNames },
-      help: 'Validations of policies that had an effect, by the action taken.',
+      help: 'Enforced policy validations, by action.',
     });
     this.#seconds = measure({
       ...{ name: `${prefix}_check_duration_seconds`, type: 'histogram', labelNames, buckets },
-      help: 'Seconds that validations of policies took which had an effect.',
+      help: 'Duration of enforced policy validations, in seconds.',
     });
   }
 

@@ -14,8 +14,8 @@ export const customResourceDefinitions = defineTable<CustomResourceDefinition>({
   nullRows: true,
   columns: [
     nameColumn,
-    textColumn('Scope', 'Whether its objects are in namespaces.'),
-    textColumn('Versions', 'Versions that are served.'),
+    textColumn('Scope', 'Whether its objects are namespaced.'),
+    textColumn('Versions', 'Served versions.'),
     createdAtColumn,
     wide(textColumn('Group', 'Group of the kind.')),
     wide(textColumn('Kind', 'Name of the kind.')),

@@ -6,8 +6,8 @@ import { age } from '../../parts/tables/time-text.ts';
 export const apiServices = defineTable<APIService>({
   columns: [
     nameColumn,
-    textColumn('Service', 'Service that answers for the group version; Local when it is this server.'),
-    textColumn('Available', 'Whether it can be reached.'),
+    textColumn('Service', 'Service that serves the group version; Local for this server.'),
+    textColumn('Available', 'Whether the server is available.'),
     ageColumn,
   ],
   cells(apiService, context) {

@@ -8,8 +8,8 @@ const shownServers = 3;
 export const storageVersions = defineTable<StorageVersion>({
   columns: [
     nameColumn,
-    textColumn('CommonEncodingVersion', 'Version that all servers store, when they agree.'),
-    textColumn('StorageVersions', 'Version that each server stores, the first few of them.'),
+    textColumn('CommonEncodingVersion', 'Common encoding version, if all servers agree.'),
+    textColumn('StorageVersions', 'Encoding version of the first few servers.'),
     ageColumn,
   ],
   cells(object, context) {

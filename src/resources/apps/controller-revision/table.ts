@@ -7,8 +7,8 @@ import { age } from '../../parts/tables/time-text.ts';
 export const controllerRevisions = defineTable<ControllerRevision>({
   columns: [
     nameColumn,
-    textColumn('Controller', 'Kind and name of the object whose state it keeps.'),
-    textColumn('Revision', 'Number of the revision.'),
+    textColumn('Controller', 'Kind and name of the object that owns the revision.'),
+    textColumn('Revision', 'Revision number.'),
     ageColumn,
   ],
   cells: (revision, context) => [

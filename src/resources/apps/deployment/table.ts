@@ -8,9 +8,9 @@ import { containerColumns, selectorColumn } from '../../parts/workload/table-col
 export const deployments = defineTable<Deployment>({
   columns: [
     nameColumn,
-    textColumn('Ready', 'Pods that are ready, of those asked for.'),
-    textColumn('Up-to-date', 'Number of pods made from the present template.'),
-    textColumn('Available', 'Number of pods that have been ready long enough.'),
+    textColumn('Ready', 'Ready and desired pods.'),
+    textColumn('Up-to-date', 'Number of pods with the current template.'),
+    textColumn('Available', 'Number of available pods.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

@@ -8,9 +8,9 @@ import { containerColumns, selectorColumn } from '../../parts/workload/table-col
 export const replicaSets = defineTable<ReplicaSet>({
   columns: [
     nameColumn,
-    integerColumn('Desired', 'Number of pods asked for.'),
+    integerColumn('Desired', 'Desired number of pods.'),
     integerColumn('Current', 'Number of pods that exist.'),
-    integerColumn('Ready', 'Number of pods that are ready.'),
+    integerColumn('Ready', 'Number of ready pods.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

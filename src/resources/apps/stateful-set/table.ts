@@ -5,12 +5,7 @@ import { age } from '../../parts/tables/time-text.ts';
 import { containerColumns } from '../../parts/workload/table-columns.ts';
 
 export const statefulSets = defineTable<StatefulSet>({
-  columns: [
-    nameColumn,
-    textColumn('Ready', 'Pods that are ready, of those asked for.'),
-    ageColumn,
-    ...containerColumns,
-  ],
+  columns: [nameColumn, textColumn('Ready', 'Ready and desired pods.'), ageColumn, ...containerColumns],
   cells(statefulSet, context) {
     const { spec, status } = statefulSet;
     const { names, images } = containerCells(spec?.template?.spec?.containers);

@@ -15,10 +15,10 @@ const shownMetrics = 2;
 export const horizontalPodAutoscalers = defineTable<HorizontalPodAutoscaler>({
   columns: [
     nameColumn,
-    textColumn('Reference', 'Kind and name of the object that it scales.'),
-    textColumn('Targets', 'Present and wanted value of each metric, the first few of them.'),
-    textColumn('MinPods', 'Lowest number of pods.'),
-    textColumn('MaxPods', 'Highest number of pods.'),
+    textColumn('Reference', 'Kind and name of the scaled object.'),
+    textColumn('Targets', 'Current and target values of the first few metrics.'),
+    textColumn('MinPods', 'Minimum number of pods.'),
+    textColumn('MaxPods', 'Maximum number of pods.'),
     textColumn('Replicas', 'Number of pods that exist.'),
     ageColumn,
   ],

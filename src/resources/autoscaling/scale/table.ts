@@ -7,7 +7,7 @@ import { age } from '../../parts/tables/time-text.ts';
 export const scales = defineTable<Scale>({
   columns: [
     textColumn('Name', nameColumn.description),
-    integerColumn('Desired', 'Number of pods asked for.'),
+    integerColumn('Desired', 'Desired number of pods.'),
     integerColumn('Available', 'Number of pods that exist.'),
     ageColumn,
   ],

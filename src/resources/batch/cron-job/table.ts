@@ -15,11 +15,11 @@ import { containerColumns, selectorColumn } from '../../parts/workload/table-col
 export const cronJobs = defineTable<CronJob>({
   columns: [
     nameColumn,
-    textColumn('Schedule', 'When it runs, in cron format.'),
+    textColumn('Schedule', 'Schedule in cron format.'),
     textColumn('Timezone', 'Time zone of the schedule.'),
-    booleanColumn('Suspend', 'Whether runs are held back.'),
-    integerColumn('Active', 'Number of jobs that run now.'),
-    textColumn('Last Schedule', 'Time since it was scheduled last.'),
+    booleanColumn('Suspend', 'Whether the schedule is suspended.'),
+    integerColumn('Active', 'Number of running jobs.'),
+    textColumn('Last Schedule', 'Time since it was last scheduled.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

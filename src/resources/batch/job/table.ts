@@ -9,9 +9,9 @@ import { containerColumns, selectorColumn } from '../../parts/workload/table-col
 export const jobs = defineTable<Job>({
   columns: [
     nameColumn,
-    textColumn('Status', 'How far the job is.'),
-    textColumn('Completions', 'Pods that succeeded, of those that should.'),
-    textColumn('Duration', 'Time from the start to the end, or until now.'),
+    textColumn('Status', 'State of the job.'),
+    textColumn('Completions', 'Succeeded and desired completions.'),
+    textColumn('Duration', 'Time from start to completion, or until now.'),
     ageColumn,
     ...containerColumns,
     selectorColumn,

@@ -8,10 +8,10 @@ export const certificateSigningRequests = defineTable<CertificateSigningRequest>
   columns: [
     nameColumn,
     ageColumn,
-    textColumn('SignerName', 'Signer that is asked.'),
-    textColumn('Requestor', 'User who asks.'),
-    textColumn('RequestedDuration', 'How long the certificate should be valid.'),
-    textColumn('Condition', 'What has been decided, and whether the certificate is there.'),
+    textColumn('SignerName', 'Requested signer.'),
+    textColumn('Requestor', 'Requesting user.'),
+    textColumn('RequestedDuration', 'Requested validity of the certificate.'),
+    textColumn('Condition', 'Decision on the request, and whether the certificate has been issued.'),
   ],
   cells(request, context) {
     const { signerName, username = '', expirationSeconds } = request.spec ?? {};

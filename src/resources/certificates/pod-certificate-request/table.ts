@@ -8,12 +8,12 @@ const finalStates = new Set(['Issued', 'Denied', 'Failed']);
 export const podCertificateRequests = defineTable<PodCertificateRequest>({
   columns: [
     nameColumn,
-    textColumn('PodName', 'Pod that the certificate is for.'),
+    textColumn('PodName', 'Pod that requests the certificate.'),
     textColumn('ServiceAccountName', 'Service account of the pod.'),
     textColumn('NodeName', 'Node that the pod runs on.'),
-    textColumn('SignerName', 'Signer that is asked.'),
-    textColumn('State', 'What has been decided.'),
-    textColumn('UnverifiedUserAnnotations', 'What the pod tells the signer; nobody has checked it.'),
+    textColumn('SignerName', 'Requested signer.'),
+    textColumn('State', 'Decision on the request.'),
+    textColumn('UnverifiedUserAnnotations', 'Unverified information from the pod for the signer.'),
   ],
   cells(request) {
     const { spec = {}, status } = request;

@@ -6,9 +6,9 @@ import { age } from '../../parts/tables/time-text.ts';
 export const leaseCandidates = defineTable<LeaseCandidate>({
   columns: [
     nameColumn,
-    textColumn('LeaseName', 'Lease that it would hold.'),
+    textColumn('LeaseName', 'Lease that the candidate competes for.'),
     textColumn('BinaryVersion', 'Version of the candidate.'),
-    textColumn('EmulationVersion', 'Version that the candidate behaves as.'),
+    textColumn('EmulationVersion', 'Emulation version of the candidate.'),
     ageColumn,
   ],
   cells: (candidate, context) => [

@@ -4,6 +4,6 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const leases = defineTable<Lease>({
-  columns: [nameColumn, textColumn('Holder', 'Who holds the lease.'), ageColumn],
+  columns: [nameColumn, textColumn('Holder', 'Holder of the lease.'), ageColumn],
   cells: (lease, context) => [nameOf(lease), lease.spec?.holderIdentity ?? '', age(lease, context)],
 });

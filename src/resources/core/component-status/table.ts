@@ -6,8 +6,8 @@ export const componentStatuses = defineTable<ComponentStatus>({
   columns: [
     nameColumn,
     textColumn('Status', 'Whether the component is healthy.'),
-    textColumn('Message', 'What the component answers.'),
-    textColumn('Error', 'Why it could not be asked.'),
+    textColumn('Message', 'Response of the component.'),
+    textColumn('Error', 'Why the component could not be checked.'),
   ],
   cells(component) {
     const healthy = findCondition(component.conditions, 'Healthy');

@@ -4,7 +4,7 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const configMaps = defineTable<ConfigMap>({
-  columns: [nameColumn, textColumn('Data', 'Number of keys in the data, text and binary.'), ageColumn],
+  columns: [nameColumn, textColumn('Data', 'Number of keys in data and binaryData.'), ageColumn],
   cells: (configMap, context) => [
     nameOf(configMap),
     Object.keys(configMap.data ?? {}).length + Object.keys(configMap.binaryData ?? {}).length,

@@ -6,7 +6,7 @@ import { age } from '../../parts/tables/time-text.ts';
 const shownEndpoints = 3;
 
 export const endpoints = defineTable<Endpoints>({
-  columns: [nameColumn, textColumn('Endpoints', 'Addresses and ports that serve, the first few of them.'), ageColumn],
+  columns: [nameColumn, textColumn('Endpoints', 'First few ready addresses and ports.'), ageColumn],
   cells: (object, context) => [nameOf(object), endpointsText(object), age(object, context)],
 });
 

@@ -7,15 +7,15 @@ import { defineTable, nameColumn, textColumn, wide } from '../../parts/tables/de
 import { timeSince } from '../../parts/tables/time-text.ts';
 
 export const columns = [
-  textColumn('Last Seen', 'Time since it happened last.'),
+  textColumn('Last Seen', 'Time since the last occurrence.'),
   textColumn('Type', 'Normal or Warning.'),
   textColumn('Reason', 'Short machine-readable reason.'),
-  textColumn('Object', 'Kind and name of the object it is about.'),
-  wide(textColumn('Subobject', 'Part of that object it is about.')),
-  wide(textColumn('Source', 'Component that reports it, and where that runs.')),
-  textColumn('Message', 'What happened, for people.'),
-  wide(textColumn('First Seen', 'Time since it happened first.')),
-  wide(textColumn('Count', 'How often it happened.')),
+  textColumn('Object', 'Kind and name of the involved object.'),
+  wide(textColumn('Subobject', 'Part of the object that the event is about.')),
+  wide(textColumn('Source', 'Reporting component and its host.')),
+  textColumn('Message', 'Human-readable message.'),
+  wide(textColumn('First Seen', 'Time since the first occurrence.')),
+  wide(textColumn('Count', 'Number of occurrences.')),
   wide(nameColumn),
 ];
 

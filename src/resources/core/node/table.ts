@@ -9,12 +9,12 @@ const roleLabel = 'kubernetes.io/role';
 export const nodes = defineTable<Node>({
   columns: [
     nameColumn,
-    textColumn('Status', 'Whether the node is ready, and whether pods are kept from it.'),
-    textColumn('Roles', 'Roles that the labels of the node give it.'),
+    textColumn('Status', 'Whether the node is ready and schedulable.'),
+    textColumn('Roles', 'Roles from the labels of the node.'),
     ageColumn,
     textColumn('Version', 'Version of the kubelet.'),
-    wide(textColumn('Internal-IP', 'First address inside the cluster.')),
-    wide(textColumn('External-IP', 'First address outside the cluster.')),
+    wide(textColumn('Internal-IP', 'First internal address.')),
+    wide(textColumn('External-IP', 'First external address.')),
     wide(textColumn('OS-Image', 'Operating system of the node.')),
     wide(textColumn('Kernel-Version', 'Kernel of the node and its architecture.')),
     wide(textColumn('Container-Runtime', 'Container runtime and its version.')),

@@ -8,13 +8,13 @@ export const persistentVolumeClaims = defineTable<PersistentVolumeClaim>({
   columns: [
     nameColumn,
     textColumn('Status', 'Phase of the claim.'),
-    textColumn('Volume', 'Volume it is bound to.'),
-    textColumn('Capacity', 'Size of that volume.'),
-    textColumn('Access Modes', 'Ways in which that volume can be mounted.'),
-    textColumn('StorageClass', 'Storage class it asks for.'),
-    textColumn('VolumeAttributesClass', 'Volume attributes class it asks for.'),
+    textColumn('Volume', 'Bound volume.'),
+    textColumn('Capacity', 'Size of the bound volume.'),
+    textColumn('Access Modes', 'Access modes of the volume.'),
+    textColumn('StorageClass', 'Requested storage class.'),
+    textColumn('VolumeAttributesClass', 'Requested volume attributes class.'),
     ageColumn,
-    wide(textColumn('VolumeMode', 'File system or block device.')),
+    wide(textColumn('VolumeMode', 'Filesystem or block device.')),
   ],
   cells(claim, context) {
     const { spec = {}, status = {}, metadata } = claim;

@@ -8,15 +8,15 @@ export const persistentVolumes = defineTable<PersistentVolume>({
   columns: [
     nameColumn,
     textColumn('Capacity', 'Size of the volume.'),
-    textColumn('Access Modes', 'Ways in which it can be mounted.'),
-    textColumn('Reclaim Policy', 'What happens to it when its claim is gone.'),
+    textColumn('Access Modes', 'Access modes of the volume.'),
+    textColumn('Reclaim Policy', 'Reclaim policy of the volume.'),
     textColumn('Status', 'Phase of the volume.'),
-    textColumn('Claim', 'Namespace and name of the claim it is bound to.'),
-    textColumn('StorageClass', 'Storage class it belongs to.'),
-    textColumn('VolumeAttributesClass', 'Volume attributes class it belongs to.'),
-    textColumn('Reason', 'Why it is in this phase.'),
+    textColumn('Claim', 'Namespace and name of the bound claim.'),
+    textColumn('StorageClass', 'Storage class of the volume.'),
+    textColumn('VolumeAttributesClass', 'Volume attributes class of the volume.'),
+    textColumn('Reason', 'Reason for the phase.'),
     ageColumn,
-    wide(textColumn('VolumeMode', 'File system or block device.')),
+    wide(textColumn('VolumeMode', 'Filesystem or block device.')),
   ],
   cells(volume, context) {
     const { spec = {}, status = {}, metadata } = volume;

@@ -8,7 +8,7 @@ export const podTemplates = defineTable<PodTemplate>({
     nameColumn,
     textColumn('Containers', 'Names of the containers.'),
     textColumn('Images', 'Images of the containers.'),
-    textColumn('Pod Labels', 'Labels that its pods get.'),
+    textColumn('Pod Labels', 'Labels of its pods.'),
   ],
   cells(object) {
     const { names, images } = containerCells(object.template?.spec?.containers);

@@ -8,14 +8,14 @@ import { type Restarts, summarizePod } from './pod-summary.ts';
 export const pods = defineTable<Pod>({
   columns: [
     nameColumn,
-    textColumn('Ready', 'Containers that are ready, of all that should run.'),
-    textColumn('Status', 'What the pod is doing, or why it is not running.'),
-    textColumn('Restarts', 'How often its containers were restarted, and when one ended last.'),
+    textColumn('Ready', 'Ready and desired containers.'),
+    textColumn('Status', 'State of the pod, or why it is not running.'),
+    textColumn('Restarts', 'Number of container restarts, and the time since the last one.'),
     ageColumn,
     wide(textColumn('IP', 'First address of the pod.')),
     wide(textColumn('Node', 'Node that the pod runs on.')),
-    wide(textColumn('Nominated Node', 'Node on which room is being made for the pod.')),
-    wide(textColumn('Readiness Gates', 'Readiness gates whose condition is true, of all.')),
+    wide(textColumn('Nominated Node', 'Node on which pods are preempted for this pod.')),
+    wide(textColumn('Readiness Gates', 'Passed and total readiness gates.')),
   ],
   cells(pod, context) {
     const { status, readyContainers, totalContainers, restarts } = summarizePod(pod);

@@ -14,13 +14,13 @@ import { age } from '../../parts/tables/time-text.ts';
 export const replicationControllers = defineTable<ReplicationController>({
   columns: [
     nameColumn,
-    integerColumn('Desired', 'Number of pods asked for.'),
+    integerColumn('Desired', 'Desired number of pods.'),
     integerColumn('Current', 'Number of pods that exist.'),
-    integerColumn('Ready', 'Number of pods that are ready.'),
+    integerColumn('Ready', 'Number of ready pods.'),
     ageColumn,
     wide(textColumn('Containers', 'Names of the containers.')),
     wide(textColumn('Images', 'Images of the containers.')),
-    wide(textColumn('Selector', 'Labels of the pods that it counts.')),
+    wide(textColumn('Selector', 'Labels of the counted pods.')),
   ],
   cells(controller, context) {
     const { names, images } = containerCells(controller.spec?.template?.spec?.containers);

@@ -7,8 +7,8 @@ import { age } from '../../parts/tables/time-text.ts';
 export const resourceQuotas = defineTable<ResourceQuota>({
   columns: [
     nameColumn,
-    textColumn('Request', 'Used and allowed amount of each resource that is counted by request or number.'),
-    textColumn('Limit', 'Used and allowed amount of each resource that is counted by limit.'),
+    textColumn('Request', 'Usage and limit of each resource that is counted by requests or objects.'),
+    textColumn('Limit', 'Usage and limit of each resource that is counted by limits.'),
     ageColumn,
   ],
   cells(quota, context) {

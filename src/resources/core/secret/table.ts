@@ -6,7 +6,7 @@ import { age } from '../../parts/tables/time-text.ts';
 export const secrets = defineTable<Secret>({
   columns: [
     nameColumn,
-    textColumn('Type', 'What the data is for.'),
+    textColumn('Type', 'Type of the data.'),
     textColumn('Data', 'Number of keys in the data.'),
     ageColumn,
   ],

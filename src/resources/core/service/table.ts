@@ -8,11 +8,11 @@ export const services = defineTable<Service>({
   columns: [
     nameColumn,
     textColumn('Type', 'How the service is exposed.'),
-    textColumn('Cluster-IP', 'First address inside the cluster; None for a headless service.'),
-    textColumn('External-IP', 'Addresses or name outside the cluster.'),
+    textColumn('Cluster-IP', 'First cluster IP; None for a headless service.'),
+    textColumn('External-IP', 'External addresses or name.'),
     textColumn('Port(s)', 'Ports, with the port on each node where there is one.'),
     ageColumn,
-    wide(textColumn('Selector', 'Labels of the pods that it sends traffic to.')),
+    wide(textColumn('Selector', 'Labels of the pods that receive its traffic.')),
   ],
   cells: (service, context) => [
     nameOf(service),

@@ -8,9 +8,9 @@ const shown = 3;
 export const endpointSlices = defineTable<EndpointSlice>({
   columns: [
     nameColumn,
-    textColumn('AddressType', 'Kind of its addresses: IPv4, IPv6 or FQDN.'),
-    textColumn('Ports', 'Ports of every endpoint, the first few of them.'),
-    textColumn('Endpoints', 'Addresses, the first few of them.'),
+    textColumn('AddressType', 'Type of its addresses: IPv4, IPv6 or FQDN.'),
+    textColumn('Ports', 'First few ports of the endpoints.'),
+    textColumn('Endpoints', 'First few addresses.'),
     ageColumn,
   ],
   cells: (slice, context) => [

@@ -8,11 +8,11 @@ import { age } from '../../parts/tables/time-text.ts';
 export const flowSchemas = defineTable<FlowSchema>({
   columns: [
     nameColumn,
-    textColumn('PriorityLevel', 'Priority level that its requests go to.'),
-    textColumn('MatchingPrecedence', 'Place among the flow schemas: the lowest that matches is taken.'),
-    textColumn('DistinguisherMethod', 'What tells its flows apart.'),
+    textColumn('PriorityLevel', 'Priority level of its requests.'),
+    textColumn('MatchingPrecedence', 'Matching precedence: the lowest matching flow schema applies.'),
+    textColumn('DistinguisherMethod', 'How requests are grouped into flows.'),
     ageColumn,
-    textColumn('MissingPL', 'Whether that priority level does not exist.'),
+    textColumn('MissingPL', 'Whether the priority level is missing.'),
   ],
   cells: flowSchemaCells,
   list: (objects) => ({ objects: objects.toSorted(byPrecedence), cells: flowSchemaCells }),

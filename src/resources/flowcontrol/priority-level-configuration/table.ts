@@ -7,10 +7,10 @@ export const priorityLevelConfigurations = defineTable<PriorityLevelConfiguratio
   columns: [
     nameColumn,
     textColumn('Type', 'Whether the level is limited.'),
-    textColumn('NominalConcurrencyShares', 'Its share of the seats.'),
+    textColumn('NominalConcurrencyShares', 'Nominal concurrency share.'),
     textColumn('Queues', 'Number of queues.'),
-    textColumn('HandSize', 'Number of queues that a flow may wait in.'),
-    textColumn('QueueLengthLimit', 'Number of requests that may wait in a queue.'),
+    textColumn('HandSize', 'Number of queues considered for a flow.'),
+    textColumn('QueueLengthLimit', 'Maximum length of a queue.'),
     ageColumn,
   ],
   cells(level, context) {

@@ -9,8 +9,8 @@ export const evictionRequests = defineTable<EvictionRequest>({
     nameColumn,
     ...targetColumns,
     statusColumn,
-    textColumn('Requester', 'Who asks for the eviction.'),
-    textColumn('Intent', 'Whether the eviction is wanted or withdrawn.'),
+    textColumn('Requester', 'Requester of the eviction.'),
+    textColumn('Intent', 'Whether the eviction is requested or withdrawn.'),
     ageColumn,
   ],
   cells: (request, context) => [

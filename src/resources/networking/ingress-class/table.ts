@@ -8,7 +8,7 @@ export const ingressClasses = defineTable<IngressClass>({
   columns: [
     nameColumn,
     textColumn('Controller', 'Controller that serves its ingresses.'),
-    textColumn('Parameters', 'Object with further settings for the controller.'),
+    textColumn('Parameters', 'Object with additional parameters for the controller.'),
     ageColumn,
   ],
   cells(ingressClass, context) {

@@ -8,10 +8,10 @@ const shownHosts = 3;
 export const ingresses = defineTable<Ingress>({
   columns: [
     nameColumn,
-    textColumn('Class', 'Ingress class that serves it.'),
-    textColumn('Hosts', 'Hosts that its rules are for, the first few of them.'),
+    textColumn('Class', 'Class of the ingress.'),
+    textColumn('Hosts', 'First few hosts of its rules.'),
     textColumn('Address', 'Addresses of the load balancer.'),
-    textColumn('Ports', 'Ports that are open.'),
+    textColumn('Ports', 'Exposed ports.'),
     ageColumn,
   ],
   cells: (ingress, context) => [

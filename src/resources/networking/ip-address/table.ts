@@ -5,7 +5,7 @@ import { defineTable, nameColumn, textColumn } from '../../parts/tables/define-t
 import { age } from '../../parts/tables/time-text.ts';
 
 export const ipAddresses = defineTable<IPAddress>({
-  columns: [nameColumn, textColumn('ParentRef', 'Object that uses the address.')],
+  columns: [nameColumn, textColumn('ParentRef', 'Object that owns the address.')],
   // There is no Age column, but the reference sends this third cell.
   cells: (address, context) => [nameOf(address), parentText(address), age(address, context)],
 });

@@ -5,6 +5,6 @@ import { selectorText } from '../../parts/tables/selector-text.ts';
 import { age } from '../../parts/tables/time-text.ts';
 
 export const networkPolicies = defineTable<NetworkPolicy>({
-  columns: [nameColumn, textColumn('Pod-Selector', 'Labels of the pods that it is for.'), ageColumn],
+  columns: [nameColumn, textColumn('Pod-Selector', 'Labels of the selected pods.'), ageColumn],
   cells: (policy, context) => [nameOf(policy), selectorText(policy.spec?.podSelector), age(policy, context)],
 });

@@ -4,6 +4,6 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const serviceCidrs = defineTable<ServiceCIDR>({
-  columns: [nameColumn, textColumn('CIDRs', 'Ranges that service addresses come from.'), ageColumn],
+  columns: [nameColumn, textColumn('CIDRs', 'Ranges for service addresses.'), ageColumn],
   cells: (cidr, context) => [nameOf(cidr), cidr.spec?.cidrs?.join(',') ?? '', age(cidr, context)],
 });

@@ -4,6 +4,6 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const runtimeClasses = defineTable<RuntimeClass>({
-  columns: [nameColumn, textColumn('Handler', 'Name of the runtime in the configuration of the nodes.'), ageColumn],
+  columns: [nameColumn, textColumn('Handler', 'Name of the handler in the configuration of the nodes.'), ageColumn],
   cells: (runtimeClass, context) => [nameOf(runtimeClass), runtimeClass.handler ?? '', age(runtimeClass, context)],
 });

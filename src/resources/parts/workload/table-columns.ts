@@ -5,4 +5,4 @@ export const containerColumns = [
   wide(textColumn('Images', 'Images of the containers.')),
 ];
 
-export const selectorColumn = wide(textColumn('Selector', 'Labels of the pods that it counts.'));
+export const selectorColumn = wide(textColumn('Selector', 'Labels of the counted pods.'));

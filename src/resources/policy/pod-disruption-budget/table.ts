@@ -6,9 +6,9 @@ import { age } from '../../parts/tables/time-text.ts';
 export const podDisruptionBudgets = defineTable<PodDisruptionBudget>({
   columns: [
     nameColumn,
-    textColumn('Min Available', 'Number or share of pods that must stay available.'),
-    textColumn('Max Unavailable', 'Number or share of pods that may be unavailable.'),
-    integerColumn('Allowed Disruptions', 'Number of pods that may be disrupted now.'),
+    textColumn('Min Available', 'Number or percentage of pods that must stay available.'),
+    textColumn('Max Unavailable', 'Number or percentage of pods that may be unavailable.'),
+    integerColumn('Allowed Disruptions', 'Number of currently allowed disruptions.'),
     ageColumn,
   ],
   cells: (budget, context) => [

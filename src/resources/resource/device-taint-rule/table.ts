@@ -8,7 +8,7 @@ export const deviceTaintRules = defineTable<DeviceTaintRule>({
     nameColumn,
     textColumn('Key', 'Key of the taint.'),
     textColumn('Value', 'Value of the taint.'),
-    textColumn('Effect', 'What the taint does.'),
+    textColumn('Effect', 'Effect of the taint.'),
     textColumn('TimeAdded', 'Time since the taint was set.'),
     ageColumn,
   ],

@@ -4,7 +4,7 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const resourceClaims = defineTable<ResourceClaim>({
-  columns: [nameColumn, textColumn('State', 'Whether devices are allocated and reserved.'), ageColumn],
+  columns: [nameColumn, textColumn('State', 'Allocation and reservation of devices.'), ageColumn],
   cells: (claim, context) => [nameOf(claim), claimState(claim), age(claim, context)],
 });
 

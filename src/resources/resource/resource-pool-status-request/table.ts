@@ -6,15 +6,15 @@ import { timeSince } from '../../parts/tables/time-text.ts';
 export const resourcePoolStatusRequests = defineTable<ResourcePoolStatusRequest>({
   columns: [
     nameColumn,
-    textColumn('Driver', 'Driver whose pools are asked for.'),
+    textColumn('Driver', 'Driver of the requested pools.'),
     textColumn('Total', 'Number of devices in the pools.'),
-    textColumn('Available', 'Number of devices that are free.'),
-    textColumn('Allocated', 'Number of devices that are allocated.'),
-    textColumn('Unavailable', 'Number of devices that cannot be used.'),
-    textColumn('Errors', 'Number of pools that are not valid.'),
-    integerColumn('Pools', 'Number of pools that match.'),
-    textColumn('Status', 'How far the request is.'),
-    textColumn('Completed', 'Time since it was answered.'),
+    textColumn('Available', 'Number of available devices.'),
+    textColumn('Allocated', 'Number of allocated devices.'),
+    textColumn('Unavailable', 'Number of unavailable devices.'),
+    textColumn('Errors', 'Number of invalid pools.'),
+    integerColumn('Pools', 'Number of matching pools.'),
+    textColumn('Status', 'State of the request.'),
+    textColumn('Completed', 'Time since the request was completed.'),
   ],
   cells(request, context) {
     const { status = {} } = request;

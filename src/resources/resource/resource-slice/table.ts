@@ -6,9 +6,9 @@ import { age } from '../../parts/tables/time-text.ts';
 export const resourceSlices = defineTable<ResourceSlice>({
   columns: [
     nameColumn,
-    textColumn('Node', 'Node that the devices are on.'),
-    textColumn('Driver', 'Driver that offers the devices.'),
-    textColumn('Pool', 'Pool that the slice is a part of.'),
+    textColumn('Node', 'Node of the devices.'),
+    textColumn('Driver', 'Driver of the devices.'),
+    textColumn('Pool', 'Pool of the slice.'),
     ageColumn,
   ],
   cells: (slice, context) => [

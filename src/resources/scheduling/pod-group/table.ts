@@ -5,7 +5,7 @@ import { age } from '../../parts/tables/time-text.ts';
 import { policyColumn, policyText, workloadColumn } from '../table-parts.ts';
 
 export const podGroups = defineTable<PodGroup>({
-  columns: [nameColumn, policyColumn, workloadColumn, textColumn('Status', 'How far its scheduling is.'), ageColumn],
+  columns: [nameColumn, policyColumn, workloadColumn, textColumn('Status', 'State of its scheduling.'), ageColumn],
   cells: (group, context) => [
     nameOf(group),
     policyText(group),

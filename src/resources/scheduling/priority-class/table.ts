@@ -14,9 +14,9 @@ export const priorityClasses = defineTable<PriorityClass>({
   columns: [
     nameColumn,
     integerColumn('Value', 'Priority of its pods.'),
-    booleanColumn('Global-Default', 'Whether pods without a class get this one.'),
+    booleanColumn('Global-Default', 'Whether this is the default for pods without a class.'),
     ageColumn,
-    textColumn('PreemptionPolicy', 'Whether its pods may push others away.'),
+    textColumn('PreemptionPolicy', 'Whether its pods may preempt others.'),
   ],
   cells: (priorityClass, context) => [
     nameOf(priorityClass),

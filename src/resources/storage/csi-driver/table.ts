@@ -6,12 +6,12 @@ import { age } from '../../parts/tables/time-text.ts';
 export const csiDrivers = defineTable<CSIDriver>({
   columns: [
     nameColumn,
-    booleanColumn('AttachRequired', 'Whether volumes are attached before they are mounted.'),
-    booleanColumn('PodInfoOnMount', 'Whether it is told of the pod when it mounts.'),
-    booleanColumn('StorageCapacity', 'Whether pods are placed by the capacity it reports.'),
-    textColumn('TokenRequests', 'Audiences of the tokens it gets.'),
-    booleanColumn('RequiresRepublish', 'Whether mounts are renewed from time to time.'),
-    textColumn('Modes', 'Lifecycles of volumes that it supports.'),
+    booleanColumn('AttachRequired', 'Whether volumes must be attached before they are mounted.'),
+    booleanColumn('PodInfoOnMount', 'Whether it receives information about the pod on mount.'),
+    booleanColumn('StorageCapacity', 'Whether the scheduler considers its reported capacity.'),
+    textColumn('TokenRequests', 'Audiences of the tokens it receives.'),
+    booleanColumn('RequiresRepublish', 'Whether mounts are republished periodically.'),
+    textColumn('Modes', 'Supported volume lifecycles.'),
     ageColumn,
   ],
   cells(driver, context) {

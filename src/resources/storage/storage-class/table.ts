@@ -8,10 +8,10 @@ import { age, createdAt } from '../../parts/tables/time-text.ts';
 export const storageClasses = defineTable<StorageClass>({
   columns: [
     nameColumn,
-    textColumn('Provisioner', 'What makes its volumes.'),
-    textColumn('ReclaimPolicy', 'What happens to a volume when its claim is gone.'),
-    textColumn('VolumeBindingMode', 'When volumes are made and bound.'),
-    textColumn('AllowVolumeExpansion', 'Whether volumes can grow.'),
+    textColumn('Provisioner', 'Provisioner of its volumes.'),
+    textColumn('ReclaimPolicy', 'Reclaim policy of its volumes.'),
+    textColumn('VolumeBindingMode', 'When volumes are provisioned and bound.'),
+    textColumn('AllowVolumeExpansion', 'Whether volumes can be expanded.'),
     ageColumn,
   ],
   cells: (storageClass, context) => storageClassCells(storageClass, nameOf(storageClass), context),

@@ -8,8 +8,8 @@ export const volumeAttachments = defineTable<VolumeAttachment>({
     nameColumn,
     { ...textColumn('Attacher', 'Driver that attaches the volume.'), format: 'name' },
     textColumn('PV', 'Volume to attach.'),
-    textColumn('Node', 'Node to attach it to.'),
-    booleanColumn('Attached', 'Whether it is attached.'),
+    textColumn('Node', 'Node to attach the volume to.'),
+    booleanColumn('Attached', 'Whether the volume is attached.'),
     ageColumn,
   ],
   cells: (attachment, context) => [

@@ -4,6 +4,6 @@ import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tabl
 import { age } from '../../parts/tables/time-text.ts';
 
 export const volumeAttributesClasses = defineTable<VolumeAttributesClass>({
-  columns: [nameColumn, textColumn('DriverName', 'CSI driver that it is for.'), ageColumn],
+  columns: [nameColumn, textColumn('DriverName', 'CSI driver of the volumes.'), ageColumn],
   cells: (object, context) => [nameOf(object), object.driverName ?? '', age(object, context)],
 });

@@ -8,8 +8,8 @@ const migrationStates = new Set(['Running', 'Failed', 'Succeeded']);
 export const storageVersionMigrations = defineTable<StorageVersionMigration>({
   columns: [
     textColumn('Name', nameColumn.description),
-    textColumn('Resource', 'Group and resource whose objects are stored anew.'),
-    textColumn('Status', 'How far the migration is.'),
+    textColumn('Resource', 'Group and resource to migrate.'),
+    textColumn('Status', 'State of the migration.'),
   ],
   cells(migration) {
     const { group = '', resource = '' } = migration.spec?.resource ?? {};
