@@ -51,6 +51,8 @@ export interface ServedVersion {
 export interface VersionedObjects {
   readonly object: KubernetesObject | undefined;
   readonly oldObject: KubernetesObject | undefined;
+  /** Whether the kind has a Go type in the reference: custom resources have none. */
+  readonly isTyped: boolean;
   /** The JSON of an object as a client of that version reads it. */
   encode(object: KubernetesObject): string;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */

@@ -13,6 +13,7 @@ import { encodeJson } from '../schema/encode-json.ts';
 import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
+import { isUnstructured } from '../schema/unstructured.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
@@ -176,8 +177,9 @@ function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): Kuberne
   return object === undefined ? undefined : cloneObject(object);
 }
 
-function codecOf(schema: Schema): Pick<VersionedObjects, 'encode' | 'decode'> {
+function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 'decode'> {
   return {
+    isTyped: !isUnstructured(schema),
     encode: (object) => encodeJson(schema, object as unknown as JsonObject), // objects are JSON-shaped
     decode: (value) => decodedObject(schema, value),
   };

@@ -20,3 +20,8 @@ export function field(name: string, schema: Schema, pointer = false): Field {
 export function list(items: Schema): Schema {
   return { type: 'array', goType: `[]${items.goType}`, items };
 }
+
+/** With string keys. */
+export function map(items: Schema): Schema {
+  return { type: 'map', goType: `map[string]${items.goType}`, items };
+}

@@ -448,6 +448,34 @@ const conditions: readonly WebhookCase[] = [
   ),
 ];
 
+/** Webhooks add to audit events. */
+const annotated = (allows: boolean, auditAnnotations: JsonObject): CaseHook['answer'] => ({
+  response: { allowed: allows, auditAnnotations },
+});
+
+const audited: readonly WebhookCase[] = [
+  {
+    name: 'annotations of audit events',
+    hooks: [
+      { type: 'mutating', answer: annotated(true, { a: '1', 'x/y': '2' }) },
+      { type: 'mutating', fields: { failurePolicy: 'Ignore' }, answer: { code: 500, body: 'oh no' } },
+      { type: 'validating', answer: annotated(true, { a: '3' }) },
+      { type: 'validating', answer: annotated(false, { b: '4' }) },
+    ],
+    steps: [create('one')],
+  },
+  {
+    name: 'called again after a patch that changes nothing',
+    hooks: [
+      { type: 'mutating', fields: { reinvocationPolicy: 'IfNeeded' }, answer: allowed },
+      { type: 'mutating', answer: patchOf({ op: 'test', path: '/data/a', value: '1' }) },
+      { type: 'mutating', fields: { reinvocationPolicy: 'IfNeeded' }, answer: allowed },
+      { type: 'mutating', answer: patchOf({ op: 'test', path: '/data/a', value: '1' }) },
+    ],
+    steps: [create('one', { data: { a: '1' } })],
+  },
+];
+
 export const webhookCases: readonly WebhookCase[] = [
   ...verdicts,
   ...failures,
@@ -456,4 +484,5 @@ export const webhookCases: readonly WebhookCase[] = [
   ...selections,
   ...versions,
   ...conditions,
+  ...audited,
 ];

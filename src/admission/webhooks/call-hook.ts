@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { qualifiedNameErrors } from '../../api/names.ts';
 import type { Clock } from '../../api/clock.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/http-call.ts';
@@ -21,7 +22,16 @@ export interface HookWrite {
   readonly attributes: AdmissionAttributes;
   readonly version: WrittenVersion;
   readonly isMutating: boolean;
+  /** In audit annotations: `round_0_index_1`. */
+  readonly place: string;
 }
+
+/** Keys of audit annotations, but for the place. */
+export const annotationPrefixes = {
+  mutation: 'mutation.webhook.admission.k8s.io/',
+  patch: 'patch.webhook.admission.k8s.io/',
+  validating: 'validating.webhook.admission.k8s.io/',
+} as const;
 
 /**
  * Asks a webhook, and counts the call. `use` does something with the answer of one that allows the write. Throws a
@@ -56,6 +66,8 @@ export async function callHook<T>(
     count(error.status, hook.failsOpen ? undefined : 'calling_webhook_error');
     if (!hook.failsOpen) throw error.asStatus();
     context.measures.failedOpen(hook.name);
+    const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
+    write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
     context.onError(error);
     return undefined;
   }
@@ -78,6 +90,10 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
     throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
   }
   const response = await post(context, call, attributes, { review, isMutating });
+  for (const [key, value] of Object.entries(response.annotations)) {
+    const qualified = `${hook.name}/${key}`;
+    if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => value);
+  }
   for (const text of response.warnings) attributes.warn(text);
   return response;
 }

@@ -11,9 +11,9 @@ export class HookTable {
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
   #sorted: readonly Hook[] | undefined;
   readonly #calls = new MatchIndex((attributes): readonly HookCall[] =>
-    this.#hooks().flatMap((hook) => {
+    this.#hooks().flatMap((hook, index) => {
       const version = matchedVersion(hook, attributes);
-      return version === undefined ? [] : { hook, ...version };
+      return version === undefined ? [] : { hook, index, ...version };
     }),
   );
 

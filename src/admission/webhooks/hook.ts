@@ -37,6 +37,8 @@ export interface Hook extends ResourceRules, Selectors {
 /** A webhook that matches a kind of request, and the version in which it wants the objects. */
 export interface HookCall extends ServedVersion {
   readonly hook: Hook;
+  /** The place of the webhook among all of its type. */
+  readonly index: number;
 }
 
 /** Where webhooks are, and how this server identifies itself to them. */

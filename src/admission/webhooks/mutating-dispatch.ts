@@ -1,11 +1,13 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { encodeAny } from '../../api/json-text.ts';
+import type { JsonObject, JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
+import type { PatchOperation } from '../../patch/json-patch.ts';
 import { Reinvocation } from '../reinvocation.ts';
-import { callHook } from './call-hook.ts';
+import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
 import { HookCallError } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
@@ -18,6 +20,7 @@ import { type WrittenVersion, WrittenVersions } from '../matching/written-versio
 export class MutatingDispatch implements Dispatch {
   readonly #context: DispatchContext;
   readonly #reinvocations = new WeakMap<AdmissionAttributes, Reinvocation>();
+  readonly #patched = new WeakSet<AdmissionAttributes>();
 
   constructor(context: DispatchContext) {
     this.#context = context;
@@ -36,7 +39,7 @@ export class MutatingDispatch implements Dispatch {
       // oxlint-disable-next-line no-await-in-loop -- each sees what the one before has done
       if (!(await isSelected(this.#context, call, attributes, versions))) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      if (await this.#call(call, attributes, versions)) {
+      if (await this.#call(call, attributes, { versions, round: invocation.isAgain ? 1 : 0 })) {
         state.changed();
         invocation.runAgain();
       }
@@ -46,17 +49,64 @@ export class MutatingDispatch implements Dispatch {
   }
 
   /** Whether the webhook has changed the object. */
-  async #call(call: HookCall, attributes: AdmissionAttributes, versions: WrittenVersions): Promise<boolean> {
+  async #call(call: HookCall, attributes: AdmissionAttributes, { versions, round }: Round): Promise<boolean> {
+    const { configuration, name: webhook } = call.hook;
+    const place = `round_${round}_index_${call.index}`;
+    let mutated = false;
+    try {
+      mutated = await this.#mutate(call, { attributes, place }, versions);
+    } finally {
+      attributes.annotate(`${annotationPrefixes.mutation}${place}`, () =>
+        JSON.stringify({ configuration, webhook, mutated }),
+      );
+    }
+    return mutated;
+  }
+
+  async #mutate(
+    call: HookCall,
+    { attributes, place }: Pick<HookWrite, 'attributes' | 'place'>,
+    versions: WrittenVersions,
+  ): Promise<boolean> {
     const version = await versions.in(call.kind);
-    const write = { attributes, version, isMutating: true };
+    const write = { attributes, version, isMutating: true, place };
     const patched = await callHook(this.#context, call, write, (response) => patchedBy(call, response, version));
     if (patched === undefined) return false;
-    const object = await inTurns(version.objects.decode({ ...patched, ...typeOf(version.objects.object) }));
-    const isChanged = version.objects.encode(object) !== version.objectText;
+    const object = await inTurns(version.objects.decode({ ...patched.object, ...typeOf(version.objects.object) }));
+    const isChanged = this.#isFirstPatch(attributes, version) || version.objects.encode(object) !== version.objectText;
+    const { configuration, name: webhook } = call.hook;
+    const told = () =>
+      JSON.stringify({ configuration, webhook, patch: patched.operations.map(sorted), patchType: 'JSONPatch' });
+    attributes.annotate(`${annotationPrefixes.patch}${place}`, told, 'Request');
     await attributes.replaceObject(object);
     versions.forget();
     return isChanged;
   }
+
+  /**
+   * The first patch of an object always counts as a change in the reference: the times of its field owners are those of
+   * the clock until they have been JSON once.
+   */
+  #isFirstPatch(attributes: AdmissionAttributes, { objects }: WrittenVersion): boolean {
+    const isFirst = !this.#patched.has(attributes);
+    this.#patched.add(attributes);
+    return isFirst && objects.isTyped && (objects.object?.metadata.managedFields ?? []).length > 0;
+  }
+}
+
+/** Operations are maps in Go. */
+function sorted(operation: PatchOperation): JsonValue {
+  return JSON.parse(encodeAny({ ...operation })) as JsonValue; // written by us
+}
+
+interface Round {
+  readonly versions: WrittenVersions;
+  readonly round: number;
+}
+
+interface Patched {
+  readonly object: JsonObject;
+  readonly operations: readonly PatchOperation[];
 }
 
 /** The object with the patch of an answer; undefined without one. */
@@ -64,7 +114,7 @@ async function patchedBy(
   { hook }: HookCall,
   { patch, patchType }: ReviewResponse,
   version: Pick<WrittenVersion, 'object'>,
-): Promise<JsonObject | undefined> {
+): Promise<Patched | undefined> {
   if (patch === '') return undefined;
   const operations = readHookPatch(hook.name, patch);
   if (operations.length === 0) return undefined;
@@ -75,7 +125,8 @@ async function patchedBy(
   if (patchType !== 'JSONPatch') {
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
-  return await inTurns(patchedObject(version.object as JsonObject, operations)); // JSON of an object
+  const object = await inTurns(patchedObject(version.object as JsonObject, operations)); // JSON of an object
+  return { object, operations };
 }
 
 /** A patch cannot make the object one of another kind. */

@@ -5,7 +5,7 @@ import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { inTurns } from '../../api/turns.ts';
 import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
-import { field, flag, list, struct, text } from '../../schema/plain-schema.ts';
+import { field, flag, list, map, struct, text } from '../../schema/plain-schema.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
 import type { Status } from '../../api/status.ts';
 import { requestOf } from '../matching/request.ts';
@@ -37,6 +37,8 @@ export interface ReviewResponse {
   readonly patch: string;
   readonly patchType: string;
   readonly warnings: readonly string[];
+  /** Of the audit event. */
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 /** The review of a write; undefined when the webhook accepts no known version of reviews. */
@@ -58,8 +60,15 @@ export async function readResponse(
 ): Promise<ReviewResponse> {
   const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body);
   if (response === undefined) throw invalid('webhook response was absent');
-  const { allowed = false, status: result, patch = '', patchType, warnings = [] } = response;
-  const answer = { allowed, result, warnings, patch: isMutating ? patch : '' };
+  const {
+    allowed = false,
+    status: result,
+    patch = '',
+    patchType,
+    warnings = [],
+    auditAnnotations: annotations = {},
+  } = response;
+  const answer = { allowed, result, warnings, annotations, patch: isMutating ? patch : '' };
   // The first version of reviews promises less.
   if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
   if (response.uid !== uid) throw invalid(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
@@ -98,6 +107,7 @@ interface Answer {
     readonly patch?: string;
     readonly patchType?: string;
     readonly warnings?: readonly string[];
+    readonly auditAnnotations?: Readonly<Record<string, string>>;
   };
 }
 
@@ -107,6 +117,7 @@ const answerForm = once(() => {
   const response = struct('AdmissionResponse', [
     ...[field('uid', text), field('allowed', flag), field('status', status), field('warnings', list(text))],
     ...[field('patch', { ...text, format: 'byte' }), field('patchType', text, true)],
+    field('auditAnnotations', map(text)),
   ]);
   const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('response', response)]);
   return { kind, versions: knownVersions.map((version) => `${group}/${version}`), schema };

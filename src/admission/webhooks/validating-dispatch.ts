@@ -22,8 +22,9 @@ export class ValidatingDispatch implements Dispatch {
     }
     const rejections: unknown[] = [];
     await Promise.all(
-      selected.map(async (call) => {
-        const write = { attributes, version: await versions.in(call.kind), isMutating: false };
+      selected.map(async (call, index) => {
+        const version = await versions.in(call.kind);
+        const write = { attributes, version, isMutating: false, place: `round_0_index_${index}` };
         await callHook(this.#context, call, write, () => undefined).catch((error: unknown) => rejections.push(error));
       }),
     );
