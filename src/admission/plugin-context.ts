@@ -2,7 +2,9 @@ import type { Client } from '../api/client.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { DelayedWrites } from '../api/delayed-writes.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
+import type { Soon } from '../api/soon.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -32,6 +34,11 @@ export interface PluginContext extends PartContext {
   readonly resourceOfKind: (
     kind: GroupVersionKind,
   ) => (StoredCollection & { readonly namespaced: boolean; readonly schema: Schema }) | undefined;
+  /** A copy of a stored object in the version of a kind; undefined if that is not served. Throws a StatusError. */
+  readonly inVersion: (
+    kind: GroupVersionKind,
+    object: Readonly<KubernetesObject>,
+  ) => Soon<KubernetesObject> | undefined;
 }
 
 /** How a server has its store. */

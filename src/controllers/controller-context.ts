@@ -5,6 +5,7 @@ import type { MetadataClient } from '../api/metadata-client.ts';
 import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { Clock } from '../api/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
+import type { ServedKinds } from './served-kinds.ts';
 
 /** Settings shared by all controllers of a server. */
 export interface ControllerSettings {
@@ -15,6 +16,7 @@ export interface ControllerSettings {
   readonly accountTokens: AccountTokens;
   /** What the server has put off writing. */
   readonly delayed: DelayedWrites;
+  readonly kinds: ServedKinds;
 }
 
 /** Dependencies of controllers. */

@@ -294,6 +294,14 @@ export const controllerTable: readonly ControllerRow[] = [
     },
   },
   {
+    name: 'validatingadmissionpolicy-status-controller',
+    concerns: [collection('admissionregistration.k8s.io', 'validatingadmissionpolicies')],
+    async start(context) {
+      const { policyStatusController } = await import('./policy-status/policy-status-controller.ts');
+      return policyStatusController(context);
+    },
+  },
+  {
     name: 'volumeattributesclass-protection-controller',
     concerns: [collection('storage.k8s.io', 'volumeattributesclasses')],
     start: (context) => startStorageProtection('volumeattributesclasses', context),

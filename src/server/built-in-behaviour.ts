@@ -8,6 +8,7 @@ import { guardedStrategies } from '../authorization/rbac/escalation-strategies.t
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
 import type { Strategy } from '../registry/strategy.ts';
+import { policiesAs } from '../resources/admissionregistration/policy-expressions.ts';
 import { webhooksAs } from '../resources/admissionregistration/webhooks.ts';
 import { judgedAs } from '../resources/apiextensions/custom-resource-definition/strategy.ts';
 import { withDurationCounts } from '../resources/certificates/certificate-signing-request/duration-counts.ts';
@@ -41,7 +42,9 @@ const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules
 
 /** Kinds with expressions, which must be understood by the previous release. */
 const ofRelease: { readonly [kind: string]: (release: string) => object } = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': policiesAs,
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
   'apiextensions.k8s.io/CustomResourceDefinition': judgedAs,
 };

@@ -9,6 +9,7 @@ import { DelayedWrites } from '../api/delayed-writes.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
+import { cloneObject } from '../api/object.ts';
 import type { Measure } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
@@ -36,6 +37,7 @@ import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
+import { servedKinds } from './controllers/served-kinds.ts';
 import { ControllerManager } from './controllers/controller-manager.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { followDefinitions } from './definitions.ts';
@@ -130,7 +132,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const settings = controllerSettings(config, serving, { ...judges, delayed });
+  const settings = { ...controllerSettings(config, serving, { ...judges, delayed }), kinds: servedKinds(catalogue) };
   const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
   const controllers = opened.use(new ControllerManager({ ...working, settings }));
   const settled = runHooks('serving', port)
@@ -148,7 +150,7 @@ function controllerSettings(
   config: ServerConfig,
   { rootCa }: Serving,
   { accountTokens, delayed }: Pick<Judges, 'accountTokens'> & { readonly delayed: DelayedWrites },
-): ControllerSettings {
+): Omit<ControllerSettings, 'kinds'> {
   return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens, delayed };
 }
 
@@ -283,6 +285,7 @@ async function makeJudges(
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
     resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
     services: anyAddress(routedServices(reader, config.aggregation)),
+    inVersion: (kind, object) => scopes.now.scopeOfKind(kind)?.conversion.fromStored(cloneObject(object)),
   });
   const escalation = escalationGuard(policy, stored);
   return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };

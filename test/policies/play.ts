@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { isJsonObject } from '../../src/api/json.ts';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { type Answer, ApiClient, type Request } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import type { CaseStep, PolicyCase } from './policy-case.ts';
 
@@ -51,6 +51,12 @@ export async function playCases(suite: PolicySuite, options: PlayOptions): Promi
   return results;
 }
 
+/** Whatever is not JSON is told as text. */
+async function send(client: ApiClient, method: string, path: string, request: Request): Promise<Answer> {
+  const { code, headers, text } = await client.exchange(method, path, request);
+  return { code, headers, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { text } };
+}
+
 function namespaceOf(index: number): string {
   return `case-${index}`;
 }
@@ -64,11 +70,11 @@ function named<T extends JsonValue>(value: T, index: number): T {
 async function prepareObjects(client: ApiClient, { objects = [] }: PolicyCase, index: number): Promise<void> {
   const labels = { case: String(index), long: 'x'.repeat(60) };
   const namespace = { metadata: { name: namespaceOf(index), labels } };
-  expectCode(await client.send('POST', '/api/v1/namespaces', { body: namespace }));
+  expectCode(await send(client, 'POST', '/api/v1/namespaces', { body: namespace }));
   for (const { path, body } of objects) {
     const whole = wholePath(path, index);
     for (let tries = 0; ; tries += 1) {
-      const answer = await client.send('POST', whole, { body: named(body, index) });
+      const answer = await send(client, 'POST', whole, { body: named(body, index) });
       // Custom resources take a moment to be served.
       if (answer.code !== 404 || tries === 50) {
         expectCode(answer);
@@ -88,21 +94,23 @@ async function preparePolicies(
 ): Promise<readonly JsonObject[]> {
   const refused: JsonObject[] = [];
   const post = async (path: string, body: JsonObject): Promise<void> => {
-    const answer = await client.send('POST', `${admissionPath}/${path}`, { body });
+    const answer = await send(client, 'POST', `${admissionPath}/${path}`, { body });
     if (answer.code !== 201) refused.push({ code: answer.code, body: normalized(answer.body) });
   };
   const [collection, apiVersion] = [kind.toLowerCase().replace(/y$/, ''), 'admissionregistration.k8s.io/v1'];
+  const own = { namespaceSelector: { matchLabels: { case: String(index) } } };
   for (const [at, given] of policies.entries()) {
+    const { matchConstraints = defaultConstraints, ...more } = named(given, index);
+    const constraints = { ...own, ...(isJsonObject(matchConstraints) ? matchConstraints : {}) };
     const body = {
       ...{ kind, apiVersion },
       metadata: { name: `policy-${index}-${at}` },
-      spec: { ...policySpec, matchConstraints: defaultConstraints, ...named(given, index) },
+      spec: { ...policySpec, matchConstraints: constraints, ...more },
     };
     await post(`${collection}ies`, body);
   }
   for (const [at, given] of (bindings ?? policies.map((): JsonObject => ({}))).entries()) {
     const { matchResources = {}, ...more } = named(given, index);
-    const own = { namespaceSelector: { matchLabels: { case: String(index) } } };
     const body = {
       ...{ kind: `${kind}Binding`, apiVersion },
       metadata: { name: `binding-${index}-${at}` },
@@ -134,7 +142,7 @@ async function play(
   const answers: JsonObject[] = [];
   for (const step of each.steps) {
     answers.push(await take(client, step, { index, showsObjects }));
-    if (step.settles === true) await sleep(settleMs);
+    if (step.settles === true) await sleep(Math.max(settleMs, 500));
   }
   return { name: each.name, answers };
 }
@@ -145,7 +153,7 @@ async function take(
   { index, showsObjects }: { readonly index: number; readonly showsObjects: boolean },
 ): Promise<JsonObject> {
   const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(named(body, index))), contentType };
-  const { code, headers, body: answered } = await client.send(method, wholePath(path, index), sent);
+  const { code, headers, body: answered } = await send(client, method, wholePath(path, index), sent);
   const warning = headers['warning'];
   // What was written is mostly the business of other tests.
   const shown = code < 300 && !showsObjects ? {} : { body: normalized(answered) };
@@ -157,6 +165,7 @@ function normalized(value: JsonValue | undefined): JsonValue {
   if (typeof value === 'string') {
     return value
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
+      .replaceAll(/made-[a-z0-9]{5}/g, 'made-NAME')
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, 'TIME');
   }
   if (Array.isArray(value)) return value.map(normalized);

@@ -15,7 +15,7 @@ describe.each(Object.entries(suites))('policies: %s', (file, suite) => {
   beforeAll(async () => {
     server = await startTestServer({}, {}, { config: { ...asAlone, logging: { level: 'silent' } } });
     results = await playCases(suite, { server, settleMs: 0 });
-  }, 60_000);
+  }, 120_000);
 
   afterAll(() => server?.[Symbol.asyncDispose]());
 

@@ -4,7 +4,8 @@ import type { Environment } from '../../cel/environments/environment.ts';
 import type { Bindings } from '../../cel/program/program.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
-import { type CelType, listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
+import { variablesType, variableType, withVariables } from '../../cel/environments/variables.ts';
+import { type CelType, types } from '../../cel/types/cel-type.ts';
 import { MapObject } from '../../cel/values/collections.ts';
 import { unescapeName } from '../../cel/values/escaped-names.ts';
 import { CelError, noSuchOverload, type Value } from '../../cel/values/value.ts';
@@ -13,9 +14,6 @@ import type { Variable } from '../../schema/kubernetes/generated/types/admission
 
 /** An expression, or why it does not compile: its policy decides what that means for writes. */
 export type Compiled = CompiledExpression | ExpressionError;
-
-const typeName = 'kubernetes.variables';
-const variablesType = structType(typeName);
 
 /** The named expressions of a policy, and the environment in which further expressions may refer to them. */
 export interface CompiledVariables {
@@ -42,26 +40,13 @@ export function* compilingAny(
 export function* compilingVariables(environment: Environment, variables: readonly Variable[]): Work<CompiledVariables> {
   const byName = new Map<string, Compiled>();
   const fields = new Map<string, CelType>();
-  const extended = (base: Environment): Environment =>
-    base.with([['variables', variablesType]], [{ name: typeName, fields: new Map(fields) }]);
+  const extended = (base: Environment): Environment => withVariables(base, fields);
   for (const { name = '', expression = '' } of variables) {
     const compiled = yield* compilingAny(extended(environment), expression);
     byName.set(name, compiled);
-    fields.set(name, compiled instanceof ExpressionError ? types.dyn : declaredType(compiled.expression.type));
+    fields.set(name, compiled instanceof ExpressionError ? types.dyn : variableType(compiled.expression.type));
   }
   return { byName, in: extended };
-}
-
-const declared: ReadonlySet<CelType['kind']> = new Set<CelType['kind']>([
-  ...(['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint'] as const),
-]);
-
-/** Anything but scalars, lists and maps is declared dynamic. */
-function declaredType(type: CelType): CelType {
-  const [first = types.dyn, second = types.dyn] = type.params;
-  if (type.kind === 'list') return listType(declaredType(first));
-  if (type.kind === 'map') return mapType(declaredType(first), declaredType(second));
-  return declared.has(type.kind) && type.isNullable !== true ? type : types.dyn;
 }
 
 /** The value of `variables`: each is evaluated when it is first accessed. */

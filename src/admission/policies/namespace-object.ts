@@ -1,9 +1,10 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { keptBy } from '../../api/kept-by.ts';
+import type { StoredObjects } from '../../api/stored-objects.ts';
+import { readDateTime } from '../../cel/values/formatted-texts.ts';
 import { storedNamespace } from '../matching/selectors.ts';
-import type { PluginContext } from '../plugin-context.ts';
-import { wireValue } from './wire-values.ts';
+import type { WireValues } from './wire-values.ts';
 
 /** The namespace of a write; null for cluster-scoped objects. */
 export interface NamespaceObject {
@@ -17,13 +18,12 @@ const namespaceKind = { group: '', version: 'v1', kind: 'Namespace' };
 
 /** Throws a StatusError when the namespace is not there. */
 export async function namespaceObjectOf(
-  { stored, resourceOfKind }: Pick<PluginContext, 'stored' | 'resourceOfKind'>,
+  { stored, values }: { readonly stored: StoredObjects; readonly values: WireValues },
   { namespace, objectKind: { group, version, kind } }: AdmissionAttributes,
 ): Promise<NamespaceObject> {
   const isNamespace = group === '' && version === 'v1' && kind === 'Namespace';
-  const resource = resourceOfKind(namespaceKind);
-  if (namespace === '' || isNamespace || resource === undefined) return none;
-  const whole = wireValue(resource, await storedNamespace(stored, namespace));
+  if (namespace === '' || isNamespace) return none;
+  const whole = readTimes(await values.of(await storedNamespace(stored, namespace), namespaceKind));
   return { whole, exposed: exposedPart(whole) };
 }
 
@@ -37,3 +37,15 @@ const exposedPart = keptBy(({ metadata, spec, status }: JsonObject): JsonObject 
   const kept = exposedMetadata.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? null]] : []));
   return { metadata: Object.fromEntries(kept) as JsonObject, spec: spec ?? {}, status: status ?? {} };
 });
+
+const readTimes = keptBy((namespace: JsonObject): JsonObject => withTimes(namespace) as JsonObject); // an object stays one
+
+const times: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime']);
+
+/** Times are declared as such, so they are read. Values may stand among JSON. */
+function withTimes(value: JsonValue, name = ''): JsonValue {
+  if (typeof value === 'string' && times.has(name)) return readDateTime(value) as unknown as JsonValue;
+  if (Array.isArray(value)) return value.map((item) => withTimes(item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withTimes(each, key)]));
+}

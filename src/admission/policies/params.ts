@@ -7,7 +7,7 @@ import type { StoredObjects } from '../../api/stored-objects.ts';
 import { namespaceOf } from '../matching/request.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ParamReference } from './policy.ts';
-import { wireValue } from './wire-values.ts';
+import type { WireValues } from './wire-values.ts';
 
 /** A policy or binding that cannot be applied to a write; the message is part of the error that clients see. */
 export class PolicyConfigurationError extends Error {
@@ -25,12 +25,14 @@ type ServedResource = NonNullable<ReturnType<PluginContext['resourceOfKind']>>;
 /** Finds the parameters of policies, whatever kind they have. */
 export class ParamSource {
   readonly #stored: StoredObjects;
+  readonly #values: WireValues;
   readonly #resourceOfKind: PluginContext['resourceOfKind'];
   /** Kinds that have been served: if one is no longer, it has no objects. */
   readonly #known = new Map<string, ServedResource>();
 
-  constructor({ stored, resourceOfKind }: Pick<PluginContext, 'stored' | 'resourceOfKind'>) {
+  constructor({ stored, resourceOfKind }: Pick<PluginContext, 'stored' | 'resourceOfKind'>, values: WireValues) {
     this.#stored = stored;
+    this.#values = values;
     this.#resourceOfKind = resourceOfKind;
   }
 
@@ -57,7 +59,7 @@ export class ParamSource {
     if (found.length === 0 && reference.deniesWhenMissing) {
       throw new PolicyConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
     }
-    return found.map((object) => wireValue(resource, object));
+    return await Promise.all(found.map((object) => this.#values.of(object, kind)));
   }
 
   async #find(

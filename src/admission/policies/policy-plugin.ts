@@ -10,6 +10,7 @@ import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';
 import { ParamSource } from './params.ts';
 import { type Candidate, PolicyTable } from './policy-table.ts';
+import { WireValues } from './wire-values.ts';
 
 const group = 'admissionregistration.k8s.io';
 
@@ -22,7 +23,7 @@ const policyResources: ReadonlySet<string> = new Set([
 ]);
 
 export interface PolicyDispatchContext extends ResolvingContext {
-  readonly resourceOfKind: PluginContext['resourceOfKind'];
+  readonly values: WireValues;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
   readonly conditionMeasures: ConditionMeasures;
@@ -59,12 +60,13 @@ export function policyPlugin<Compiled>(
   context: PluginContext,
   options: PolicyPluginOptions<Compiled>,
 ): AdmissionPlugin {
-  const { stored, authorizer, clock, onError, reader, resourceOfKind } = context;
+  const { stored, authorizer, clock, onError, reader } = context;
+  const values = new WireValues(context);
   const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
   let loaded: Promise<PolicyKind<Compiled>> | undefined;
   const load = (): Promise<PolicyKind<Compiled>> =>
     (loaded ??= options.load({
-      ...{ stored, resourceOfKind, params: new ParamSource(context) },
+      ...{ stored, values, params: new ParamSource(context, values) },
       ...{ authorizer, clock, conditionMeasures },
     }));
   const index = new FollowedIndex<PolicyTable<Compiled>>({

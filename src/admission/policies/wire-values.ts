@@ -1,14 +1,33 @@
+import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Schema } from '../../schema/schema.ts';
+import { internalError } from '../../api/status-errors.ts';
 import { wireForm } from '../../schema/wire-form.ts';
+import type { PluginContext } from '../plugin-context.ts';
 
-const formers = keptBy((schema: Schema) =>
-  keptBy((object: Readonly<KubernetesObject>): JsonObject => wireForm(schema, object as unknown as JsonObject)),
-);
+/** Stored objects as expressions see them: what a client would read. Made once per object and version. */
+export class WireValues {
+  readonly #context: Pick<PluginContext, 'resourceOfKind' | 'inVersion'>;
+  readonly #kept = keptBy((): Map<string, JsonObject> => new Map());
 
-/** A stored object as expressions see it: what a client would read. Made once per object. */
-export function wireValue({ schema }: { readonly schema: Schema }, object: Readonly<KubernetesObject>): JsonObject {
-  return formers(schema)(object);
+  constructor(context: Pick<PluginContext, 'resourceOfKind' | 'inVersion'>) {
+    this.#context = context;
+  }
+
+  /** Throws a StatusError if the object cannot be converted, or if nothing serves the kind. */
+  async of(object: Readonly<KubernetesObject>, kind: GroupVersionKind): Promise<JsonObject> {
+    const kept = this.#kept(object);
+    const key = formatGroupVersionKind(kind);
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const resource = this.#context.resourceOfKind(kind);
+    const converted = await this.#context.inVersion(kind, object);
+    if (resource === undefined || converted === undefined) {
+      throw internalError(`unable to convert to ${key}: unknown kind`);
+    }
+    const value = wireForm(resource.schema, converted as unknown as JsonObject); // objects are JSON-shaped
+    kept.set(key, value);
+    return value;
+  }
 }

@@ -1,7 +1,8 @@
 import { type FieldError, invalidField } from '../../api/field-error.ts';
-import { compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { admissionEnvironment, type AdmissionVariables } from '../../cel/environments/admission.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
+import { variableType, withVariables } from '../../cel/environments/variables.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
@@ -10,8 +11,18 @@ export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 export interface ExpressionUse {
   readonly expected: readonly CelType[];
   readonly variables?: AdmissionVariables;
+  /** Types of the variables of the policy so far; undefined for a policy without variables. */
+  readonly named?: ReadonlyMap<string, CelType> | undefined;
   /** The stored object has it already: it may use what older servers do not know. */
   readonly isStored: boolean;
+  /** What errors show, if it is not the expression. */
+  readonly shown?: string;
+}
+
+/** A named expression of a policy. */
+export interface NamedExpression {
+  readonly name: string;
+  readonly expression: string;
 }
 
 /** Compiles the expressions of one object that is being written. */
@@ -28,17 +39,50 @@ export class ExpressionChecks {
     return this.expression(path, expression, { ...use, expected: [types.bool] });
   }
 
-  *expression(path: string, text: string, { expected, variables, isStored }: ExpressionUse): Checking {
-    const base = isStored ? storedExpressionEnvironment() : newExpressionEnvironment(this.#minor);
+  /** The error of a message expression that does not compile. */
+  message(path: string, expression: string, use: Omit<ExpressionUse, 'expected'>): Checking {
+    return this.expression(path, expression, { ...use, expected: [types.string] });
+  }
+
+  /** The error of the value of an audit annotation that does not compile. */
+  annotation(path: string, expression: string, use: Omit<ExpressionUse, 'expected'>): Checking {
+    return this.expression(path, expression, { ...use, expected: [types.string, types.null] });
+  }
+
+  /** The error of a variable that does not compile; adds its type to those that later expressions see. */
+  *variable(
+    path: string,
+    { name, expression }: NamedExpression,
+    use: Pick<ExpressionUse, 'variables' | 'isStored'> & { readonly named: Map<string, CelType> },
+  ): Checking {
+    const compiled = yield* this.#compile(path, expression, use);
+    use.named.set(name, compiled === undefined ? types.dyn : variableType(compiled.expression.type));
+  }
+
+  *expression(path: string, text: string, use: ExpressionUse): Checking {
+    yield* this.#compile(path, text, use);
+  }
+
+  *#compile(
+    path: string,
+    text: string,
+    { expected, variables, named, isStored, shown = text }: Omit<ExpressionUse, 'expected'> & Expected,
+  ): Checking<CompiledExpression | undefined> {
+    const base = admissionEnvironment(
+      isStored ? storedExpressionEnvironment() : newExpressionEnvironment(this.#minor),
+      variables,
+    );
     try {
-      yield* compilingExpression(admissionEnvironment(base, variables), text, expected);
+      return yield* compilingExpression(named === undefined ? base : withVariables(base, named), text, expected);
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
       yield error.isInternal
         ? { type: 'InternalError', field: path, detail: error.message }
-        : invalidField(path, text, error.message);
+        : invalidField(path, shown, error.message);
+      return undefined;
     }
   }
 }
 
-type Checking = Generator<FieldError | undefined, void>;
+type Expected = Partial<Pick<ExpressionUse, 'expected'>>;
+type Checking<Result = void> = Generator<FieldError | undefined, Result>;

@@ -8,15 +8,17 @@ import {
 } from '../../api/field-error.ts';
 import { pauseIsDue } from '../../api/findings.ts';
 import { dns1035LabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
+import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { internalValue } from '../parts/rules/internal-value.ts';
 import { repetitions } from '../parts/rules/repetitions.ts';
 import { each, type Errors, formErrors, isEmpty, oneOf, requiredAnd } from '../parts/rules/rules.ts';
 import { sameValue } from '../parts/rules/same-value.ts';
 import { statusConditions } from '../parts/rules/status-conditions.ts';
-import { matchConditions, matchResources, operations } from './rules.ts';
+import { PolicyExpressions } from './policy-expressions.ts';
+import { type ConditionErrors, matchConditions, matchResources, operations } from './rules.ts';
 
-// CEL policies; the expressions themselves are not compiled.
+// CEL policies.
 
 type ValidatingPolicy = admission.ValidatingAdmissionPolicy;
 
@@ -32,9 +34,11 @@ function keepsConditions(spec: PolicySpec, old: PolicySpec): boolean {
   return sameValue(spec.paramKind, old.paramKind) && sameValue(spec.matchConditions, old.matchConditions);
 }
 
-export function* validatingPolicy({ metadata, spec = {} }: ValidatingPolicy, old?: ValidatingPolicy): Errors {
+export function* validatingPolicy(policy: ValidatingPolicy, old?: ValidatingPolicy): Errors {
+  const { metadata, spec = {} } = policy;
+  const expressions = new PolicyExpressions(policy, old);
   yield* matching(spec);
-  yield* conditionsAndVariables(spec, old?.spec);
+  yield* conditionsAndVariables(spec, old?.spec, expressions);
   const { validations = [], auditAnnotations = [] } = spec;
   if (validations.length === 0 && auditAnnotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
@@ -42,14 +46,18 @@ export function* validatingPolicy({ metadata, spec = {} }: ValidatingPolicy, old
     yield requiredField('spec.auditAnnotations', detail);
     return;
   }
-  yield* each(validation)(validations, 'spec.validations');
-  yield* annotations(auditAnnotations, metadata?.name ?? '');
+  yield* each<admission.Validation>((item, path) => validation(item, path, expressions))(
+    validations,
+    'spec.validations',
+  );
+  yield* annotations(auditAnnotations, metadata?.name ?? '', expressions);
 }
 
-export function* mutatingPolicy({ spec = {} }: MutatingPolicy, old?: MutatingPolicy): Errors {
+export function* mutatingPolicy(policy: MutatingPolicy, old?: MutatingPolicy): Errors {
+  const { spec = {} } = policy;
   yield* matching(spec);
   yield* mutableOperations(spec.matchConstraints, 'spec.matchConstraints');
-  yield* conditionsAndVariables(spec, old?.spec);
+  yield* conditionsAndVariables(spec, old?.spec, new PolicyExpressions(policy, old));
   const { mutations = [] } = spec;
   if (mutations.length === 0) yield requiredField('spec.mutations', 'mutations must contain at least one item');
   yield* each(mutation)(mutations, 'spec.mutations');
@@ -66,11 +74,16 @@ function* matching(spec: PolicySpec): Errors {
   if (isEmpty(matchConstraints.resourceRules)) yield requiredField('spec.matchConstraints.resourceRules');
 }
 
-function* conditionsAndVariables(spec: PolicySpec, old: PolicySpec | undefined): Errors {
+function* conditionsAndVariables(
+  spec: PolicySpec,
+  old: PolicySpec | undefined,
+  expressions: PolicyExpressions,
+): Errors {
   if (old === undefined || !keepsConditions(spec, old)) {
-    yield* matchConditions(spec.matchConditions, 'spec.matchConditions');
+    const errorsOf: ConditionErrors = (expression, path) => expressions.condition(expression, path);
+    yield* matchConditions(spec.matchConditions, 'spec.matchConditions', errorsOf);
   }
-  yield* each(variable)(spec.variables, 'spec.variables');
+  yield* each<admission.Variable>((item, path) => variable(item, path, expressions))(spec.variables, 'spec.variables');
 }
 
 /** `apiVersion` and `kind` of parameters. */
@@ -101,24 +114,33 @@ const celReserved: ReadonlySet<string> = new Set([
   ...['let', 'loop', 'package', 'namespace', 'return', 'var', 'void', 'while'],
 ]);
 
-function* variable({ name = '', expression = '' }: admission.Variable, path: string): Errors {
+function* variable(value: admission.Variable, path: string, expressions: PolicyExpressions): Errors {
+  const { name = '', expression = '' } = value;
   const namePath = childPath(path, 'name');
   if (name.trim() === '') yield requiredField(namePath, 'name is not specified');
   else if (!/^[_a-zA-Z]\w*$/.test(name) || celReserved.has(name)) {
     yield invalidField(namePath, name, 'must be a valid CEL identifier');
   }
-  if (expression.trim() === '') yield requiredField(childPath(path, 'expression'), 'expression is not specified');
+  const expressionPath = childPath(path, 'expression');
+  if (isBlank(expression)) yield requiredField(expressionPath, 'expression is not specified');
+  else yield* expressions.variable(value, expressionPath);
+}
+
+function isBlank(text: string): boolean {
+  return withoutEdges(text, whiteSpace) === '';
 }
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge'];
 
-function* validation(value: admission.Validation, path: string): Errors {
+function* validation(value: admission.Validation, path: string, expressions: PolicyExpressions): Errors {
   const { expression = '', message = '', messageExpression = '', reason } = value;
-  if (expression.trim() === '') yield requiredField(childPath(path, 'expression'), 'expression is not specified');
+  const expressionPath = childPath(path, 'expression');
+  if (isBlank(expression)) yield requiredField(expressionPath, 'expression is not specified');
+  else yield* expressions.validation(expression, expressionPath);
   const blank = 'must be non-empty if specified';
-  if (messageExpression !== '' && messageExpression.trim() === '') {
-    yield invalidField(childPath(path, 'messageExpression'), messageExpression, blank);
-  }
+  const messagePath = childPath(path, 'messageExpression');
+  if (!isBlank(messageExpression)) yield* expressions.message(messageExpression, messagePath);
+  else if (messageExpression !== '') yield invalidField(messagePath, messageExpression, blank);
   if (message !== '' && message.trim() === '') yield invalidField(childPath(path, 'message'), message, blank);
   else if (/[\n\r]/.test(message.trim())) {
     yield invalidField(childPath(path, 'message'), message, 'must not contain line breaks');
@@ -130,7 +152,11 @@ const maxAnnotations = 20;
 
 const maxValueBytes = 5 * 1024;
 
-function* annotations(list: readonly admission.AuditAnnotation[], policy: string): Errors {
+function* annotations(
+  list: readonly admission.AuditAnnotation[],
+  policy: string,
+  expressions: PolicyExpressions,
+): Errors {
   const path = 'spec.auditAnnotations';
   if (list.length > maxAnnotations) {
     const value = internalValue('[]admissionregistration.AuditAnnotation', list);
@@ -145,11 +171,11 @@ function* annotations(list: readonly admission.AuditAnnotation[], policy: string
     if (policy === '') yield invalidField(keyField, key, 'requires metadata.name be non-empty');
     else yield* formErrors(keyField, qualified, qualifiedNameErrors(qualified));
     const expressionPath = childPath(itemPath, 'valueExpression');
-    const expression = valueExpression.trim();
+    const expression = withoutEdges(valueExpression, whiteSpace);
     if (expression === '') yield requiredField(expressionPath, 'valueExpression is not specified');
     else if (Buffer.byteLength(expression) > maxValueBytes) {
       yield requiredField(expressionPath, `must not exceed ${maxValueBytes} bytes in length`);
-    }
+    } else yield* expressions.annotation(expression, expressionPath, valueExpression);
     if (isRepeated(key)) yield duplicateField(keyField, key);
   }
 }

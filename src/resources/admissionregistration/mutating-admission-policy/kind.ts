@@ -2,13 +2,14 @@ import type { MutatingAdmissionPolicy } from '../../../schema/kubernetes/generat
 import { defineKind } from '../../define-kind.ts';
 import { policyDefaults } from '../defaults.ts';
 import { mutatingPolicy } from '../policies.ts';
+import { policyStrategy } from '../policy-expressions.ts';
 import { noStaticName } from '../static-names.ts';
 import { staticNameWarnings } from '../warnings.ts';
 
 export const mutatingAdmissionPolicyKind = defineKind<MutatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
   kind: 'MutatingAdmissionPolicy',
-  strategy: { generation: 'spec', requireResourceVersion: true },
+  strategy: policyStrategy,
   checks: {
     create: function* (policy) {
       yield* mutatingPolicy(policy);

@@ -2,13 +2,14 @@ import type { ValidatingAdmissionPolicy } from '../../../schema/kubernetes/gener
 import { defineKind } from '../../define-kind.ts';
 import { policyDefaults } from '../defaults.ts';
 import { validatingPolicy, validatingPolicyStatus } from '../policies.ts';
+import { policyStrategy } from '../policy-expressions.ts';
 import { noStaticName } from '../static-names.ts';
 import { staticNameWarnings } from '../warnings.ts';
 
 export const validatingAdmissionPolicyKind = defineKind<ValidatingAdmissionPolicy>({
   group: 'admissionregistration.k8s.io',
   kind: 'ValidatingAdmissionPolicy',
-  strategy: { generation: 'spec', requireResourceVersion: true, statusKeepsMetadata: true },
+  strategy: { ...policyStrategy, statusKeepsMetadata: true },
   checks: {
     create: function* (policy) {
       yield* validatingPolicy(policy);

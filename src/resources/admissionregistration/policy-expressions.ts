@@ -1,0 +1,97 @@
+import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
+import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
+import type { StrategyOf } from '../define-kind.ts';
+import type { Errors } from '../parts/rules/rules.ts';
+import { compiledAs, expressionChecks } from './expressions.ts';
+
+type Policy = admission.MutatingAdmissionPolicy | admission.ValidatingAdmissionPolicy;
+type Spec = admission.MutatingAdmissionPolicySpec & admission.ValidatingAdmissionPolicySpec;
+
+/** For the compiler of their expressions. */
+export function policiesAs(release: string): Partial<StrategyOf<Policy & object>> {
+  return compiledAs(release, ({ spec = {} }: { readonly spec?: Spec }) =>
+    [spec.matchConditions, spec.variables, spec.validations, spec.auditAnnotations, spec.mutations].some(
+      (expressions) => (expressions ?? []).length > 0,
+    ),
+  );
+}
+
+export const policyStrategy = {
+  generation: 'spec',
+  requireResourceVersion: true,
+  ...policiesAs(currentRelease),
+} as const;
+
+/** Errors of the expressions of one policy; those of variables have to be asked for first, in order. */
+export class PolicyExpressions {
+  readonly #policy: Policy;
+  /** Expressions that are stored already. */
+  readonly #known: KnownExpressions;
+  readonly #hasParams: boolean;
+  /** Undefined: the policy has no variables. */
+  readonly #named: NamedTypes | undefined;
+
+  constructor(policy: Policy, old: Policy | undefined) {
+    const { paramKind, variables = [] } = policy.spec ?? {};
+    this.#policy = policy;
+    this.#known = knownIn(old?.spec ?? {});
+    this.#hasParams = paramKind !== undefined;
+    this.#named = variables.length === 0 ? undefined : new Map();
+  }
+
+  /** Conditions do not see variables. */
+  condition(text: string, path: string): Errors {
+    const variables = { params: this.#hasParams };
+    return this.#checks.condition(path, text, { variables, isStored: this.#known.conditions.has(text) });
+  }
+
+  variable({ name = '', expression = '' }: admission.Variable, path: string): Errors {
+    const use = { variables: { params: this.#hasParams }, named: this.#named ?? new Map() };
+    const isStored = this.#known.validations.has(expression);
+    return this.#checks.variable(path, { name, expression }, { ...use, isStored });
+  }
+
+  validation(text: string, path: string): Errors {
+    return this.#checks.condition(path, text, {
+      ...{ variables: { params: this.#hasParams }, named: this.#named },
+      isStored: this.#known.validations.has(text),
+    });
+  }
+
+  message(text: string, path: string): Errors {
+    return this.#checks.message(path, text, {
+      ...{ variables: { params: this.#hasParams, authorizer: false }, named: this.#named },
+      isStored: this.#known.messages.has(text),
+    });
+  }
+
+  /** `text` is the expression without white space at its ends. */
+  annotation(text: string, path: string, shown: string): Errors {
+    return this.#checks.annotation(path, text, {
+      ...{ variables: { params: this.#hasParams }, named: this.#named, shown },
+      isStored: this.#known.annotations.has(shown),
+    });
+  }
+
+  get #checks(): ReturnType<typeof expressionChecks> {
+    return expressionChecks(this.#policy);
+  }
+}
+
+type NamedTypes = Parameters<ReturnType<typeof expressionChecks>['variable']>[2]['named'];
+
+interface KnownExpressions {
+  readonly conditions: ReadonlySet<string>;
+  readonly validations: ReadonlySet<string>;
+  readonly messages: ReadonlySet<string>;
+  readonly annotations: ReadonlySet<string>;
+}
+
+function knownIn({ matchConditions = [], validations = [], auditAnnotations = [] }: Spec): KnownExpressions {
+  return {
+    conditions: new Set(matchConditions.map(({ expression = '' }) => expression)),
+    validations: new Set(validations.map(({ expression = '' }) => expression)),
+    messages: new Set(validations.map(({ messageExpression = '' }) => messageExpression)),
+    annotations: new Set(auditAnnotations.map(({ valueExpression = '' }) => valueExpression)),
+  };
+}
