@@ -61,3 +61,11 @@ export function notRegistered({ group, version, kind }: GroupVersionKind): strin
   const apiVersion = goQuote(formatApiVersion(group, version));
   return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
 }
+
+/** A kind with what it lacks taken from the expected one. */
+export function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = actual.kind === '' ? expected.kind : actual.kind;
+  if (actual.version !== '') return { ...actual, kind };
+  const defaulted = actual.group === '' || actual.group === expected.group;
+  return defaulted ? { group: expected.group, version: expected.version, kind } : { ...actual, kind };
+}

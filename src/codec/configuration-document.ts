@@ -1,11 +1,11 @@
-import { formatApiVersion } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { readTyped } from '../schema/decode.ts';
 import type { Schema } from '../schema/schema.ts';
 import { BodyLimitError } from './body-limits.ts';
-import { claimedKind, notRegistered } from './claimed-kind.ts';
+import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import { BodySyntaxError } from './serializer.ts';
@@ -30,6 +30,8 @@ export interface DocumentForm {
   /** As `apiVersion` names them. */
   readonly versions: readonly string[];
   readonly schema: Schema;
+  /** The kind of a document that does not say what it is; absent: there must be none. */
+  readonly assumed?: GroupVersionKind;
 }
 
 export interface ConfigurationForm extends DocumentForm {
@@ -58,11 +60,12 @@ const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDoc
 /** Reads an object, in JSON or YAML, that must be of one kind. Its errors are document errors. */
 export function* readingDocument(
   bytes: Uint8Array,
-  { kind, versions, schema }: DocumentForm,
+  { kind, versions, schema, assumed }: DocumentForm,
 ): Work<NamedDocument & { readonly strictErrors: readonly string[] }> {
   const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
   const { source, strictErrors: duplicates } = yield* serializer.decode(bytes);
-  const claimed = yield* claimedKind(source);
+  const named = yield* claimedKind(source);
+  const claimed = assumed === undefined ? named : withDefaults(named, assumed);
   const missing = (what: string) => new ForeignDocumentError(`Object '${what}' is missing in '${decodeUtf8(bytes)}'`);
   if (claimed.kind === '') throw missing('Kind');
   if (claimed.version === '') throw missing('apiVersion');

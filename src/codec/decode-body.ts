@@ -11,7 +11,7 @@ import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { claimedKind, notRegistered } from './claimed-kind.ts';
+import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -172,13 +172,6 @@ const unversionedKinds: ReadonlySet<string> = new Set([
   ...['ListOptions', 'GetOptions', 'DeleteOptions', 'CreateOptions', 'UpdateOptions', 'PatchOptions'],
   ...['Status', 'APIVersions', 'APIGroupList', 'APIGroup', 'APIResourceList'],
 ]);
-
-function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
-  const kind = actual.kind === '' ? expected.kind : actual.kind;
-  if (actual.version !== '') return { ...actual, kind };
-  const defaulted = actual.group === '' || actual.group === expected.group;
-  return defaulted ? { group: expected.group, version: expected.version, kind } : { ...actual, kind };
-}
 
 const summaryLength = 30;
 

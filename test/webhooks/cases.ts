@@ -94,6 +94,9 @@ const failures: readonly WebhookCase[] = (['Fail', 'Ignore'] as const).flatMap((
     }),
     failing('no JSON', { body: 'hello' }),
     failing('another kind', { body: { kind: 'Pod', apiVersion: 'v1' } }),
+    failing('no kind', { body: { response: { uid: 'x', allowed: true } } }),
+    failing('no kind, v1beta1', { body: { response: { allowed: true } } }, { admissionReviewVersions: ['v1beta1'] }),
+    failing('no apiVersion', { body: { kind: 'AdmissionReview', response: { uid: 'x', allowed: true } } }),
     failing('no response', { body: { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1' } }),
     failing('another uid', {
       body: { kind: 'AdmissionReview', apiVersion: 'admission.k8s.io/v1', response: { uid: 'x', allowed: true } },
@@ -120,6 +123,7 @@ const patches: readonly WebhookCase[] = [
   mutating('a patch that is no JSON', rawPatch('hello')),
   mutating('a patch that is no list', rawPatch('{}')),
   mutating('a path that is not there', patchOf({ op: 'remove', path: '/data/zzz' })),
+  mutating('an operation that is none', patchOf({ op: 'frobnicate', path: '/data/a' })),
   mutating('a test that fails', patchOf({ op: 'test', path: '/data/a', value: '2' })),
   mutating('a patch without its type', { response: { allowed: true, patch: 'W10=' } }),
   mutating('a type without its patch', { response: { allowed: true, patchType: 'JSONPatch' } }),

@@ -58,7 +58,7 @@ export async function readResponse(
   { uid, version }: Review,
   isMutating: boolean,
 ): Promise<ReviewResponse> {
-  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body);
+  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body, version);
   if (response === undefined) throw invalid('webhook response was absent');
   const {
     allowed = false,
@@ -73,7 +73,7 @@ export async function readResponse(
   if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
   if (response.uid !== uid) throw invalid(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
   if (of !== kind || apiVersion !== `${group}/v1`) {
-    throw invalid(`expected webhook response of ${group}/v1, Kind=${kind}, got ${apiVersion}, Kind=${of}`);
+    throw invalid(`expected webhook response of ${group}/v1, Kind=${kind}, got ${apiVersion || '/'}, Kind=${of}`);
   }
   const problem = isMutating ? patchProblem(patch, patchType) : patchOfValidating(patch, patchType);
   if (problem !== undefined) throw invalid(problem);
@@ -123,9 +123,9 @@ const answerForm = once(() => {
   return { kind, versions: knownVersions.map((version) => `${group}/${version}`), schema };
 });
 
-async function decodedAnswer(body: Uint8Array): Promise<Answer> {
+async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer> {
   try {
-    const { object } = await inTurns(readingDocument(body, answerForm()));
+    const { object } = await inTurns(readingDocument(body, { ...answerForm(), assumed: { group, version, kind } }));
     return object as Answer; // decoded by its schema
   } catch (error) {
     throw isDocumentError(error) ? notCalled(error.message, error) : error;
