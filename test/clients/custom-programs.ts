@@ -16,6 +16,7 @@ function definition({ url, caBundle }: { readonly url: string; readonly caBundle
     const spec = { type: 'object', properties: { [field]: { type: 'string' } } };
     return {
       ...{ name, served: true, storage },
+      additionalPrinterColumns: [{ name: field, type: 'string', jsonPath: `.spec.${field}` }],
       schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
     };
   };

@@ -8,7 +8,10 @@ import { ChangedObjects } from './changed-objects.ts';
 import { clientsDir, type Server, type Steps } from './program.ts';
 import { endOf } from './watching-client.ts';
 
-const chart = join(import.meta.dirname, 'chart');
+const charts: { readonly [word: string]: string } = {
+  CHART: join(import.meta.dirname, 'chart'),
+  FLEET: join(import.meta.dirname, 'fleet-chart'),
+};
 
 /** Collections with objects of the chart. */
 const collections = [
@@ -69,6 +72,33 @@ const sharing: readonly HelmStep[] = [
   { title: 'list of nothing', words: 'list -o json' },
 ];
 
+/** A chart with a definition and an object of it. */
+const defining: readonly HelmStep[] = [
+  { title: 'install', words: 'install fleet FLEET --create-namespace --wait --timeout 30s' },
+  { title: 'upgrade', words: 'upgrade fleet FLEET --set size=7' },
+  { title: 'upgrade to what is invalid', words: 'upgrade fleet FLEET --set size=11' },
+  { title: 'install another, with the definition there', words: 'install other FLEET' },
+  { title: 'uninstall', words: 'uninstall fleet other --wait' },
+];
+
+/** Runs Helm with a chart that brings a definition. */
+export async function helmDefinitionSteps(server: Server, namespace: string): Promise<Steps> {
+  const home = await mkdtemp(join(tmpdir(), 'binnacle-helm-'));
+  using client = await ApiClient.connect(server);
+  const helm = new Helm({ kubeconfigPath: server.kubeconfigPath, namespace, home });
+  const fleets = new ChangedObjects(client, [`/apis/sea.example.com/v1/namespaces/${namespace}/fleets`]);
+  const steps: Steps = {};
+  try {
+    for (const { title, words } of defining) {
+      steps[title] = await helm.run(words);
+      steps[`fleets after: ${title}`] = await fleets.look();
+    }
+  } finally {
+    await rm(home, { recursive: true });
+  }
+  return steps;
+}
+
 /** Runs Helm through the life cycle of releases. */
 export async function helmSteps(server: Server, namespace: string): Promise<Steps> {
   const home = await mkdtemp(join(tmpdir(), 'binnacle-helm-'));
@@ -103,7 +133,7 @@ class Helm {
 
   async run(words: string): Promise<JsonObject> {
     const { kubeconfigPath, namespace, home } = this.#options;
-    const args = words.split(' ').map((word) => (word === 'CHART' ? chart : word));
+    const args = words.split(' ').map((word) => charts[word] ?? word);
     const env = {
       PATH: process.env['PATH'],
       HOME: home,

@@ -10,7 +10,7 @@ import { ChangedObjects } from './changed-objects.ts';
 import type { Server, Steps } from './program.ts';
 
 /** Arguments for kubectl, and its input. */
-interface KubectlStep {
+export interface KubectlStep {
   readonly title: string;
   readonly words: string;
   readonly input?: string;
@@ -163,19 +163,39 @@ const pruning: readonly KubectlStep[] = [
 ];
 
 /** Runs all kubectl commands that set a field manager. */
-export async function kubectlSteps(server: Server, namespace: string, more: NodeJS.ProcessEnv = {}): Promise<Steps> {
+export function kubectlSteps(server: Server, namespace: string, more: NodeJS.ProcessEnv = {}): Promise<Steps> {
+  const paths = ['/api/v1/*/configmaps', '/api/v1/*/secrets', '/api/v1/*/services', '/apis/apps/v1/*/deployments'];
+  return playKubectl(server, namespace, {
+    steps: [...applying, ...migrating, ...otherManagers, ...pruning],
+    paths: paths.map((path) => path.replace('*', `namespaces/${namespace}`)),
+    edits: 's/replicas: 5/replicas: 6/; s/one: .*/one: edited/',
+    env: more,
+  });
+}
+
+interface Play {
+  readonly steps: readonly KubectlStep[];
+  /** Collections in which objects change. */
+  readonly paths: readonly string[];
+  /** What the editor does, for sed. */
+  readonly edits: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** What kubectl prints, and which objects are changed by it. */
+export async function playKubectl(
+  server: Server,
+  namespace: string,
+  { steps: played, paths, edits, env: more = {} }: Play,
+): Promise<Steps> {
   const home = await mkdtemp(join(tmpdir(), 'binnacle-kubectl-'));
   using client = await ApiClient.connect(server);
   await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace } } });
-  const paths = ['/api/v1/*/configmaps', '/api/v1/*/secrets', '/api/v1/*/services', '/apis/apps/v1/*/deployments'];
-  const objects = new ChangedObjects(
-    client,
-    paths.map((path) => path.replace('*', `namespaces/${namespace}`)),
-  );
+  const objects = new ChangedObjects(client, paths);
   const steps: Steps = {};
   try {
     const editor = join(home, 'editor');
-    await writeFile(editor, '#!/bin/sh\nsed -i "s/replicas: 5/replicas: 6/; s/one: .*/one: edited/" "$1"\n');
+    await writeFile(editor, `#!/bin/sh\nsed -i "${edits}" "$1"\n`);
     await chmod(editor, 0o755);
     const env = {
       PATH: process.env['PATH'],
@@ -186,7 +206,7 @@ export async function kubectlSteps(server: Server, namespace: string, more: Node
       TZ: 'UTC',
       ...more,
     };
-    for (const { title, words, input } of [...applying, ...migrating, ...otherManagers, ...pruning]) {
+    for (const { title, words, input } of played) {
       steps[title] = await run(['--namespace', namespace, ...words.split(' ')], env, input);
       const changes = await objects.look();
       if (Object.keys(changes).length > 0) steps[`objects after: ${title}`] = changes;

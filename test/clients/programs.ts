@@ -3,7 +3,8 @@ import { withShips } from './custom-programs.ts';
 import { clientNodeSteps } from './client-node-steps.ts';
 import { missingGo, preferCbor } from './client-go.ts';
 import { kubectlPath } from '../kubectl/kubectl.ts';
-import { helmSteps } from './helm-steps.ts';
+import { helmDefinitionSteps, helmSteps } from './helm-steps.ts';
+import { kubectlShipSteps } from './kubectl-ship-steps.ts';
 import { kubectlSteps } from './kubectl-steps.ts';
 import { clientsDir, type ClientProgram, missingInstall, runSteps, type Steps } from './program.ts';
 
@@ -105,6 +106,8 @@ export const programs: readonly ClientProgram[] = [
   goClient,
   goInProtobuf,
   goInCbor,
+  { ...helm, name: 'helm-definitions', run: helmDefinitionSteps },
+  withShips('kubectl-ships', { ...kubectl, run: kubectlShipSteps }),
   withShips('python-ships', pythonClient('python', 'custom.py')),
   withShips('fabric8-ships', javaClient('fabric8', 'CustomResources.java')),
   withShips('go-ships', goWithShips),
