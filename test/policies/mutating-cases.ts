@@ -74,11 +74,13 @@ const configurations: readonly PolicyCase[] = [
   'Object{?data: optional.none()}',
   'Object{?data: optional.of({"c": "4"})}',
   'has(object.data) ? Object{data: {"b": "2"}} : Object{}',
+  'Object{data: {"same": string(Object{a: 1} == Object{a: 1}), "other": string(Object{a: 1} == Object.x{a: 1})}}',
   'Object{data: {"field": Object{a: "z"}.a}}',
 ].map((expression) => changed(`apply: ${expression}`, [apply(expression)]));
 
 /** Expressions of JSON patches for ConfigMaps. */
 const patches: readonly PolicyCase[] = [
+  '[]',
   '[JSONPatch{op: "add", path: "/data/b", value: "2"}]',
   '[JSONPatch{op: "replace", path: "/data/a", value: "2"}]',
   '[JSONPatch{op: "remove", path: "/data/a"}]',
@@ -177,6 +179,9 @@ const orders: readonly PolicyCase[] = [
   ...[
     ['true', {}],
     ['false', {}],
+    ["object.data.a == '1' && variables.one == 1", { variables: [{ name: 'one', expression: '1' }] }],
+    ['object.missing', {}],
+    ['object.missing', { failurePolicy: 'Ignore' }],
     ["request.operation == 'CREATE' && namespaceObject == null", {}],
   ].map(([expression, more]) =>
     changed(`condition ${expression as string} ${JSON.stringify(more)}`, [add('b', '"2"')], {
@@ -186,6 +191,9 @@ const orders: readonly PolicyCase[] = [
   ),
   changed('a variable that fails', [add('b', 'variables.bad')], {
     variables: [{ name: 'bad', expression: 'object.missing' }],
+  }),
+  changed('a variable that is an object', [apply('variables.whole')], {
+    variables: [{ name: 'whole', expression: "{'data': {'b': '2'}}" }],
   }),
   changed('the namespace, the request and the user', [
     apply(
@@ -340,6 +348,53 @@ const ships: readonly PolicyCase[] = [
   ],
 }));
 
+const policiesPath = '/apis/admissionregistration.k8s.io/v1/mutatingadmissionpolicies';
+
+/** Expressions are compiled when policies are stored. */
+const stored: readonly PolicyCase[] = [
+  apply('Object{'),
+  apply('"text"'),
+  apply('{"a": "b"}'),
+  apply('Object.spec{}'),
+  apply('dyn(Object{})'),
+  apply('Invalid{}'),
+  apply('Object'),
+  apply('  Object{}  '),
+  apply('variables.x'),
+  apply('params.x'),
+  apply('Object{metadata: object.metadata, spec: nothing}'),
+  patch('[]'),
+  patch('[1]'),
+  patch('JSONPatch{}'),
+  patch('[JSONPatch{}, Object{}]'),
+  patch('[JSONPatch{op: 1}]'),
+  patch('[JSONPatch{op: "add", path: Invalid{}}]'),
+  patch('[JSONPatch{foo: "add"}]'),
+  patch('object.x.map(y, JSONPatch{op: "add", path: y})'),
+  patch('jsonpatch.escapeKey(1)'),
+].map((mutation, index) => ({
+  name: `stored: ${JSON.stringify(mutation)}`,
+  policies: [],
+  steps: [
+    {
+      method: 'POST' as const,
+      path: policiesPath,
+      body: {
+        ...{ kind: 'MutatingAdmissionPolicy', apiVersion: 'admissionregistration.k8s.io/v1' },
+        metadata: { name: `stored-CASE-${index}` },
+        spec: {
+          ...constraints('', 'nothing'),
+          ...{
+            reinvocationPolicy: 'Never',
+            mutations: [mutation],
+            matchConditions: [{ name: 'c', expression: 'true' }],
+          },
+        },
+      },
+    },
+  ],
+}));
+
 export const mutatingCases: readonly PolicyCase[] = [
   ...configurations,
   ...patches,
@@ -348,4 +403,5 @@ export const mutatingCases: readonly PolicyCase[] = [
   ...orders,
   ...parameters,
   ...ships,
+  ...stored,
 ];

@@ -14,7 +14,8 @@ const patchFields: ReadonlyMap<string, CelType> = new Map(
 
 const jsonPatch: ConstructibleType = {
   type: jsonPatchType,
-  fieldType: (name) => patchFields.get(name),
+  // Nothing is assignable to fields that do not exist.
+  fieldType: (name) => patchFields.get(name) ?? structType(''),
   construct: (fields) => new ConstructedObject(jsonPatchType, fields),
 };
 

@@ -2,8 +2,9 @@ import { type FieldError, invalidField } from '../../api/field-error.ts';
 import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import { admissionEnvironment, type AdmissionVariables } from '../../cel/environments/admission.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
+import { jsonPatchType, mutationEnvironment, objectType } from '../../cel/environments/mutation.ts';
 import { variableType, withVariables } from '../../cel/environments/variables.ts';
-import { type CelType, types } from '../../cel/types/cel-type.ts';
+import { type CelType, listType, types } from '../../cel/types/cel-type.ts';
 
 export { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 
@@ -17,7 +18,15 @@ export interface ExpressionUse {
   readonly isStored: boolean;
   /** What errors show, if it is not the expression. */
   readonly shown?: string;
+  /** It may construct objects and patches. */
+  readonly isMutation?: boolean;
 }
+
+interface MutationUse extends Omit<ExpressionUse, 'expected' | 'isMutation'> {
+  readonly patchType: keyof typeof mutationTypes;
+}
+
+const mutationTypes = { ApplyConfiguration: [objectType], JSONPatch: [listType(jsonPatchType)] } as const;
 
 /** A named expression of a policy. */
 export interface NamedExpression {
@@ -49,6 +58,11 @@ export class ExpressionChecks {
     return this.expression(path, expression, { ...use, expected: [types.string, types.null] });
   }
 
+  /** The error of a mutation that does not compile. */
+  mutation(path: string, expression: string, { patchType, ...use }: MutationUse): Checking {
+    return this.expression(path, expression, { ...use, expected: mutationTypes[patchType], isMutation: true });
+  }
+
   /** The error of a variable that does not compile; adds its type to those that later expressions see. */
   *variable(
     path: string,
@@ -66,12 +80,18 @@ export class ExpressionChecks {
   *#compile(
     path: string,
     text: string,
-    { expected, variables, named, isStored, shown = text }: Omit<ExpressionUse, 'expected'> & Expected,
-  ): Checking<CompiledExpression | undefined> {
-    const base = admissionEnvironment(
-      isStored ? storedExpressionEnvironment() : newExpressionEnvironment(this.#minor),
+    {
+      expected,
       variables,
-    );
+      named,
+      isStored,
+      isMutation = false,
+      shown = text,
+    }: Omit<ExpressionUse, 'expected'> & Expected,
+  ): Checking<CompiledExpression | undefined> {
+    const library = isStored ? storedExpressionEnvironment() : newExpressionEnvironment(this.#minor);
+    const plain = admissionEnvironment(library, variables);
+    const base = isMutation ? mutationEnvironment(plain) : plain;
     try {
       return yield* compilingExpression(named === undefined ? base : withVariables(base, named), text, expected);
     } catch (error) {

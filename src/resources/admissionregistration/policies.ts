@@ -57,10 +57,11 @@ export function* mutatingPolicy(policy: MutatingPolicy, old?: MutatingPolicy): E
   const { spec = {} } = policy;
   yield* matching(spec);
   yield* mutableOperations(spec.matchConstraints, 'spec.matchConstraints');
-  yield* conditionsAndVariables(spec, old?.spec, new PolicyExpressions(policy, old));
+  const expressions = new PolicyExpressions(policy, old);
+  yield* conditionsAndVariables(spec, old?.spec, expressions);
   const { mutations = [] } = spec;
   if (mutations.length === 0) yield requiredField('spec.mutations', 'mutations must contain at least one item');
-  yield* each(mutation)(mutations, 'spec.mutations');
+  yield* each<admission.Mutation>((item, path) => mutation(item, path, expressions))(mutations, 'spec.mutations');
   yield* requiredAnd(oneOf(['IfNeeded', 'Never']))(spec.reinvocationPolicy, 'spec.reinvocationPolicy');
 }
 
@@ -183,19 +184,25 @@ function* annotations(
 /** The member that goes with each patch type. */
 const patchMembers = { ApplyConfiguration: 'applyConfiguration', JSONPatch: 'jsonPatch' } as const;
 
-function* mutation(value: admission.Mutation, path: string): Errors {
+function isPatchType(text: string): text is keyof typeof patchMembers {
+  return Object.hasOwn(patchMembers, text);
+}
+
+function* mutation(value: admission.Mutation, path: string, expressions: PolicyExpressions): Errors {
   const { patchType = '' } = value;
-  const types = Object.keys(patchMembers);
   if (patchType === '') return yield requiredField(childPath(path, 'patchType'));
-  if (!Object.hasOwn(patchMembers, patchType)) {
-    return yield notSupportedField(childPath(path, 'patchType'), patchType, types);
+  if (!isPatchType(patchType)) {
+    return yield notSupportedField(childPath(path, 'patchType'), patchType, Object.keys(patchMembers));
   }
-  // Checked above.
-  const own = patchMembers[patchType as keyof typeof patchMembers];
+  const own = patchMembers[patchType];
   const patch = value[own];
+  const { expression: written = '' } = patch ?? {};
+  const trimmed = withoutEdges(written, whiteSpace);
+  const expressionPath = childPath(path, `${own}.expression`);
   if (patch === undefined)
     yield requiredField(childPath(path, own), `must be specified when patchType is ${patchType}`);
-  else if ((patch.expression ?? '').trim() === '') yield requiredField(childPath(path, `${own}.expression`));
+  else if (trimmed === '') yield requiredField(expressionPath);
+  else yield* expressions.mutation(trimmed, expressionPath, { patchType, written });
   for (const member of Object.values(patchMembers)) {
     if (member === own || value[member] === undefined) continue;
     const detail = `must not be specified when patchType is ${patchType}`;

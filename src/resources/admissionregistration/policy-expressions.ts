@@ -73,6 +73,14 @@ export class PolicyExpressions {
     });
   }
 
+  /** Mutations see `variables` even where there are none. */
+  mutation(text: string, path: string, { patchType, written }: MutationSource): Errors {
+    return this.#checks.mutation(path, text, {
+      ...{ patchType, variables: { params: this.#hasParams }, named: this.#named ?? new Map() },
+      isStored: this.#known.mutations.has(written),
+    });
+  }
+
   get #checks(): ReturnType<typeof expressionChecks> {
     return expressionChecks(this.#policy);
   }
@@ -80,18 +88,33 @@ export class PolicyExpressions {
 
 type NamedTypes = Parameters<ReturnType<typeof expressionChecks>['variable']>[2]['named'];
 
+interface MutationSource {
+  readonly patchType: 'ApplyConfiguration' | 'JSONPatch';
+  /** The expression with white space at its ends. */
+  readonly written: string;
+}
+
 interface KnownExpressions {
   readonly conditions: ReadonlySet<string>;
   readonly validations: ReadonlySet<string>;
   readonly messages: ReadonlySet<string>;
   readonly annotations: ReadonlySet<string>;
+  readonly mutations: ReadonlySet<string>;
 }
 
-function knownIn({ matchConditions = [], validations = [], auditAnnotations = [] }: Spec): KnownExpressions {
+function knownIn({
+  matchConditions = [],
+  validations = [],
+  auditAnnotations = [],
+  mutations = [],
+}: Spec): KnownExpressions {
   return {
     conditions: new Set(matchConditions.map(({ expression = '' }) => expression)),
     validations: new Set(validations.map(({ expression = '' }) => expression)),
     messages: new Set(validations.map(({ messageExpression = '' }) => messageExpression)),
     annotations: new Set(auditAnnotations.map(({ valueExpression = '' }) => valueExpression)),
+    mutations: new Set(
+      mutations.map(({ applyConfiguration, jsonPatch }) => (applyConfiguration ?? jsonPatch)?.expression ?? ''),
+    ),
   };
 }
