@@ -28,7 +28,7 @@ export function chosenPlugins(
     ...(both.length === 0
       ? []
       : [`[${[...new Set(both)].join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
-    ...enable.filter(isMissing).map((name) => `the admission plugin ${name} of kube-apiserver is not built yet`),
+    ...enable.filter(isMissing).map((name) => `the admission plugin ${name} is not supported yet`),
   ];
   if (errors.length > 0) throw new PluginChoiceError(joinReasons(errors));
   return table.filter(

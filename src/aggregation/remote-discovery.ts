@@ -89,7 +89,7 @@ export class RemoteDiscovery implements AsyncDisposable {
   /** Of servers without aggregated discovery. */
   async #askOld({ server, path }: RemoteService): Promise<readonly JsonObject[]> {
     const answer = await ask(server, path, 'application/json', undefined);
-    if (answer.status !== 200) throw new DiscoveryError(`${path} was answered ${answer.status}`);
+    if (answer.status !== 200) throw new DiscoveryError(`${path} returned ${answer.status}`);
     return resourcesOfOldList(await bodyOf(answer));
   }
 }

@@ -82,6 +82,6 @@ async function ask(server: RemoteServer, path: string, etag: string | undefined)
 }
 
 async function bodyOf({ status, body }: CallAnswer): Promise<JsonValue> {
-  if (status !== 200) throw new DiscoveryError(`OpenAPI was answered ${status}`);
+  if (status !== 200) throw new DiscoveryError(`OpenAPI returned ${status}`);
   return (await inTurns(readJson(body))).value;
 }

@@ -44,4 +44,4 @@ test.each([
   [{ items: [7] }],
   [{ items: [{ versions: [{ version: 7 }] }] }],
   [{ items: [{ versions: [{ resources: [{ verbs: 'get' }] }] }] }],
-])('%j is refused', (list) => expect(() => resourcesOfList(list)).toThrow(/expected|no list/));
+])('%j is refused', (list) => expect(() => resourcesOfList(list)).toThrow(/expected|not a list/));

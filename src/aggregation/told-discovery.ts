@@ -55,7 +55,7 @@ export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
     const slash = path.indexOf('/');
     const parent = path.slice(0, slash);
     const resource: JsonObject = resources.get(parent) ?? withoutParent(parent, each);
-    if (resource['scope'] !== scopeOf(each)) throw new DiscoveryError(`the scope of ${path} is not that of ${parent}`);
+    if (resource['scope'] !== scopeOf(each)) throw new DiscoveryError(`${path} and ${parent} have different scopes`);
     const subresource = {
       subresource: path.slice(slash + 1),
       responseKind: oldKind(each),
@@ -95,15 +95,16 @@ function scopeOf({ namespaced }: JsonObject): string {
 }
 
 function objectsIn(value: JsonValue, field: string): readonly JsonObject[] {
-  if (!isJsonObject(value)) throw new DiscoveryError('an object was expected');
+  if (!isJsonObject(value)) throw new DiscoveryError('expected an object');
   const items = value[field] ?? [];
-  if (!Array.isArray(items) || !items.every(isJsonObject)) throw new DiscoveryError(`${field} is no list of objects`);
+  if (!Array.isArray(items) || !items.every(isJsonObject))
+    throw new DiscoveryError(`${field} is not a list of objects`);
   return items;
 }
 
 function textsIn(value: JsonObject, field: string): readonly string[] {
   const items = value[field] ?? [];
-  if (!Array.isArray(items)) throw new DiscoveryError(`${field} is no list of strings`);
+  if (!Array.isArray(items)) throw new DiscoveryError(`${field} is not a list of strings`);
   return items.map(textOf);
 }
 
@@ -117,6 +118,6 @@ function textIn(value: JsonObject, field: string): string {
 }
 
 function textOf(value: JsonValue): string {
-  if (typeof value !== 'string') throw new DiscoveryError('a string was expected');
+  if (typeof value !== 'string') throw new DiscoveryError('expected a string');
   return value;
 }

@@ -25,7 +25,7 @@ test('a part has what its paths use, and what nobody uses', () => {
 });
 
 test.each([[[]], ['text'], [{ paths: [] }], [{ paths: {}, definitions: 7 }]])('%j is refused', (document) => {
-  expect(() => finish(swaggerPart(document, '/'))).toThrow('no object');
+  expect(() => finish(swaggerPart(document, '/'))).toThrow('not an object');
 });
 
 test('references to what is not there, and to what every object has, lead nowhere', () => {

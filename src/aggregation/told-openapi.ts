@@ -62,7 +62,7 @@ function* closureOf(values: readonly JsonValue[], named: Named): Work<ReadonlySe
 
 function section(document: JsonValue, field: string): JsonObject {
   const found = isJsonObject(document) ? (document[field] ?? {}) : document;
-  if (!isJsonObject(found)) throw new DiscoveryError(`${field} of the OpenAPI document is no object`);
+  if (!isJsonObject(found)) throw new DiscoveryError(`${field} of the OpenAPI document is not an object`);
   return found;
 }
 

@@ -20,7 +20,7 @@ export async function loadGoRegexp(): Promise<void> {
 }
 
 function engine(): typeof Engine {
-  if (loaded === undefined) throw new Error('regular expressions are read before their engine is loaded');
+  if (loaded === undefined) throw new Error('the regular expression engine is not loaded');
   return loaded;
 }
 

@@ -209,5 +209,5 @@ export function internalError(message: string, options?: ErrorOptions): StatusEr
 
 /** 501 in one form for everything that is not built yet. */
 export function notBuilt(what: string): StatusError {
-  return new StatusError({ code: 501, reason: '', message: `${what} is not built in this release of Binnacle` });
+  return new StatusError({ code: 501, reason: '', message: `${what} is not implemented in this release of Binnacle` });
 }

@@ -45,7 +45,7 @@ export function finish<T>(work: Work<T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
-    if (step.value !== undefined) throw new Error('work that waits cannot be finished at once');
+    if (step.value !== undefined) throw new Error('asynchronous work cannot be finished synchronously');
   }
 }
 

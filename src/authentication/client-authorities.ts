@@ -15,11 +15,11 @@ const pemBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
  */
 export function readAuthorities(path: string, pem: string): readonly X509Certificate[] {
   const blocks = pem.match(pemBlock) ?? [];
-  if (blocks.length === 0) throw new ConfigError(`${path} has no certificate`);
+  if (blocks.length === 0) throw new ConfigError(`${path} contains no certificates`);
   try {
     return blocks.map((block) => new X509Certificate(block));
   } catch (error) {
-    throw new ConfigError(`${path} has a certificate that cannot be read`, { cause: error });
+    throw new ConfigError(`${path} contains an invalid certificate`, { cause: error });
   }
 }
 

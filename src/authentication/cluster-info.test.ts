@@ -81,8 +81,8 @@ test('headers with uids are told when there are any and the gate is on', () => {
 });
 
 test.each([{ 'requestheader-group-headers': '{}' }, { 'requestheader-group-headers': '[1]' }])(
-  'what is no list of names is not overwritten: %j',
+  'invalid lists of names are not overwritten: %j',
   (told) => {
-    expect(() => combinedClusterInfo(told, plain, now)).toThrow('is no list of names');
+    expect(() => combinedClusterInfo(told, plain, now)).toThrow('is not a list of names');
   },
 );

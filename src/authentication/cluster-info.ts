@@ -62,7 +62,7 @@ function readNames(text: string | undefined): readonly string[] {
   if (text === undefined || text === '') return [];
   const names: unknown = JSON.parse(text) ?? [];
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
-    throw new TypeError(`${text} is no list of names`);
+    throw new TypeError(`${text} is not a list of names`);
   }
   return names;
 }

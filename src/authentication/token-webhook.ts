@@ -69,7 +69,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
       const answer = await withRetries(() => webhook.post(review));
       const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer;
       if (kind === 'TokenReview' && answered === apiVersion) return isJsonObject(status) ? status : {};
-      throw new CallError('the webhook has answered with something else than a TokenReview of the same version');
+      throw new CallError('the webhook did not return a TokenReview of the requested version');
     } catch (error) {
       const isTheirs = error instanceof CallError || error instanceof StatusError || error instanceof JsonSyntaxError;
       if (!isTheirs) throw error;

@@ -42,7 +42,7 @@ function placeOf({ storage, group, plural }: Resource): string {
 
 /** Any of them: kinds without storage have one version. */
 function storedKind([first]: readonly Resource[]): Pick<GroupVersionKind, 'group' | 'kind'> {
-  if (first === undefined) throw new Error('a kind without a resource');
+  if (first === undefined) throw new Error('the kind has no resource');
   return first.storage ?? first;
 }
 

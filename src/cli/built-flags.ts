@@ -458,8 +458,7 @@ function sniCertificate(text: string): SniCertificateConfig {
 }
 
 function storageBackend(name: string): Partial<ServerConfig> {
-  if (name !== '' && name !== 'etcd3')
-    throw new FlagValueError(`there is no storage backend "${name}"; there is etcd3`);
+  if (name !== '' && name !== 'etcd3') throw new FlagValueError(`unknown storage backend "${name}", must be etcd3`);
   return {};
 }
 

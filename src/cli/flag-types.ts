@@ -89,7 +89,7 @@ function splitCsv(text: string): readonly string[] {
   if (text === '') return [];
   const fields = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^",]*))/gy)];
   const consumed = fields.reduce((length, [match]) => length + match.length, 0);
-  if (consumed !== text.length) throw new FlagValueError(`"${text}" has a quote in the wrong place`);
+  if (consumed !== text.length) throw new FlagValueError(`"${text}" has a misplaced quote`);
   return fields.map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
 }
 
@@ -155,7 +155,7 @@ export const componentStrings: FlagType<readonly string[]> = (texts) =>
     .map((part) => {
       const at = part.indexOf(':');
       const component = part.slice(0, Math.max(at, 0)).trim();
-      if (component !== '' && component !== 'kube') throw new FlagValueError(`there is no component "${component}"`);
+      if (component !== '' && component !== 'kube') throw new FlagValueError(`unknown component "${component}"`);
       return part.slice(at + 1).trim();
     });
 

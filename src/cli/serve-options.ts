@@ -94,16 +94,16 @@ function refuseHalves({ serving, api, authentication, storage: { etcd } }: Serve
     );
   }
   if ((tlsCertFile === undefined) !== (tlsPrivateKeyFile === undefined)) {
-    throw new UsageError('--tls-cert-file and --tls-private-key-file must be given together');
+    throw new UsageError('--tls-cert-file and --tls-private-key-file must be specified together');
   }
   if ((etcd.certFile === undefined) !== (etcd.keyFile === undefined)) {
-    throw new UsageError('--etcd-certfile and --etcd-keyfile must be given together');
+    throw new UsageError('--etcd-certfile and --etcd-keyfile must be specified together');
   }
   if (etcd.servers.length === 0 && etcd.overrides.length > 0) {
-    throw new UsageError('--etcd-servers-overrides is for --etcd-servers, which is not given');
+    throw new UsageError('--etcd-servers-overrides requires --etcd-servers');
   }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
-    throw new UsageError('--etcd-cafile and --etcd-certfile are for --etcd-servers, which is not given');
+    throw new UsageError('--etcd-cafile and --etcd-certfile require --etcd-servers');
   }
 }
 
@@ -124,7 +124,7 @@ function camelCase(name: string): string {
 }
 
 function applyFlag({ name, built }: ServeFlag, given: readonly string[], config: ServerConfig): ServerConfig {
-  if (!built) throw new UsageError(`--${name} is a flag of kube-apiserver that Binnacle has not built yet`);
+  if (!built) throw new UsageError(`--${name} is a kube-apiserver flag that Binnacle does not support yet`);
   try {
     return built.apply(config, given);
   } catch (error) {

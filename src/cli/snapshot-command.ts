@@ -12,10 +12,10 @@ const defaultBump = 1_000_000_000;
 
 /** `snapshot save`, `restore` and `status`, named as in etcdctl and etcdutl. */
 export function addSnapshotCommands(program: Command, stdout: (text: string) => void): void {
-  const snapshot = program.command('snapshot').description('save the embedded store to a file, and start from one');
+  const snapshot = program.command('snapshot').description('back up and restore the embedded store');
   snapshot
     .command('save <file>')
-    .description('copy the store at one revision to a file, whether a server runs or not')
+    .description('save the store at one revision to a file, with or without a running server')
     .option('--data-dir <string>', 'data directory of the store', defaultDataDir)
     .action(async (file: string, { dataDir }: { readonly dataDir: string }) => {
       const path = resolve(file);
@@ -24,11 +24,11 @@ export function addSnapshotCommands(program: Command, stdout: (text: string) => 
     });
   snapshot
     .command('status <file>')
-    .description('check a snapshot file and tell what it holds')
+    .description('verify a snapshot file and print a summary')
     .action(async (file: string) => stdout(describeSnapshot(await inspectSnapshot(resolve(file)))));
   snapshot
     .command('restore <file>')
-    .description('make the store of a data directory that has none out of a snapshot file')
+    .description('restore a snapshot file to a data directory without a store')
     .option('--data-dir <string>', 'data directory of the new store', defaultDataDir)
     .option('--bump-revision <int>', "how far the new store's revision is ahead of the snapshot's", String(defaultBump))
     .action(async (file: string, options: RestoreTexts) => stdout(await restore(file, options)));
@@ -42,7 +42,7 @@ interface RestoreTexts {
 async function restore(file: string, options: RestoreTexts): Promise<string> {
   const bumpRevision = Number(options.bumpRevision);
   if (!/^\d+$/.test(options.bumpRevision) || !Number.isSafeInteger(bumpRevision))
-    throw new UsageError(`--bump-revision: ${options.bumpRevision} is not a whole number from 0 on`);
+    throw new UsageError(`--bump-revision: ${options.bumpRevision} is not a non-negative integer`);
   const dataDir = join(resolve(options.dataDir), storageFolder);
   // Loads SQLite, which is used nowhere else on this thread.
   const { restoreSnapshot } = await import('../storage/embedded/snapshot-file/restore.ts');

@@ -20,7 +20,7 @@ export async function withSnapshot<T>(
   use: (chunks: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   const folder = join(dataDir, storageFolder);
-  if (!existsSync(join(folder, storeFile))) throw new UsageError(`there is no store in ${dataDir}`);
+  if (!existsSync(join(folder, storeFile))) throw new UsageError(`${dataDir} contains no store`);
   try {
     await using storage = await openEmbeddedStorage({ dataDir: folder });
     return await use(asynchronous(storage.takeSnapshot()));
@@ -38,7 +38,7 @@ async function* askServer(dataDir: string): AsyncGenerator<Uint8Array> {
   const path = join(dataDir, 'admin.kubeconfig');
   const access = await readKubeconfig(path);
   if (access === undefined)
-    throw new UsageError(`the store in ${dataDir} is in use, and ${path} does not tell how to reach the server`);
+    throw new UsageError(`the store in ${dataDir} is in use, and ${path} does not contain the address of the server`);
   const response = await open(access);
   if (response.statusCode !== 200) {
     const why = messageOf(await textOf(response));
@@ -47,7 +47,7 @@ async function* askServer(dataDir: string): AsyncGenerator<Uint8Array> {
   try {
     yield* response as AsyncIterable<Uint8Array>; // without an encoding, chunks are bytes
   } catch (error) {
-    throw new UsageError(`the connection to ${access.serverUrl} broke off: ${text(error)}`, { cause: error });
+    throw new UsageError(`the connection to ${access.serverUrl} was interrupted: ${text(error)}`, { cause: error });
   }
 }
 
@@ -61,7 +61,7 @@ function open({ serverUrl, authority, tlsServerName, user }: ServerAccess): Prom
   });
   asked.once('response', resolve);
   asked.once('error', (error) => {
-    const message = `the store is in use, and the server at ${serverUrl} cannot be asked: ${error.message}`;
+    const message = `the store is in use, and the server at ${serverUrl} cannot be reached: ${error.message}`;
     reject(new UsageError(message, { cause: error }));
   });
   asked.end();

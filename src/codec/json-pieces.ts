@@ -35,7 +35,7 @@ export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
   if (ends.size === 0) return undefined;
   const start = skipBlanks(bytes, 0);
   const end = ends.get(start);
-  if (end === undefined || skipBlanks(bytes, end) !== bytes.length) throw new SyntaxError('not one collection');
+  if (end === undefined || skipBlanks(bytes, end) !== bytes.length) throw new SyntaxError('not a single collection');
   return yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end);
 }
 
@@ -153,7 +153,7 @@ class PieceParser {
 
   #open(start: number, end: number): JsonObject | JsonValue[] {
     const isList = this.#bytes[start] === openBracket;
-    if (this.#bytes[end - 1] !== (isList ? closeBracket : closeBrace)) throw new SyntaxError('brackets that differ');
+    if (this.#bytes[end - 1] !== (isList ? closeBracket : closeBrace)) throw new SyntaxError('mismatched brackets');
     const collection: JsonObject | JsonValue[] = isList ? [] : {};
     this.#frames.push({ collection, close: end - 1, keys: 0, at: start + 1, afterComma: false, afterValue: false });
     return collection;
@@ -165,14 +165,14 @@ class PieceParser {
     if (frame.afterValue) {
       const at = skipBlanks(bytes, frame.at);
       if (at === frame.close) return false;
-      if (bytes[at] !== comma) throw new SyntaxError('no comma');
+      if (bytes[at] !== comma) throw new SyntaxError('missing comma');
       frame.at = at + 1;
       frame.afterComma = true;
     }
     const run = this.#run(frame);
     const isBlank = skipBlanks(bytes, frame.at) >= run.end;
     if (!isBlank) this.#add(frame, run.end);
-    else if (run.comma || (frame.afterComma && run.large === undefined)) throw new SyntaxError('no value');
+    else if (run.comma || (frame.afterComma && run.large === undefined)) throw new SyntaxError('missing value');
     const keyStart = run.comma ? run.end + 1 : run.end;
     frame.afterComma = run.comma;
     frame.afterValue = false;
@@ -187,11 +187,11 @@ class PieceParser {
     const member = this.#open(start, end);
     const before = this.#text(keyStart, start);
     if (Array.isArray(frame.collection)) {
-      if (before.trim() !== '') throw new SyntaxError('no comma');
+      if (before.trim() !== '') throw new SyntaxError('missing comma');
       frame.collection.push(member);
     } else {
       const [key, ...others] = Object.keys(JSON.parse(`{${before}0}`) as JsonObject);
-      if (key === undefined || others.length > 0) throw new SyntaxError('no key');
+      if (key === undefined || others.length > 0) throw new SyntaxError('missing key');
       this.#set(frame, frame.collection, { key, value: member });
     }
     frame.at = end;

@@ -23,8 +23,8 @@ export const protobufSerializer: Serializer = {
 /** The document in its envelope, at once. */
 export function writeProtobuf(document: Document, schemaOf: KindSchemas): Uint8Array {
   const { apiVersion, kind, value, schema } = typedDocument(document, schemaOf, (json) => parseStored(json).value);
-  if (!isJsonObject(value)) throw new Error('an answer is an object');
-  if (schema === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf form`);
+  if (!isJsonObject(value)) throw new Error('the response must be an object');
+  if (schema === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf encoding`);
   return encodeEnvelope({ apiVersion, kind }, schema, value);
 }
 

@@ -69,7 +69,7 @@ describe('stored objects', () => {
 
   it('refuses bytes without metadata', () => {
     expect(() => locateVersion(Buffer.from('{"kind":"Status","apiVersion":"v1"}'))).toThrow(
-      'stored bytes are no object with metadata',
+      'the stored value is not an object with metadata',
     );
   });
 });

@@ -49,7 +49,7 @@ export function locateVersion(bytes: Uint8Array): LocatedObject {
   const prefixLength = typedPrefixLength(bytes);
   const metadata = findMetadata(bytes);
   const versionOffset = metadata === -1 ? -1 : versionOffsetIn(bytes, metadata, prefixLength > 0);
-  if (versionOffset === -1) throw new Error('stored bytes are no object with metadata');
+  if (versionOffset === -1) throw new Error('the stored value is not an object with metadata');
   return { bytes, versionOffset, prefixLength };
 }
 

@@ -41,7 +41,7 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
   const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
   const custom = versions.map((version) => customVersion(version, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
-  if (stored === undefined) throw new Error('a definition without versions');
+  if (stored === undefined) throw new Error('the definition has no versions');
   const kind: CustomKind = {
     group,
     plural,
@@ -135,7 +135,7 @@ function metadataSchema(): Schema {
 
 function builtInSchema(name: string): Schema {
   const schema = schemaByName(name);
-  if (schema === undefined) throw new Error(`${name} is not among the definitions`);
+  if (schema === undefined) throw new Error(`no definition of ${name}`);
   return schema;
 }
 

@@ -59,7 +59,7 @@ export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   const { schema, object } = view;
   const tree = trees.get(schema);
   if (tree === null) return yield* errors;
-  if (tree === undefined || loaded === undefined) throw new Error('rules are asked before they are there');
+  if (tree === undefined || loaded === undefined) throw new Error('the rules are not loaded');
   let isBlocked = false;
   for (const error of errors) {
     isBlocked ||= error !== undefined && blocking.has(error.type);

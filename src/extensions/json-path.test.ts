@@ -52,6 +52,6 @@ describe('a JSON path', () => {
 
   test('with excessive results ends', () => {
     const wide: JsonValue = Array.from({ length: 200 }, () => Array.from({ length: 200 }, () => 1));
-    expect(() => parseJsonPath('[*][*]')(wide)).toThrow('the path finds too much');
+    expect(() => parseJsonPath('[*][*]')(wide)).toThrow('the path matches too many values');
   });
 });

@@ -32,7 +32,7 @@ function walk(steps: readonly Step[], values: readonly JsonValue[]): readonly Js
   let found = values;
   for (const step of steps) {
     found = step(found);
-    if (found.length > maxFound) throw new JsonPathError('the path finds too much');
+    if (found.length > maxFound) throw new JsonPathError('the path matches too many values');
   }
   return found;
 }

@@ -31,7 +31,7 @@ const oddLeaf: Level = { ...leaf, isCanonical: false };
 
 function* readLevel(fields: JsonValue): Work<Level> {
   if (fields === null) return oddLeaf;
-  if (!isJsonObject(fields)) throw new FieldPathError(`no object among the fields: ${encodeRaw(fields)}`);
+  if (!isJsonObject(fields)) throw new FieldPathError(`the fields are not an object: ${encodeRaw(fields)}`);
   let set: FieldSet | undefined;
   let member = false;
   let isCanonical = true;

@@ -66,7 +66,7 @@ function parseContent(element: PathElement): JsonValue {
     const source = parseJson(Buffer.from(element.slice(2)));
     return source.faithful ? source.value : plainOf(source.tree());
   } catch (error) {
-    throw new FieldPathError(`no JSON in the path element ${element}`, { cause: error });
+    throw new FieldPathError(`invalid JSON in path element ${element}`, { cause: error });
   }
 }
 
@@ -81,7 +81,7 @@ export function parsePathElement(text: string): PathElement | undefined {
     case 'f':
       return text;
     case 'i':
-      if (int64Problem(text.slice(2)) !== undefined) throw new FieldPathError(`no index: ${text}`);
+      if (int64Problem(text.slice(2)) !== undefined) throw new FieldPathError(`invalid index: ${text}`);
       return indexElement(Number(text.slice(2)));
     case 'k':
     case 'v':
@@ -94,7 +94,7 @@ export function parsePathElement(text: string): PathElement | undefined {
 function canonicalText(text: string): PathElement {
   const content = parseContent(text);
   if (text.startsWith('v:')) return valueElement(content);
-  if (!isJsonObject(content)) throw new FieldPathError(`no object in the path element ${text}`);
+  if (!isJsonObject(content)) throw new FieldPathError(`path element is not an object: ${text}`);
   return keyElement(content);
 }
 

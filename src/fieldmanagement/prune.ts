@@ -32,7 +32,7 @@ export function* pruneUnapplied(
   const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
   const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
   const result = yield* awaited(convert(kept, apiVersion));
-  if (result === undefined) throw new Error(`an object cannot be converted to ${apiVersion}, which it was applied in`);
+  if (result === undefined) throw new Error(`cannot convert the object to ${apiVersion}, in which it was applied`);
   return result;
 }
 

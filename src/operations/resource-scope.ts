@@ -46,7 +46,7 @@ export function* defaultedForStore(scope: ResourceScope, object: KubernetesObjec
 /** A stored object in the served version, for kinds with synchronous conversion. */
 export function servedNow({ conversion, resource }: ResourceScope, object: KubernetesObject): KubernetesObject {
   const served = conversion.fromStored(object);
-  if (served instanceof Promise) throw new Error(`the conversion of ${resource.plural} has to be waited for`);
+  if (served instanceof Promise) throw new Error(`the conversion of ${resource.plural} is asynchronous`);
   return served;
 }
 

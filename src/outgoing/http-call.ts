@@ -144,7 +144,7 @@ async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxBytes) throw new Error('the answer is too large');
+    if (size > maxBytes) throw new Error('the response is too large');
     chunks.push(chunk);
   }
   return answerOf(response, Buffer.concat(chunks));

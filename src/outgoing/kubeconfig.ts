@@ -199,7 +199,7 @@ function parse(text: string, path: string): JsonObject {
     if (!(error instanceof YamlError)) throw error;
     throw new KubeconfigError(`error loading config file ${goQuote(path)}: ${error.message}`, { cause: error });
   }
-  throw new KubeconfigError(`error loading config file ${goQuote(path)}: it is not an object`);
+  throw new KubeconfigError(`error loading config file ${goQuote(path)}: not an object`);
 }
 
 /** Items of a list by name. */

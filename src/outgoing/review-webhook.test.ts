@@ -80,7 +80,7 @@ test('a server that does not respond times out', async () => {
 });
 
 test.each([
-  ['an array', '[]', 'the answer is not an object'],
+  ['an array', '[]', 'the response is not an object'],
   ['no JSON', 'hello', 'invalid character'],
 ])('a response that is %s is invalid', async (_, body, message) => {
   await using server = await listening((_request, response) => response.end(body));

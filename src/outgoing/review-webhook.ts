@@ -117,6 +117,6 @@ export function authorizationOf(
 
 function objectOf(body: Buffer): JsonObject {
   const { value } = parseJson(body);
-  if (!isJsonObject(value)) throw new CallError('the answer is not an object');
+  if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
 }

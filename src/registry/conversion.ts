@@ -64,6 +64,6 @@ export function conversionBetween(
 }
 
 function only([object]: readonly KubernetesObject[]): KubernetesObject {
-  if (object === undefined) throw new Error('a converter answers as many objects as it was given');
+  if (object === undefined) throw new Error('the converter returned a different number of objects');
   return object;
 }

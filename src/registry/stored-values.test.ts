@@ -95,7 +95,7 @@ test('APIServices are always JSON', () => {
 test.each([
   [own.replace('ConfigMap', 'ConfigMop'), 'no kind "ConfigMop" is registered for version "v1"'],
   ['{"a":1}', 'no kind "" is registered for version ""'],
-  ['37', 'no object is stored like this'],
+  ['37', 'unknown encoding of a stored object'],
   ['k8s\0\x0a\xff', 'unexpected EOF'],
 ])('%j is not read', (value, message) => {
   expect(() => values('json').read(Buffer.from(value, 'latin1'))).toThrow(message);

@@ -96,7 +96,7 @@ interface Versioned {
 
 function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
   const isMessage = startsWith(value, protobufMark);
-  if (!isMessage && value[0] !== openBrace) throw new Error('no object is stored like this');
+  if (!isMessage && value[0] !== openBrace) throw new Error('unknown encoding of a stored object');
   const { apiVersion, kind, decode } = isMessage ? readMessage(value) : readText(value);
   const parsed = parseApiVersion(apiVersion);
   const schema = parsed === undefined ? undefined : schemaOf({ ...parsed, kind });
@@ -176,7 +176,7 @@ function converted(converter: Converter, object: KubernetesObject, target: Group
   const answer = converter.convert([object], target);
   // Conversions of built-in kinds are synchronous.
   const [only] = answer instanceof Promise ? [] : answer;
-  if (only === undefined) throw new Error(`the conversion of ${target.kind} has to be waited for`);
+  if (only === undefined) throw new Error(`the conversion of ${target.kind} is asynchronous`);
   return only;
 }
 

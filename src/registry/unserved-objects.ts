@@ -71,7 +71,7 @@ export class UnservedObjects {
     const { schema } = this.#options;
     if (startsWith(value, protobufMark)) return decodeProtobuf(schema, readEnvelope(value).raw);
     const source = parseStored(value);
-    if (!isJsonObject(source.value)) throw new Error('no object is stored like this');
+    if (!isJsonObject(source.value)) throw new Error('unknown encoding of a stored object');
     return decodeObject(schema, source).object;
   }
 }

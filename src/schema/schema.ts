@@ -126,7 +126,7 @@ export interface Field {
    * fields are omitted too.
    */
   readonly omit: 'never' | 'empty' | 'zero';
-  /** Protobuf field number; undefined if the type has no protobuf form. */
+  /** Protobuf field number; undefined if the type has no protobuf encoding. */
   readonly number?: number;
   /**
    * Protobuf numbers of the enclosing embedded messages, outermost first: JSON has `volumes[].hostPath`,

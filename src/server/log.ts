@@ -15,7 +15,7 @@ export function createLog({ level }: LoggingConfig): Log {
     // The only place left to report a log that cannot be loaded.
     loaded.then(
       (logger) => logger[method](details, message),
-      (error: unknown) => process.stderr.write(`binnacle: no log: ${String(error)}\n`),
+      (error: unknown) => process.stderr.write(`binnacle: cannot load the logger: ${String(error)}\n`),
     );
   };
   // All overloads of pino's methods come down to details and a message.

@@ -25,7 +25,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
   };
   const others = serverSets(etcd.overrides);
   const [main, ...further] = await Promise.all([open(etcd.servers), ...others.map((servers) => open(servers))]);
-  if (main === undefined) throw new Error('no cluster of etcd is asked for');
+  if (main === undefined) throw new Error('etcd is not configured');
   const places = new Map(
     etcd.overrides.map(({ group, resource, servers }) => {
       const cluster = further[others.findIndex((set) => isSameSet(set, servers))] ?? main;

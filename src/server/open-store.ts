@@ -29,7 +29,7 @@ export function openStore(
   schemaOf: KindSchemas,
 ): Promise<Store> {
   const engine = table.find(({ isAskedFor }) => isAskedFor(config));
-  if (engine === undefined) throw new Error('no storage engine is asked for');
+  if (engine === undefined) throw new Error('no storage engine is configured');
   return engine.open(config, schemaOf);
 }
 

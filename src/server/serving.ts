@@ -80,7 +80,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     authority: certificates.authority,
     checkCertificate() {
       if (files.certificate === undefined && context.clock.now() > madeUntilMs)
-        throw new Error('the made certificate has expired');
+        throw new Error('the generated certificate has expired');
     },
     rootCa: rootFile ?? own ?? certificates.authority,
     follow: (changed) => void listeners.push(changed),

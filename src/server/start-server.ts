@@ -138,7 +138,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const settled = runHooks('serving', port)
     .then(() => service.start())
     .then(() => controllers.start())
-    .catch(onError('the start could not be finished'));
+    .catch(onError('the start failed'));
   opened.defer(() => settled);
   const running = opened.move();
   const close = (): Promise<void> =>

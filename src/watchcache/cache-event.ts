@@ -84,7 +84,7 @@ export class CacheChange {
     const known = this.#events?.get(type);
     if (known !== undefined) return known;
     const entry = type === 'DELETED' ? this.previous?.at(this.revision) : this.current;
-    if (entry === undefined) throw new Error(`a change without the state that ${type} shows`);
+    if (entry === undefined) throw new Error(`the change has no state for ${type}`);
     const event = new WatchEvent(type, entry);
     this.#events?.set(type, event);
     return event;

@@ -404,7 +404,7 @@ describe('reads', () => {
     const cache = cacheOf(
       new Proxy(storage, { get: (target, key) => (key === 'range' ? range : boundTo(target, key)) }),
     );
-    await expect(cache.current(Date.now() + 20)).rejects.toThrow('the watch cache has not been filled in time');
+    await expect(cache.current(Date.now() + 20)).rejects.toThrow('the watch cache was not initialized in time');
     cache.close();
   });
 

@@ -164,7 +164,7 @@ export class WatchCache {
   async #before(deadlineMs: number, ready: Promise<void>): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
     const remainingMs = Math.min(Math.max(0, deadlineMs - this.#options.clock.now()), 2 ** 31 - 1);
-    const late = new StorageError('timeout', 'the watch cache has not been filled in time');
+    const late = new StorageError('timeout', 'the watch cache was not initialized in time');
     const timer = setTimeout(() => reject(late), remainingMs);
     try {
       await Promise.race([ready, promise]);
@@ -190,7 +190,7 @@ export class WatchCache {
     // A cache refilled in the meantime has no history yet.
     const ahead = this.#serving && this.#revision >= revision;
     if (!ahead && !(await this.waitFor(revision, deadlineMs))) {
-      throw new StorageError('timeout', 'the watch cache has not caught up with the store in time');
+      throw new StorageError('timeout', 'the watch cache did not catch up with the store in time');
     }
     return this.snapshot();
   }

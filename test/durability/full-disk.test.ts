@@ -61,7 +61,7 @@ describe.skipIf(why !== '')(`a full disk${why === '' ? '' : ` (skipped: ${why})`
 
     for (const error of await filler.fill('first')) {
       expect(error).toBeInstanceOf(StorageError);
-      expect(error).toMatchObject({ code: 'unavailable', message: 'the write was not done: database or disk is full' });
+      expect(error).toMatchObject({ code: 'unavailable', message: 'the write failed: database or disk is full' });
     }
     expect(filler.acknowledged.size).toBeGreaterThan(10);
     await checkWhole(filler);

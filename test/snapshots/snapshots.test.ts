@@ -163,7 +163,7 @@ test('without a server the store itself is read, with the same result', async ()
 describe('refused', () => {
   test('a data directory without a store', async () => {
     const { code, stderr } = await snapshot('save', join(root, 'none'), '--data-dir', join(root, 'nowhere'));
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `binnacle: there is no store in ${join(root, 'nowhere')}\n` });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `binnacle: ${join(root, 'nowhere')} contains no store\n` });
   });
 
   test('an unreachable server, with a message', async () => {
@@ -173,7 +173,7 @@ describe('refused', () => {
     await rename(`${kubeconfig}.moved`, kubeconfig);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `binnacle: the store in ${dataDir} is in use, and ${kubeconfig} does not tell how to reach the server\n`,
+      `binnacle: the store in ${dataDir} is in use, and ${kubeconfig} does not contain the address of the server\n`,
     );
     expect(await readdir(root)).not.toContain('none');
   });
@@ -193,7 +193,7 @@ describe('refused', () => {
     const file = join(root, 'first');
     const there = await snapshot('restore', file, '--data-dir', dataDir);
     expect(there.stderr).toBe(
-      `binnacle: ${join(dataDir, 'storage')} is not empty: move it away, or restore to another place\n`,
+      `binnacle: ${join(dataDir, 'storage')} is not empty: move it away, or restore elsewhere\n`,
     );
     const foreign = join(root, 'foreign');
     await writeFile(foreign, '{"kind":"List"}');
@@ -202,7 +202,7 @@ describe('refused', () => {
     const missing = await snapshot('status', join(root, 'missing'));
     expect(missing.stderr).toContain('no such file or directory');
     const number = await snapshot('restore', file, '--data-dir', join(root, 'new'), '--bump-revision=-1');
-    expect(number.stderr).toBe('binnacle: --bump-revision: -1 is not a whole number from 0 on\n');
+    expect(number.stderr).toBe('binnacle: --bump-revision: -1 is not a non-negative integer\n');
     expect([there, wrong, missing, number].map(({ code }) => code)).toEqual([1, 1, 1, 1]);
     expect(await readdir(join(root, 'new'))).toEqual([]);
   });

@@ -113,7 +113,7 @@ interface Answer {
 
 const answerForm = once(() => {
   const status = schemaOfKind({ group: '', version: 'v1', kind: 'Status' });
-  if (status === undefined) throw new Error('there is no Status');
+  if (status === undefined) throw new Error('the schema of Status is missing');
   const response = struct('AdmissionResponse', [
     ...[field('uid', text), field('allowed', flag), field('status', status), field('warnings', list(text))],
     ...[field('patch', { ...text, format: 'byte' }), field('patchType', text, true)],

@@ -49,7 +49,7 @@ export class DistributedClaims {
 
   async #get(url: string, token: string): Promise<string> {
     try {
-      if (URL.parse(url) === null) throw new CallError(`Get ${goQuote(url)}: it is no address`);
+      if (URL.parse(url) === null) throw new CallError(`Get ${goQuote(url)}: invalid URL`);
       const answer = await this.#options.calls.get(url, token);
       if (answer.status >= 200 && answer.status <= 226) return answer.body.toString().trim();
       throw new CallError(`error while getting distributed claim JWT: ${answer.status}`);
@@ -64,7 +64,7 @@ export class DistributedClaims {
     let issuer = this.#issuers.get(url);
     if (issuer === undefined) {
       if (URL.parse(url)?.protocol !== 'https:')
-        throw expanding(`verifying untrusted issuer ${url} failed: it is no https URL`);
+        throw expanding(`verifying untrusted issuer ${url} failed: not an https URL`);
       const { trusted } = this.#options;
       issuer = new OpenIdIssuer({ ...this.#options, trusted: { ...trusted, url, discoveryUrl: undefined } });
       this.#issuers.set(url, issuer);
@@ -87,10 +87,10 @@ interface Endpoint {
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
   const names = getOwn(claims, '_claim_names');
   if (names === undefined) return undefined;
-  if (!isJsonObject(names)) throw expanding('oidc: error parsing distributed claim names: they are no object of texts');
+  if (!isJsonObject(names)) throw expanding('oidc: error parsing distributed claim names: not an object of strings');
   const sources = getOwn(claims, '_claim_sources');
   if (sources === undefined) throw expanding('oidc: no claim sources');
-  if (!isJsonObject(sources)) throw expanding('oidc: could not parse claim sources: they are no object');
+  if (!isJsonObject(sources)) throw expanding('oidc: could not parse claim sources: not an object');
   const name = getOwn(names, claim);
   if (name === undefined) return undefined;
   const source = typeof name === 'string' ? getOwn(sources, name) : undefined;

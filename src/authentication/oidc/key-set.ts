@@ -70,10 +70,10 @@ function readKeys(text: string): readonly IssuerKey[] {
   try {
     value = JSON.parse(text) as JsonValue;
   } catch (error) {
-    throw new CallError('oidc: failed to decode keys: the answer is no JSON', { cause: error });
+    throw new CallError('oidc: failed to decode keys: the response is not JSON', { cause: error });
   }
   const keys = isJsonObject(value) ? value['keys'] : undefined;
-  if (!Array.isArray(keys)) throw new CallError('oidc: failed to decode keys: the answer is no key set');
+  if (!Array.isArray(keys)) throw new CallError('oidc: failed to decode keys: the response is not a key set');
   return keys.flatMap((jwk) => {
     if (!isJsonObject(jwk) || (jwk['kty'] !== 'RSA' && jwk['kty'] !== 'EC')) return [];
     const key = publicKeyOf(jwk as JsonWebKeyInput['key']);

@@ -147,6 +147,6 @@ describe('certificates on later starts', () => {
     await open();
     await writeFile(join(folder, 'ca.key'), await readFile(join(folder, 'admin.key')));
     await chmod(join(folder, 'ca.key'), 0o600);
-    await expect(open()).rejects.toThrow(/do not belong together/);
+    await expect(open()).rejects.toThrow(/do not match/);
   });
 });

@@ -72,7 +72,7 @@ async function openAuthority(folder: string, clock: Clock): Promise<Authority> {
   const certificate = found && new X509Certificate(found.certificate);
   if (found && certificate) {
     if (!certificate.checkPrivateKey(createPrivateKey(found.key))) {
-      throw new Error(`ca.crt and ca.key in ${folder} do not belong together; remove both to have new ones made`);
+      throw new Error(`ca.crt and ca.key in ${folder} do not match; remove both to generate new ones`);
     }
     if (leftMs(certificate, clock) > lifetimes.leaf) return { pem: found, certificate };
   }
@@ -142,7 +142,7 @@ async function makeLeaf({ folder, name, template, authority, clock }: LeafReques
 /** The subject of our authorities is a common name only. */
 function nameOf({ subject }: X509Certificate): DistinguishedName {
   const commonName = /^CN=(.+)$/.exec(subject)?.[1];
-  if (commonName === undefined) throw new Error(`ca.crt was not made by Binnacle: its subject is ${subject}`);
+  if (commonName === undefined) throw new Error(`ca.crt was not issued by Binnacle: its subject is ${subject}`);
   return { commonName };
 }
 

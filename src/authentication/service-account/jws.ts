@@ -78,7 +78,7 @@ export function verifyToken({ algorithm, signed, signature, hasExtensions }: Par
 export function signToken(claims: JsonObject, key: KeyObject, keyId: string): string {
   const alg = algorithmOf(key);
   const known = algorithms.get(alg);
-  if (known === undefined) throw new Error(`keys for ${alg} do not sign`);
+  if (known === undefined) throw new Error(`${alg} keys cannot sign`);
   const signed = `${encodePart({ alg, kid: keyId })}.${encodePart(claims)}`;
   return `${signed}.${sign(known.hash, Buffer.from(signed), optionsOf(known, key)).toString('base64url')}`;
 }

@@ -19,8 +19,8 @@ test('a file may hold several keys, private and public ones', () => {
 });
 
 test.each([
-  ['', 'f holds no key'],
-  ['-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'f holds no key'],
+  ['', 'f contains no key'],
+  ['-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'f contains no key'],
   ['-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----', 'neither RSA nor ECDSA'],
 ])('%j is refused by name', (text, message) => {
   expect(() => publicKeys(text, 'f')).toThrow(KeyFileError);
@@ -30,5 +30,5 @@ test.each([
 test('a key unsuitable for signing tokens is refused', () => {
   const { privateKey: key } = generateKeyPairSync('ed25519');
   expect(() => privateKey(key.export({ type: 'pkcs8', format: 'pem' }).toString(), 'f')).toThrow('must be RSA');
-  expect(() => privateKey(pem.spki, 'f')).toThrow('holds no private key');
+  expect(() => privateKey(pem.spki, 'f')).toThrow('contains no private key');
 });

@@ -29,7 +29,7 @@ export function publicKeys(pem: string, path: string): readonly VerifyingKey[] {
   const keys = [...pem.matchAll(pemBlock)].flatMap(([block, label = '']) =>
     label.endsWith('PRIVATE KEY') || label.endsWith('PUBLIC KEY') ? readPublicKey(block, path) : [],
   );
-  if (keys.length === 0) throw new KeyFileError(`${path} holds no key`);
+  if (keys.length === 0) throw new KeyFileError(`${path} contains no key`);
   return keys.map((key) => ({ id: keyId(key), key }));
 }
 
@@ -41,7 +41,7 @@ export function privateKey(pem: string, path: string): VerifyingKey {
       throw new KeyFileError(`${path}: the key must be RSA, or ECDSA on P-256, P-384 or P-521`);
     return { id: keyId(createPublicKey(key)), key };
   } catch (error) {
-    throw error instanceof KeyFileError ? error : new KeyFileError(`${path} holds no private key`);
+    throw error instanceof KeyFileError ? error : new KeyFileError(`${path} contains no private key`);
   }
 }
 
@@ -52,7 +52,7 @@ function readPublicKey(block: string, path: string): KeyObject {
   } catch {
     // Reported below: OpenSSL's own errors do not name the file.
   }
-  throw new KeyFileError(`${path} holds a key that is neither RSA nor ECDSA on P-256, P-384 or P-521`);
+  throw new KeyFileError(`${path} contains a key that is neither RSA nor ECDSA on P-256, P-384 or P-521`);
 }
 
 /** The `kid` of a public key: a hash of it. */

@@ -68,7 +68,7 @@ test('the rules of a user are those of the matching policies', () => {
 test.each([
   ['{', 'error reading policy file f, line 2: {:'],
   ['{"kind":"Policy","apiVersion":"v1"}', 'no kind "Policy" is registered for version "v1"'],
-  ['{"user":1}', 'user must be text'],
+  ['{"user":1}', 'user must be a string'],
 ])('the line %s is refused with its number', (line, message) => {
   expect(() => parsePolicyFile(`# first\n${line}`, 'f')).toThrow(message);
 });

@@ -36,7 +36,7 @@ export function parsePolicyFile(text: string, path: string): readonly AbacPolicy
 }
 
 function policyOf(value: JsonValue): AbacPolicy {
-  if (!isJsonObject(value)) throw new Error('a policy is an object');
+  if (!isJsonObject(value)) throw new Error('a policy must be an object');
   const version = textOf(value, 'apiVersion');
   const kind = textOf(value, 'kind');
   if (version === '' && kind === '') return unversioned(value);
@@ -44,7 +44,7 @@ function policyOf(value: JsonValue): AbacPolicy {
     throw new Error(`no kind "${kind}" is registered for version "${version}"`);
   }
   const spec = value['spec'] ?? {};
-  if (!isJsonObject(spec)) throw new Error('the spec of a policy is an object');
+  if (!isJsonObject(spec)) throw new Error('the spec of a policy must be an object');
   return forEverybody({
     user: textOf(spec, 'user'),
     group: textOf(spec, 'group'),
@@ -79,7 +79,7 @@ function forEverybody(policy: AbacPolicy): AbacPolicy {
 
 function textOf(object: JsonObject, field: string): string {
   const value = object[field] ?? '';
-  if (typeof value !== 'string') throw new Error(`${field} must be text`);
+  if (typeof value !== 'string') throw new Error(`${field} must be a string`);
   return value;
 }
 

@@ -86,7 +86,7 @@ function webhookSpec(webhook: WebhookConfiguration): WebhookSpec {
   const { cacheAuthorizedRequests = true, cacheUnauthorizedRequests = true } = webhook;
   const { kubeConfigFile } = connectionInfo ?? {};
   if (kubeConfigFile === undefined)
-    throw new AuthorizationFileError('connectionInfo.type InClusterConfig is not for the API server itself');
+    throw new AuthorizationFileError('connectionInfo.type InClusterConfig is not supported in an API server');
   return {
     authorizedTtlMs: cacheAuthorizedRequests ? milliseconds(authorizedTTL) || 300_000 : 0,
     unauthorizedTtlMs: cacheUnauthorizedRequests ? milliseconds(unauthorizedTTL) || 30_000 : 0,

@@ -43,7 +43,7 @@ function textOf(answer: JsonObject, field: string): string {
 /** All versions have the same status. */
 function decode(answer: JsonObject): SubjectAccessReview {
   const schema = schemaOfKind({ group, version: 'v1', kind });
-  if (schema === undefined) throw new Error(`there is no ${kind}`);
+  if (schema === undefined) throw new Error(`unknown kind ${kind}`);
   try {
     return decodeObject(schema, plainSource(answer)).object as SubjectAccessReview; // decoded by its schema
   } catch (error) {

@@ -48,7 +48,7 @@ const compiled = new WeakMap<Structure, Message>();
 
 /** The object in a message, without kind and apiVersion. Throws a ProtobufError. */
 export function decodeProtobuf({ structure }: Schema, bytes: Uint8Array): JsonObject {
-  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
+  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf encoding');
   const object: JsonObject = {};
   readFields(new MessageReader(bytes), messageOf(structure), object);
   return object;
@@ -324,7 +324,7 @@ function valueReader(schema: Schema): ValueReader {
 
 /** A nested schema (JSONSchemaProps), starting at its length. */
 function decodeInner(reader: MessageReader, { structure }: Schema): JsonObject {
-  if (structure === undefined) throw new ProtobufError('proto: a union without a schema');
+  if (structure === undefined) throw new ProtobufError('proto: union without a schema');
   return readObject(reader, messageOf(structure));
 }
 

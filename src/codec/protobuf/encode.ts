@@ -51,7 +51,7 @@ const shared = new ReverseWriter();
 const slots: (JsonValue | undefined)[] = [];
 let usedSlots = 0;
 
-/** The message of an object, without an envelope. Throws a ProtobufError when its kind has no protobuf form. */
+/** The message of an object, without an envelope. Throws a ProtobufError when its kind has no protobuf encoding. */
 export function encodeProtobuf(schema: Schema, object: Readonly<JsonObject>): Buffer {
   return written((writer) => writeObject(writer, schema, object));
 }
@@ -77,7 +77,7 @@ function notMarshalable(): StatusError {
 
 /** Writes the fields of an object. Throws a StatusError for custom resources. */
 export function writeObject(writer: ReverseWriter, { structure }: Schema, object: Readonly<JsonObject>): void {
-  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
+  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf encoding');
   if (structure.goName === '') throw notMarshalable();
   writeMessage(writer, messageOf(structure), object);
 }
@@ -183,7 +183,7 @@ function valueWriter(schema: Schema): ValueWriter {
 }
 
 function objectWriter({ structure }: Schema): ValueWriter {
-  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf form');
+  if (structure === undefined) throw new ProtobufError('proto: the kind has no protobuf encoding');
   let message: Message | undefined;
   return (writer, number, value) => {
     message ??= messageOf(structure);
@@ -194,7 +194,7 @@ function objectWriter({ structure }: Schema): ValueWriter {
 }
 
 function listWriter({ items, protobufItems }: Schema): ValueWriter {
-  if (items === undefined) throw new ProtobufError('proto: a list without items');
+  if (items === undefined) throw new ProtobufError('proto: list without an item type');
   const write = valueWriter(items);
   const writeAll: ValueWriter = (writer, number, value) => {
     if (!Array.isArray(value)) return;
@@ -210,7 +210,7 @@ function listWriter({ items, protobufItems }: Schema): ValueWriter {
 
 /** Entries are messages of key 1 and value 2, in the byte order of their keys. */
 function mapWriter({ items }: Schema): ValueWriter {
-  if (items === undefined) throw new ProtobufError('proto: a map without values');
+  if (items === undefined) throw new ProtobufError('proto: map without a value type');
   const write = valueWriter(items);
   const always = isWrittenWhenAbsent(items);
   return (writer, number, value) => {

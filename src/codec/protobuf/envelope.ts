@@ -18,7 +18,7 @@ export interface Envelope {
 
 type Type = Pick<Envelope, 'apiVersion' | 'kind'>;
 
-/** An object in its envelope. Throws a ProtobufError when its kind has no protobuf form. */
+/** An object in its envelope. Throws a ProtobufError when its kind has no protobuf encoding. */
 export function encodeEnvelope(type: Type, schema: Schema, object: Readonly<JsonObject>): Buffer {
   return written((writer) => {
     writer.raw(tail);

@@ -54,7 +54,7 @@ const singleParts = [commonNameOid, oid.serialNumber];
 export function readSigningAuthority(certificatePem: string, keyPem: string): SigningAuthority {
   const certificate = new X509Certificate(certificatePem);
   const privateKey = createPrivateKey(keyPem);
-  if (!certificate.checkPrivateKey(privateKey)) throw new TypeError('certificate and key do not belong together');
+  if (!certificate.checkPrivateKey(privateKey)) throw new TypeError('certificate and key do not match');
   const { members: body } = new DerReader(certificate.raw).sequence('certificate').members.sequence('tbsCertificate');
   const { tag, tagClass } = body.any();
   // Version (optional), serial number, algorithm, issuer, validity.
@@ -113,7 +113,7 @@ function signatureOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): Si
     return { algorithm: sequence(objectIdentifier('1.2.840.113549.1.1.11'), nothing()), hash: 'sha256' };
   if (asymmetricKeyType === 'ed25519') return { algorithm: sequence(objectIdentifier('1.3.101.112')), hash: null };
   const [type, hash] = ecdsa[asymmetricKeyDetails?.namedCurve ?? ''] ?? [];
-  if (type === undefined || hash === undefined) throw new TypeError('keys of this kind do not sign certificates');
+  if (type === undefined || hash === undefined) throw new TypeError('keys of this type cannot sign certificates');
   return { algorithm: sequence(objectIdentifier(type)), hash };
 }
 

@@ -42,7 +42,7 @@ export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
     if (count % nodesPerPause === 0) yield;
     const node = nextNode(events, anchors);
     const finished = node ?? open.pop();
-    if (finished === undefined) throw new Error('an end without a start'); // start and end events are paired
+    if (finished === undefined) throw new Error('unmatched end event'); // start and end events are paired
     if (node === undefined || node.kind === 'scalar' || node.kind === 'alias') {
       open.at(-1)?.children.push(finished);
       if (open.length > 0) continue;

@@ -83,7 +83,7 @@ class Reader {
       this.frames.pop();
       frame.finish();
     }
-    if (result === undefined) throw new Error('nothing was read'); // the root was delivered
+    if (result === undefined) throw new Error('no document was read'); // the root was delivered
     return yield* treeOf(result);
   }
 

@@ -57,7 +57,7 @@ export function requestApprover(context: ControllerContext): AsyncDisposable {
       await client.update(signingRequests, { ...request, status: { ...request.status, conditions } }, 'approval');
       return;
     }
-    throw new NotYet('somebody may be permitted later');
+    throw new NotYet('the requester may be authorized later');
   }
 
   async function mayCreate({ spec = {} }: StoredRequest, subresource: string): Promise<boolean> {

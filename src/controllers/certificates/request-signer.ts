@@ -74,7 +74,7 @@ export function requestSigner(context: ControllerContext): AsyncDisposable {
     const now = clock.now();
     const lifeMs = lifeOf(expirationSeconds, signing);
     const endMs = lifeMs < shortLifeMs ? now + lifeMs : now + lifeMs - backdateMs;
-    if (now >= authority.notAfterMs) throw new Error(`the authority of ${certFile} has expired`);
+    if (now >= authority.notAfterMs) throw new Error(`the certificate authority in ${certFile} has expired`);
     const notAfterMs = Math.min(endMs, authority.notAfterMs);
     return signRequest(parsed, { usages, notBeforeMs: now - backdateMs, notAfterMs }, authority);
   }

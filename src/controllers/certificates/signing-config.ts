@@ -39,6 +39,6 @@ export function authoritiesOf(
 
 function whole(signer: string, { certFile, keyFile }: Partial<AuthorityFiles>): AuthorityFiles {
   if (certFile === undefined || keyFile === undefined)
-    throw new SigningConfigError(`${signer} signs with a certificate and a key, of which one is missing`);
+    throw new SigningConfigError(`${signer} needs both a certificate and a key`);
   return { certFile, keyFile };
 }

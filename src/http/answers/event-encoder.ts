@@ -34,7 +34,7 @@ export function failureEvent(request: ResourceRequest, status: Status): Uint8Arr
 
 /** Negotiation has made sure that the encoding supports watches. */
 export function eventsOf({ format: { encoding } }: ResourceRequest): EventEncoding {
-  if (encoding.events === undefined) throw new Error(`there are no watches in ${encoding.serializer.mediaType}`);
+  if (encoding.events === undefined) throw new Error(`${encoding.serializer.mediaType} does not support watches`);
   return encoding.events;
 }
 

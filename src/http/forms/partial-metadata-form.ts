@@ -126,6 +126,6 @@ function notPartial(
 /** A definition from meta.k8s.io. */
 function metaSchema(kind: 'ObjectMeta' | 'PartialObjectMetadata'): Schema {
   const schema = schemaByName(`io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`);
-  if (schema === undefined) throw new Error(`${kind} is not among the definitions`);
+  if (schema === undefined) throw new Error(`no definition of ${kind}`);
   return schema;
 }

@@ -24,7 +24,7 @@ export const protobufEncoding: Encoding = {
   stored: (stored, resource) => protobufInTurns(stored, resource),
   list(source, { schemaOf }) {
     const schema = schemaOf(source.type);
-    if (schema === undefined) throw new Error(`${source.type.kind} has no protobuf form`);
+    if (schema === undefined) throw new Error(`${source.type.kind} has no protobuf encoding`);
     const list = { type: source.type, schema, metadata: source.metadata, entries: source.entries };
     if (source.stored !== undefined) return messageList(list, keptMessages(source.stored));
     // Some forms write an empty list as null.
@@ -67,7 +67,7 @@ function keptMessages(resource: Resource): Messages {
 
 /** Uncached messages: each is encoded twice and only its size is kept in between. */
 function madeMessages({ item, itemSchema }: ShownList): Messages {
-  if (itemSchema === undefined) throw new Error('messages are written by a schema');
+  if (itemSchema === undefined) throw new Error('protobuf requires a schema');
   const sizes = new Map<CacheEntry, number>();
   const message = (entry: CacheEntry): Uint8Array => encodeProtobuf(itemSchema, item(entry));
   return {

@@ -64,7 +64,7 @@ async function convertedGroup(
   const served: CacheEntry[] = [];
   for (const [index, { key, modRevision }] of entries.entries()) {
     const object = converted[index];
-    if (object === undefined) throw new Error('a converter answers as many objects as it was given');
+    if (object === undefined) throw new Error('the converter returned a different number of objects');
     if (turns.isOver) await turns.next();
     served.push(new CacheEntry(key, codec.encode(object), modRevision));
   }

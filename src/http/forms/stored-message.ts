@@ -37,7 +37,7 @@ function encode(stored: StoredObject, { schema }: Resource): Uint8Array {
 }
 
 function encodeValue(value: JsonValue, schema: Schema): Uint8Array {
-  if (!isJsonObject(value)) throw new Error('stored bytes are no object');
+  if (!isJsonObject(value)) throw new Error('the stored value is not an object');
   return encodeProtobuf(schema, value);
 }
 

@@ -39,7 +39,7 @@ const remembered = new WeakMap<
 const maxRememberedChars = 16 * 1024;
 
 function defaultFormat({ encodings: [encoding], forms: [form] }: OutputOffer): OutputFormat {
-  if (encoding === undefined || form === undefined) throw new Error('nothing is offered');
+  if (encoding === undefined || form === undefined) throw new Error('no media type is offered');
   return { encoding, form, version: 'v1', pretty: false };
 }
 

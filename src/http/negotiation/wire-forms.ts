@@ -42,7 +42,7 @@ export function wireForms(encodings: readonly Encoding[], forms: readonly Form[]
 
 function offersOf(encodings: readonly Encoding[], forms: readonly Form[]): Offers {
   const [whole] = forms;
-  if (whole === undefined) throw new Error('objects have no form');
+  if (whole === undefined) throw new Error('there is no form for objects');
   const plain: OutputOffer = { encodings, forms: [whole], convertedOnly: [] };
   const printed: OutputOffer = { ...plain, forms, serverVersion: 'v1' };
   const typed = { printed, unprinted: { ...printed, forms: forms.filter(({ printedOnly }) => printedOnly !== true) } };

@@ -51,7 +51,7 @@ async function answerError(context: RequestContext, failure: unknown, options: R
     exchange.abort();
     return;
   }
-  const { status } = known ? error : internalError('see the log of the server');
+  const { status } = known ? error : internalError('see the server log');
   await respondStatus(context, status, errorFormat(context));
 }
 

@@ -38,7 +38,7 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
   }
   const body = await sentBody(exchange);
   const { sent, answer } = await answerOf(exchange, target, { body, signal: options.signal });
-  const leave = (): void => void answer.destroy(new Error('the answer took too long'));
+  const leave = (): void => void answer.destroy(new Error('the response took too long'));
   options.signal?.addEventListener('abort', leave, { once: true });
   try {
     if (target.refusesRedirects === true && isRedirect(answer)) return refuseRedirect(exchange, options);

@@ -18,7 +18,7 @@ export type UpgradeAnswer =
 /** Asks the server for the client's protocol and, if it agrees, passes bytes both ways until either side closes. */
 export async function tunnel(exchange: Exchange, target: ProxyTarget, options: ProxyOptions): Promise<void> {
   if (exchange.header('transfer-encoding') !== undefined || Number(exchange.header('content-length') ?? 0) > 0) {
-    throw new ProxyError(400, 'a request for another protocol cannot have a body');
+    throw new ProxyError(400, 'an upgrade request cannot have a body');
   }
   const upgrade = await askFor(target, exchange.method, requestHeaders(exchange, target, false), exchange);
   if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, options);

@@ -119,7 +119,7 @@ export class RequestContext {
     const entered = this.#services.workGate.enter(bytes.length);
     if (entered === undefined) return bytes;
     this.#endWork = await entered;
-    if (exchange.closed) throw badRequest('the client has gone before the request was worked on');
+    if (exchange.closed) throw badRequest('the client disconnected before the request was processed');
     return bytes;
   }
 
@@ -145,7 +145,7 @@ export class RequestContext {
   }
 
   get info(): RequestInfo {
-    if (this.#info === undefined) throw new Error('request info is read before its stage has run');
+    if (this.#info === undefined) throw new Error('request info is not available before its stage');
     return this.#info;
   }
 

@@ -52,7 +52,7 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   });
   stream.once('error', fail);
   stream.once('close', () => {
-    if (!stream.readableEnded) fail(badRequest('the request was cut off before the end of its body'));
+    if (!stream.readableEnded) fail(badRequest('the request body is incomplete'));
   });
   return promise;
 }

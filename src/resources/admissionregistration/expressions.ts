@@ -26,6 +26,6 @@ export function compiledAs<T extends object>(
 /** Of an object with expressions. */
 export function expressionChecks(object: object): ExpressionChecks {
   const checks = prepared.get(object);
-  if (checks === undefined) throw new Error('expressions are checked before their compiler is loaded');
+  if (checks === undefined) throw new Error('the expression compiler is not loaded');
   return checks;
 }

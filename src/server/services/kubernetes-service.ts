@@ -197,6 +197,6 @@ export function kubernetesService({ port: targetPort, nodePort, range }: Service
 /** Throws when it is no range. */
 export function firstAddress(serviceRange: string): string {
   const range = parseIpRange(serviceRange);
-  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is no range of addresses`);
+  if (range === undefined) throw new Error(`${JSON.stringify(serviceRange)} is not a CIDR range`);
   return formatIpAddress(addressInRange(range, 1n));
 }

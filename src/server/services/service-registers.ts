@@ -73,6 +73,6 @@ export function unservedObjects(
   { storage, format }: Pick<Store, 'storage' | 'format'>,
 ): UnservedObjects {
   const schema = schemaByName(`io.k8s.api.core.v1.${kind}`);
-  if (schema === undefined) throw new Error(`there is no kind ${kind}`);
+  if (schema === undefined) throw new Error(`unknown kind ${kind}`);
   return new UnservedObjects({ storage, encoding: format.encoding, type: { apiVersion: 'v1', kind }, schema });
 }

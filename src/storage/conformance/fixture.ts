@@ -102,7 +102,7 @@ export class Recorder implements WatchSink {
       const before =
         event.previous === undefined ? '' : ` (${event.previous.modRevision}=${textOf(event.previous.value)})`;
       if (event.type === 'delete') return `${event.revision}-${name}${before}`;
-      return `${event.revision}+${name}=${textOf(event.value ?? Buffer.from('no value'))}${before}`;
+      return `${event.revision}+${name}=${textOf(event.value ?? Buffer.from('missing value'))}${before}`;
     });
   }
 

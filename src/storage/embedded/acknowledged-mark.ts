@@ -31,8 +31,8 @@ export class AcknowledgedMark implements Disposable {
   verify(revision: number): void {
     if (revision >= this.#found) return;
     throw new DamagedStoreError(
-      `writes are lost: it ends at revision ${revision}, and revision ${this.#found} was acknowledged. ` +
-        `Restore a snapshot, or delete ${this.#path} to go on with what is left`,
+      `acknowledged writes are lost: it ends at revision ${revision}, but revision ${this.#found} was acknowledged. ` +
+        `Restore a snapshot, or delete ${this.#path} to continue with the remaining data`,
     );
   }
 

@@ -15,10 +15,10 @@ export function numberChecksum(name: string, value: number): number {
 /** Null: written by a format without checksums. */
 export function verifyRow(row: LogRow, checksum: number | null): void {
   if (checksum === null || checksum === rowChecksum(row)) return;
-  throw new DamagedStoreError(`it is damaged: revision ${row.revision} is not as it was written`);
+  throw new DamagedStoreError(`it is damaged: the checksum of revision ${row.revision} does not match`);
 }
 
 export function verifyNumber(name: string, value: number, checksum: number | null): void {
   if (checksum === null || checksum === numberChecksum(name, value)) return;
-  throw new DamagedStoreError(`it is damaged: its number "${name}" is not as it was written`);
+  throw new DamagedStoreError(`it is damaged: the checksum of its counter "${name}" does not match`);
 }

@@ -121,8 +121,8 @@ describe('damage to the database', () => {
   test('missing: refused, with instructions', () => {
     const path = damagedCopy((file) => rmSync(file));
     expect(() => contentOf(path)).toThrow(
-      `writes are lost: it ends at revision 1, and revision ${lastRevision} was acknowledged. ` +
-        `Restore a snapshot, or delete ${join(path, markFile)} to go on with what is left`,
+      `acknowledged writes are lost: it ends at revision 1, but revision ${lastRevision} was acknowledged. ` +
+        `Restore a snapshot, or delete ${join(path, markFile)} to continue with the remaining data`,
     );
     // Also on a second attempt.
     expect(() => contentOf(path)).toThrow('writes are lost');
@@ -191,7 +191,7 @@ test('damage to an open store is reported to those who read it, and to nobody el
   database.exec("UPDATE log SET value = x'00' WHERE revision = 70");
   database.close();
   const log = new LogDatabase(join(path, storeFile));
-  expect(() => log.row(70)).toThrow('it is damaged: revision 70 is not as it was written');
+  expect(() => log.row(70)).toThrow('it is damaged: the checksum of revision 70 does not match');
   expect(log.row(71)?.revision).toBe(71);
   log.close();
 });
@@ -222,5 +222,5 @@ test('a store of format 1 is read, and new rows have checksums', () => {
   const bytes = readFileSync(join(path, storeFile));
   bytes.write('9', bytes.indexOf('/a\x02\x023') + 4);
   writeFileSync(join(path, storeFile), bytes);
-  expect(() => contentOf(path)).toThrow('revision 4 is not as it was written');
+  expect(() => contentOf(path)).toThrow('the checksum of revision 4 does not match');
 });

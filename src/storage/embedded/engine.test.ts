@@ -201,12 +201,12 @@ test('files deleted under a running server: no more writes are acknowledged, rea
   await store.put('/a', '1');
   await rm(store.options.dataDir, { recursive: true });
   await expect(store.put('/b', '1')).rejects.toThrow('the files of the store have been deleted');
-  await expect(store.put('/b', '1')).rejects.toThrow('the store cannot be opened again');
-  await expect(store.storage.check()).rejects.toThrow('the store cannot be opened again');
+  await expect(store.put('/b', '1')).rejects.toThrow('the store cannot be reopened');
+  await expect(store.storage.check()).rejects.toThrow('the store cannot be reopened');
   // Nor with an empty store in its place.
   await mkdir(store.options.dataDir);
   await expect(store.put('/b', '1')).rejects.toThrow(
-    'it has been replaced: it ends at revision 1, and 2 was acknowledged',
+    'it has been replaced: it ends at revision 1, but 2 was acknowledged',
   );
   expect(await store.read('/a')).toBe('1');
 });

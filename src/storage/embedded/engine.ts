@@ -238,14 +238,14 @@ class Engine implements EmbeddedStorage {
       await this.#takeMissed(client, opened);
       this.#writer.resume();
     } catch (error) {
-      throw new StorageError('unavailable', `the store cannot be opened again: ${String(error)}`, { cause: error });
+      throw new StorageError('unavailable', `the store cannot be reopened: ${String(error)}`, { cause: error });
     }
   }
 
   async #takeMissed(client: LogClient, opened: OpenedLog): Promise<void> {
     const { revision } = this.#state.snapshot;
     if (opened.revision < revision)
-      throw new Error(`it has been replaced: it ends at revision ${opened.revision}, and ${revision} was acknowledged`);
+      throw new Error(`it has been replaced: it ends at revision ${opened.revision}, but ${revision} was acknowledged`);
     while (this.#state.snapshot.revision < opened.revision) {
       const afterRevision = this.#state.snapshot.revision;
       const request = { type: 'changes', afterRevision, untilRevision: opened.revision, sizeBytes: 4 << 20 } as const;

@@ -109,7 +109,7 @@ export class GroupWriter {
     const known = error instanceof LogError && error.code === 'full';
     for (const group of groups) {
       const done = group.underWay && !known;
-      const text = done ? `the write may not have reached the disk: ${message}` : `the write was not done: ${message}`;
+      const text = done ? `the write may not have reached the disk: ${message}` : `the write failed: ${message}`;
       for (const write of group.writes)
         write.reject(new StorageError(done ? 'unknown' : 'unavailable', text, { cause: error }));
       group.settled.resolve();

@@ -103,7 +103,7 @@ export class Cluster {
   /** Calls a specific member. Rejects with a StorageError. */
   async ask(name: string, method: Method, untilMs: number): Promise<Buffer> {
     const member = this.#members.find((candidate) => candidate.name === name);
-    if (member === undefined) throw new StorageError('unavailable', `${name} is no member of the cluster`);
+    if (member === undefined) throw new StorageError('unavailable', `${name} is not a member of the cluster`);
     try {
       return await call(member, method, Buffer.alloc(0), untilMs);
     } catch (error) {
@@ -184,7 +184,7 @@ function call({ client }: Member, method: Method, request: Buffer, untilMs: numb
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   client.makeUnaryRequest(method, asIs, asIs, request, { deadline: untilMs }, (error, answer) => {
     if (error === null && answer !== undefined) resolve(answer);
-    else reject(error ?? new Error('etcd answered nothing'));
+    else reject(error ?? new Error('etcd returned an empty response'));
   });
   return promise;
 }

@@ -191,7 +191,7 @@ export class EtcdWatch implements StorageWatch {
       this.#sink.events(whole);
       this.#moveTo(whole.at(-1)?.revision ?? 0);
     }
-    if (previousLost) this.fail(new StorageError('compacted', 'the value before a change has been compacted'));
+    if (previousLost) this.fail(new StorageError('compacted', 'the previous value of a change has been compacted'));
   }
 
   #askProgress(attempt: number): void {

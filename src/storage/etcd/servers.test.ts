@@ -25,5 +25,5 @@ test.each(['3.5.13', '3.5.21', '3.6.0', '3.7.3', '3.4.31', '4.0.0', '3.6.0-rc.1'
 });
 
 test.each(['3.5.12', '3.4.30', '3.3.27', '2.3.8', ''])('etcd %s is refused', (version) => {
-  expect(() => requireUsableVersion(version)).toThrow('3.5.13 or newer is needed');
+  expect(() => requireUsableVersion(version)).toThrow('3.5.13 or newer is required');
 });

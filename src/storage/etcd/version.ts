@@ -14,6 +14,6 @@ export function requireUsableVersion(version: string): void {
   if (Number(patch) >= oldest) return;
   throw new StorageError(
     'unavailable',
-    `etcd ${version} does not tell the progress of watches reliably; 3.5.13 or newer is needed`,
+    `etcd ${version} does not report watch progress reliably; 3.5.13 or newer is required`,
   );
 }

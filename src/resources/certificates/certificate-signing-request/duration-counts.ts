@@ -18,7 +18,7 @@ export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartCon
       ...{ help, labelNames: ['signerName'] },
     });
   const requested = counter('requested', 'Certificates issued to requests that ask for a duration.');
-  const honored = counter('honored', 'Certificates issued with the duration that was asked for.');
+  const honored = counter('honored', 'Certificates issued with the requested duration.');
   const status: UpdateStrategy = {
     ...strategy.subresources?.['status'],
     afterUpdate(object, old) {

@@ -86,7 +86,7 @@ export async function decodeSnapshot(
   const hash = createHash('sha256');
   const take = async (sizeBytes: number): Promise<Buffer> => {
     const bytes = await reader.take(sizeBytes);
-    if (bytes === undefined) throw new SnapshotError('damaged', `it ends too early, after ${reader.taken} bytes`);
+    if (bytes === undefined) throw new SnapshotError('damaged', `it is truncated after ${reader.taken} bytes`);
     return bytes;
   };
   const takeHashed = async (sizeBytes: number): Promise<Buffer> => {
@@ -104,7 +104,7 @@ export async function decodeSnapshot(
     if (count === 0) break;
     const numbersBytes = count * rowFields * 8;
     const bytesBytes = blockHead.readUInt32LE(4);
-    if (numbersBytes + bytesBytes > maxBlockBytes) throw new SnapshotError('damaged', 'a length in it is impossible');
+    if (numbersBytes + bytesBytes > maxBlockBytes) throw new SnapshotError('damaged', 'it contains an invalid length');
     const numbers = new Float64Array(Uint8Array.from(await takeHashed(numbersBytes)).buffer);
     const bytes = Uint8Array.from(await takeHashed(bytesBytes));
     rows(unpackRows({ numbers, bytes }), revision);
@@ -113,9 +113,9 @@ export async function decodeSnapshot(
   const expectedKeys = (await takeHashed(8)).readDoubleLE(0);
   const digest = hash.digest();
   if (!digest.equals(await take(digestBytes)))
-    throw new SnapshotError('damaged', 'its digest does not fit its content');
-  if (keys !== expectedKeys) throw new SnapshotError('damaged', `it holds ${keys} keys and should ${expectedKeys}`);
-  if (!(await reader.atEnd())) throw new SnapshotError('damaged', 'something follows its end');
+    throw new SnapshotError('damaged', 'its digest does not match its content');
+  if (keys !== expectedKeys) throw new SnapshotError('damaged', `it contains ${keys} keys instead of ${expectedKeys}`);
+  if (!(await reader.atEnd())) throw new SnapshotError('damaged', 'it has trailing data');
   return { revision, keys, sizeBytes: reader.taken, digest: digest.toString('hex') };
 }
 
@@ -126,6 +126,6 @@ function revisionOf(head: Buffer | undefined): number {
   if (version !== formatVersion)
     throw new SnapshotError('foreign', `it has format ${version}; this program reads format ${formatVersion}`);
   const revision = head.readDoubleLE(16);
-  if (!Number.isSafeInteger(revision) || revision < 1) throw new SnapshotError('damaged', 'its revision is impossible');
+  if (!Number.isSafeInteger(revision) || revision < 1) throw new SnapshotError('damaged', 'its revision is invalid');
   return revision;
 }

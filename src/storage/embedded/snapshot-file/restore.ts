@@ -50,7 +50,7 @@ export async function restoreSnapshot(options: RestoreOptions): Promise<Restored
 async function refuseStore(dataDir: string): Promise<void> {
   const files = await readdir(dataDir).catch(unlessMissing);
   if (files === undefined || files.length === 0) return;
-  throw new SnapshotError('exists', `${dataDir} is not empty: move it away, or restore to another place`);
+  throw new SnapshotError('exists', `${dataDir} is not empty: move it away, or restore elsewhere`);
 }
 
 function unlessMissing(error: unknown): undefined {
@@ -76,7 +76,7 @@ async function copyRows(directory: string, { path, bumpRevision }: RestoreOption
       log.checkpointWhenDue();
     });
     const startRevision = summary.revision + bumpRevision;
-    if (!Number.isSafeInteger(startRevision)) throw new SnapshotError('damaged', 'its revision is too large to go on');
+    if (!Number.isSafeInteger(startRevision)) throw new SnapshotError('damaged', 'its revision is too large');
     log.startAt(startRevision);
     return { ...summary, startRevision };
   } finally {
@@ -87,6 +87,6 @@ async function copyRows(directory: string, { path, bumpRevision }: RestoreOption
 /** The superseded rows are not in the snapshot. */
 function restoredRow(row: LogRow, revision: number): LogRow {
   const fits = row.revision <= revision && row.createRevision <= row.revision && row.value !== undefined;
-  if (!fits) throw new SnapshotError('damaged', `the row of ${row.key} is impossible`);
+  if (!fits) throw new SnapshotError('damaged', `the row of ${row.key} is invalid`);
   return { ...row, previousRevision: 0 };
 }

@@ -21,7 +21,7 @@ export async function saveSnapshot(path: string, chunks: AsyncIterable<Uint8Arra
   } catch (error) {
     await rm(temporary, { force: true });
     throw error instanceof SnapshotError
-      ? new SnapshotError(error.code, `the snapshot did not arrive whole: ${error.message}`, { cause: error })
+      ? new SnapshotError(error.code, `the snapshot is incomplete: ${error.message}`, { cause: error })
       : error;
   }
 }

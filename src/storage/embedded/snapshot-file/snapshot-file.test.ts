@@ -194,7 +194,7 @@ describe('failures leave nothing behind', () => {
   test.each([
     ['a foreign file', () => Buffer.from('SQLite format 3\0 and so on'), /saved cannot be used: it is not a snapshot/],
     ['an empty file', () => Buffer.alloc(0), /it is not a snapshot of Binnacle/],
-    ['a torn file', (whole: Buffer) => whole.subarray(0, -40), /it ends too early, after \d+ bytes/],
+    ['a torn file', (whole: Buffer) => whole.subarray(0, -40), /it is truncated after \d+ bytes/],
     ['a newer format', (whole: Buffer) => Buffer.concat([Buffer.from('binnacle-snap 02'), whole]), /it has format 02/],
   ])('%s is refused', async (_, change, message) => {
     await using storage = await openFresh();
@@ -212,7 +212,7 @@ describe('failures leave nothing behind', () => {
     await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
     const before = await stat(join(directory, 'data', 'binnacle.db'));
     const restoring = restoreSnapshot({ path, dataDir: join(directory, 'data'), bumpRevision: 0 });
-    await expect(restoring).rejects.toThrow(/data is not empty: move it away, or restore to another place/);
+    await expect(restoring).rejects.toThrow(/data is not empty: move it away, or restore elsewhere/);
     expect((await stat(join(directory, 'data', 'binnacle.db'))).mtimeMs).toBe(before.mtimeMs);
     expect((await readdir(directory)).sort()).toEqual(['data', 'saved']);
   });
@@ -224,7 +224,7 @@ describe('failures leave nothing behind', () => {
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     const [head = Buffer.alloc(0)] = storage.takeSnapshot();
     await expect(saveSnapshot(path, chunksOf([head]))).rejects.toThrow(
-      'the snapshot did not arrive whole: it ends too early, after 24 bytes',
+      'the snapshot is incomplete: it is truncated after 24 bytes',
     );
     const failing = (async function* () {
       yield head;
