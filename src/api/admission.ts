@@ -37,6 +37,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   versions(): readonly ServedVersion[];
   /** Copies of the objects in one version of their kind; undefined when that version is not served. */
   inVersion(target: GroupVersionKind): Soon<VersionedObjects | undefined>;
+  /** The objects as clients of one version read them, to be looked at only; undefined when it is not served. */
+  valuesIn(target: GroupVersionKind): Soon<VersionedValues | undefined>;
   /** Replaces `object` by one of any served version, and defaults it. For mutating plugins. */
   replaceObject(object: KubernetesObject): Promise<void>;
   warn(text: string): void;
@@ -57,6 +59,12 @@ export interface VersionedObjects {
   encode(object: KubernetesObject): string;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
   decode(value: JsonObject): Work<KubernetesObject>;
+}
+
+/** The objects of a write as JSON values: null when absent. */
+export interface VersionedValues {
+  readonly object: JsonObject | null;
+  readonly oldObject: JsonObject | null;
 }
 
 /** One pass of all mutating plugins. */

@@ -1,11 +1,17 @@
-import type { AdmissionAttributes, AdmissionOperation, ServedVersion, VersionedObjects } from '../api/admission.ts';
+import type {
+  AdmissionAttributes,
+  AdmissionOperation,
+  ServedVersion,
+  VersionedObjects,
+  VersionedValues,
+} from '../api/admission.ts';
 import type { AuditLevel } from '../api/audit.ts';
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { inTurns, soonInTurns, type Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import { readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -14,6 +20,7 @@ import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
+import { wireFormInTurns } from '../schema/wire-form.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
@@ -94,6 +101,10 @@ class Attributes implements AdmissionAttributes {
     return inVersion(this.#operation, this.#write, target);
   }
 
+  valuesIn(target: GroupVersionKind): Soon<VersionedValues | undefined> {
+    return valuesIn(this.#operation, this.#write, target);
+  }
+
   async replaceObject(replacement: KubernetesObject): Promise<void> {
     await replaceObject(this.#operation, this.object, replacement);
   }
@@ -164,6 +175,25 @@ function inVersion(
   return soon(copyIn(scope, object), (seen) =>
     soon(copyIn(scope, oldObject), (old) => ({ object: seen, oldObject: old, ...codecOf(scope.resource.schema) })),
   );
+}
+
+function valuesIn(
+  operation: Operation,
+  { object, oldObject }: AdmittedWrite,
+  target: GroupVersionKind,
+): Soon<VersionedValues | undefined> {
+  const scope = isOwnKind(operation) ? undefined : operation.kinds.scopeOfKind(target);
+  const schema = isOwnKind(operation) ? schemaOfOwnKind(operation) : scope?.resource.schema;
+  if (schema === undefined) return undefined;
+  const valueOf = (each: Readonly<KubernetesObject> | undefined): Soon<JsonObject | null> => {
+    if (each === undefined) return null;
+    const isAsStored = scope === undefined || scope.conversion.servesStoredVersion;
+    return soon(
+      isAsStored ? each : copyIn(scope, each),
+      (seen) => soonInTurns(wireFormInTurns(schema, seen as unknown as JsonObject)), // objects are JSON-shaped
+    );
+  };
+  return soon(valueOf(object), (seen) => soon(valueOf(oldObject), (old) => ({ object: seen, oldObject: old })));
 }
 
 function copyIn(

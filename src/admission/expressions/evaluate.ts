@@ -26,9 +26,11 @@ const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 }
 /** Evaluates expressions that share a budget, in turns with other work; those that are absent have no value. */
 export async function evaluateAll(
   expressions: readonly (Compiled | undefined)[],
-  variables: ExpressionBindings,
+  bindingsFor: () => ExpressionBindings,
   { budget, clock }: { readonly budget: number; readonly clock: Clock },
 ): Promise<ExpressionResults> {
+  if (expressions.every((each) => each === undefined)) return { results: expressions.map(() => absent), budget };
+  const variables = bindingsFor();
   const results: ExpressionResult[] = [];
   const turns = new Turns();
   let left = budget;

@@ -24,7 +24,7 @@ export async function evaluateConditions(
   clock: Clock,
 ): Promise<ConditionsResult> {
   const startMs = clock.now();
-  const all = await evaluateAll(conditions, bindings, { budget: maxConditionsCost, clock });
+  const all = await evaluateAll(conditions, () => bindings, { budget: maxConditionsCost, clock });
   const seconds = (clock.now() - startMs) / 1_000;
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
   const decisive = all.results.findIndex(({ value }) => value === false);

@@ -1,10 +1,11 @@
 import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { GroupVersionKind } from '../../api/group-version.ts';
 import { StatusError } from '../../api/status.ts';
 import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
 import { requestedVersion } from '../matching/resource-rules.ts';
-import type { WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
+import type { WrittenVersion } from '../matching/written-versions.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import type { PolicyInvocation } from './invocations.ts';
 import type { Params } from './params.ts';
@@ -13,7 +14,7 @@ import type { PolicyDispatchContext } from './policy-plugin.ts';
 /** What a policy with one object of parameters sees of a write. */
 export interface InvocationInput {
   readonly attributes: AdmissionAttributes;
-  readonly objects: WrittenVersion;
+  readonly objects: Pick<WrittenVersion, 'object' | 'oldObject'>;
   readonly authorizer: AuthorizerValue;
   readonly params: Params;
 }
@@ -36,10 +37,10 @@ export async function metConditions(
 }
 
 /** The objects in the version that a policy asks for, or why they cannot be had. */
-export async function convertedObjects(
-  versions: WrittenVersions,
+export async function convertedObjects<T>(
+  versions: { in(kind: GroupVersionKind): Promise<T> },
   { kind }: ServedVersion,
-): Promise<WrittenVersion | string> {
+): Promise<T | string> {
   try {
     return await versions.in(kind);
   } catch (error) {

@@ -15,6 +15,7 @@ export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resour
   served: {},
   versions: () => [],
   inVersion: () => undefined,
+  valuesIn: () => undefined,
   replaceObject: () => Promise.reject(new Error('no other version')),
   warn: () => undefined,
   annotate: () => undefined,

@@ -168,7 +168,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
     const options = { budget: maxObjectCost, clock: this.#context.clock };
-    const outcome = await evaluateAll([mutation.expression], bindings, options);
+    const outcome = await evaluateAll([mutation.expression], () => bindings, options);
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);

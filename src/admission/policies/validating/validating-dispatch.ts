@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
-import { WrittenVersions } from '../../matching/written-versions.ts';
+import { WrittenValues } from '../../matching/written-values.ts';
 import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
 import { convertedObjects, metConditions } from '../invocation-parts.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
@@ -21,7 +21,7 @@ export interface ValidatingContext extends PolicyDispatchContext {
 /** What the evaluations for one write share. */
 interface Write {
   readonly attributes: AdmissionAttributes;
-  readonly versions: WrittenVersions;
+  readonly values: WrittenValues;
   readonly authorizer: AuthorizerValue;
 }
 
@@ -40,8 +40,8 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const resolved = await resolvedCandidates(this.#context, candidates, attributes);
     if (resolved.length === 0) return;
     const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
-    const versions = new WrittenVersions(attributes);
-    const write = { attributes, versions, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
+    const values = new WrittenValues(attributes);
+    const write = { attributes, values, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
       // oxlint-disable-next-line no-await-in-loop -- in the order of policies, which clients see
@@ -52,7 +52,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
 
   async #apply(invocation: Invoked, write: Write, enforcement: Enforcement): Promise<void> {
     const { policy, binding, version, params } = invocation;
-    const objects = params.length === 0 ? undefined : await convertedObjects(write.versions, invocation.version);
+    const objects = params.length === 0 ? undefined : await convertedObjects(write.values, invocation.version);
     if (typeof objects === 'string') {
       const message = `failed to configure binding: failed to convert object version: ${objects}`;
       enforcement.misconfigured({ policy, binding, message });

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, ServedVersion } from '../../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
 import type { Clock } from '../../../api/clock.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
@@ -6,7 +6,6 @@ import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
 import { evaluateAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
-import type { WrittenVersion } from '../../matching/written-versions.ts';
 import type { Validation } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { Params } from '../params.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
@@ -36,7 +35,7 @@ export interface Verdict {
 
 export interface VerdictInput {
   readonly attributes: AdmissionAttributes;
-  readonly objects: WrittenVersion;
+  readonly objects: VersionedValues;
   readonly version: ServedVersion;
   readonly authorizer: AuthorizerValue;
   readonly namespaceObject: { readonly exposed: JsonObject | null; readonly whole: JsonObject | null };
@@ -47,16 +46,16 @@ export interface VerdictInput {
 /** Evaluates a policy whose conditions are met. */
 export async function verdictOf(policy: CompiledValidatingPolicy, input: VerdictInput): Promise<Verdict> {
   const { clock } = input;
-  const validated = await evaluateAll(policy.expressions, bindingsOf(policy, input, { authorizer: true }), {
+  const validated = await evaluateAll(policy.expressions, () => bindingsOf(policy, input, { authorizer: true }), {
     ...{ budget: maxObjectCost, clock },
   });
   if (validated.failure !== undefined) return failed(validated.failure);
-  const messages = await evaluateAll(policy.messages, bindingsOf(policy, input, {}), {
+  const messages = await evaluateAll(policy.messages, () => bindingsOf(policy, input, {}), {
     ...{ budget: validated.budget, clock },
   });
   const annotated = await evaluateAll(
     policy.annotations.map(({ value }) => value),
-    bindingsOf(policy, input, { wholeNamespace: true }),
+    () => bindingsOf(policy, input, { wholeNamespace: true }),
     { budget: maxObjectCost, clock },
   );
   if (annotated.failure !== undefined) return failed(annotated.failure);
