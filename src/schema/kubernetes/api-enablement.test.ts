@@ -115,6 +115,17 @@ describe('what is newer than the emulated release', () => {
     expect(added(config, options)).toEqual(expected);
   });
 
+  test('versions that the release has removed are served until then', () => {
+    const removed = [
+      'networking.k8s.io/v1beta1/ipaddresses',
+      'networking.k8s.io/v1beta1/servicecidrs',
+      'storage.k8s.io/v1beta1/volumeattributesclasses',
+    ];
+    const all = served({ 'api/beta': 'true' }, { release });
+    expect(removed.filter((name) => all.has(name))).toEqual(removed);
+    expect(removed.filter((name) => served({ 'api/beta': 'true' }).has(name))).toEqual([]);
+  });
+
   test('a resource that is named and not served is refused', () => {
     expect(() => served({ [rule]: 'true' }, { release })).toThrow(
       'cannot enable resource resource.k8s.io/v1, Resource=devicetaintrules in runtime-config because it is introduced at 1.37 after the current version 1.36. Consider setting --runtime-config-emulation-forward-compatible=true',

@@ -87,7 +87,10 @@ export function servedResources(config: RuntimeConfig, options: ReleaseOptions =
     });
   };
   const enabled = builtInResources().filter(
-    (resource) => isOn(resource) && (resource.featureGate === undefined || featureGates.get(resource.featureGate)),
+    (resource) =>
+      isOn(resource) &&
+      !isRemoved(resource, release) &&
+      (resource.featureGate === undefined || featureGates.get(resource.featureGate)),
   );
   const introduced = introducedResources(enabled, named, { ...options, release });
   return enabled.filter((resource) => introduced.has(resource));
@@ -137,6 +140,10 @@ function introducedResources(
     throw new RuntimeConfigError(`cannot enable version ${group}/${version} in runtime-config ${reason}`);
   }
   return kept;
+}
+
+function isRemoved({ removed }: Resource, release: string): boolean {
+  return removed !== undefined && compareReleases(removed, release) <= 0;
 }
 
 function isIntroduced({ introduced }: Resource, release: string): boolean {

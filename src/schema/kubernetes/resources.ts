@@ -1,6 +1,7 @@
 import { definitionName, schemaByName } from './definitions.ts';
 import { resources as table } from './generated/resources.ts';
 import type { Schema } from '../schema.ts';
+import { withRemovedVersions } from './removed-versions.ts';
 import type { Resource, ResourceStorage, ResourceVerb, Subresource } from '../resource.ts';
 
 /*
@@ -63,7 +64,7 @@ function parseTable(): Table {
       resources.push(parseResource(line, { group: group?.name ?? '', version, packageKey }, subresources));
     }
   }
-  return { groups, resources };
+  return { groups, resources: withRemovedVersions(resources) };
 }
 
 interface VersionOfRow {
