@@ -27,7 +27,6 @@ test.each([
     ['Priority', 'NamespaceLifecycle'],
     '[NamespaceLifecycle Priority] in enable-admission-plugins and disable-admission-plugins overlapped',
   ],
-  [['MutatingAdmissionPolicy'], [], 'the admission plugin MutatingAdmissionPolicy is not supported yet'],
   [
     ['Any'],
     ['Other'],

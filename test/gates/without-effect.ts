@@ -186,7 +186,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'AllowDNSOnlyNodeCSR',
       'AllowInsecureKubeletCertificateSigningRequests',
       'AllowParsingUserUIDFromCertAuth',
-      'AuthorizePodWebsocketUpgradeCreatePermission',
       'DRADeviceTaintRules',
       'DRAResourcePoolStatus',
       'ExternalServiceAccountTokenSigner',
@@ -204,7 +203,7 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
   },
   {
     reason: 'waits for streams to kubelets (exec, attach, port forwards)',
-    gates: ['ExtendWebSocketsToKubelet', 'PortForwardWebsockets', 'TranslateStreamCloseWebsocketRequests'],
+    gates: ['ExtendWebSocketsToKubelet'],
   },
   {
     reason: 'waits for webhooks and admission policies',
