@@ -284,6 +284,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'maximum lifetime of service account tokens; 0: as requested',
     set: (ms, { authentication }) => accountOptions(authentication, { maxExpirationSeconds: maxExpiration(ms) }),
   }),
+  flag('service-account-signing-endpoint', {
+    type: string,
+    help: 'socket of a process that signs service account tokens; a name after @ is that of an abstract one',
+    set: (endpoint, { authentication }) => accountOptions(authentication, { signingEndpoint: endpoint }),
+  }),
   flag('service-account-signing-key-file', {
     type: string,
     help: 'PEM file of the key that signs service account tokens (default: generated next to the certificates)',

@@ -58,6 +58,7 @@ import { Lifecycle } from './lifecycle.ts';
 import { InProcessClient } from './in-process-client.ts';
 import { systemUser } from './system-operation.ts';
 import type { Store } from './store.ts';
+import { externalSigner } from './external-signer.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
@@ -257,6 +258,7 @@ async function makeJudges(
   const featureGates = gatesByConfig(config.api);
   const accountTokens = new AccountTokens({
     config: config.authentication.serviceAccounts,
+    external: await externalSigner(config, context),
     folder: pkiFolder(config),
     readFile: context.readFile,
     bindsWebhooks: featureGates.get('APIServerWebhookAuthenticationToken') === true,

@@ -1,7 +1,10 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { readIfPresent, writeWhole } from '../pki/whole-file.ts';
-import { privateKey, publicKeys, type TokenKeys } from './keys.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { ExternalSigner } from './external-signer.ts';
+import { signToken } from './jws.ts';
+import { privateKey, publicKeys, type TokenKeys, type VerifyingKey } from './keys.ts';
 
 /** How service account tokens are issued and verified. */
 export interface ServiceAccountConfig {
@@ -11,6 +14,8 @@ export interface ServiceAccountConfig {
   readonly keyFiles: readonly string[];
   /** PEM file; undefined: a key is generated and kept with the certificates. */
   readonly signingKeyFile: string | undefined;
+  /** Socket of a process that signs tokens instead; see `ExternalSigner`. */
+  readonly signingEndpoint: string | undefined;
   /** Accepted audiences; empty: the issuers. */
   readonly audiences: readonly string[];
   /** Where others find the keys; undefined: at this server. */
@@ -27,6 +32,7 @@ export const serviceAccountDefaults: ServiceAccountConfig = {
   issuers: ['https://kubernetes.default.svc.cluster.local'],
   keyFiles: [],
   signingKeyFile: undefined,
+  signingEndpoint: undefined,
   audiences: [],
   jwksUri: undefined,
   lookup: true,
@@ -41,6 +47,8 @@ export interface AccountTokensOptions {
   readonly readFile: (path: string) => Promise<string>;
   /** Whether tokens can be bound to webhook configurations. */
   readonly bindsWebhooks: boolean;
+  /** Signs the tokens; absent: a key of this server. */
+  readonly external?: ExternalSigner | undefined;
 }
 
 /** The feature gate that enables it. */
@@ -54,7 +62,9 @@ export class AccountTokens {
 
   constructor(options: AccountTokensOptions) {
     this.#options = options;
-    this.config = options.config;
+    const { config, external } = options;
+    const { maxExpirationSeconds: most } = config;
+    this.config = most === 0 ? { ...config, maxExpirationSeconds: external?.maxExpirationSeconds ?? 0 } : config;
   }
 
   get bindsWebhooks(): boolean {
@@ -70,8 +80,34 @@ export class AccountTokens {
     return audiences.length > 0 ? audiences : issuers;
   }
 
+  /** How long extended tokens may live at most. */
+  get mostSeconds(): number {
+    return this.#options.external?.maxExpirationSeconds ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** A signed token with these claims. */
+  async sign(claims: JsonObject): Promise<string> {
+    const { external } = this.#options;
+    if (external !== undefined) return external.sign(claims);
+    const { signing } = await this.#keysOfFiles();
+    return signToken(claims, signing.key, signing.id);
+  }
+
+  /** Those that may have signed a token with this key id; all when it is empty. */
+  async verifyingKeys(id = ''): Promise<readonly VerifyingKey[]> {
+    const { external } = this.#options;
+    if (external !== undefined) return external.keysOf(id);
+    const { verifying } = await this.#keysOfFiles();
+    return id === '' ? verifying : verifying.filter((key) => key.id === id);
+  }
+
+  /** What others verify tokens with. */
+  async publishedKeys(): Promise<readonly VerifyingKey[]> {
+    return (await this.verifyingKeys()).filter(({ isUnpublished }) => isUnpublished !== true);
+  }
+
   /** Loaded at first use: many servers never see such a token. */
-  keys(): Promise<TokenKeys> {
+  #keysOfFiles(): Promise<TokenKeys> {
     this.#keys ??= this.#read().catch((error: unknown) => {
       this.#keys = undefined;
       throw error;

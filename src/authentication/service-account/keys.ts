@@ -7,6 +7,8 @@ export interface VerifyingKey {
   /** The `kid` in tokens and key sets. */
   readonly id: string;
   readonly key: KeyObject;
+  /** It verifies tokens, but is told to nobody: it signs no more. */
+  readonly isUnpublished?: boolean;
 }
 
 /** Keys of service account tokens. */

@@ -1,7 +1,6 @@
 import { accountUserName } from './account-users.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { type BoundReference, legacyIssuer } from './claims.ts';
-import { signToken } from './jws.ts';
 
 export interface WantedLegacyToken {
   readonly namespace: string;
@@ -10,11 +9,7 @@ export interface WantedLegacyToken {
 }
 
 /** A signed token that is valid as long as its secret exists. */
-export async function legacyToken(
-  tokens: AccountTokens,
-  { namespace, account, secret }: WantedLegacyToken,
-): Promise<string> {
-  const { signing } = await tokens.keys();
+export function legacyToken(tokens: AccountTokens, { namespace, account, secret }: WantedLegacyToken): Promise<string> {
   const claims = {
     iss: legacyIssuer,
     'kubernetes.io/serviceaccount/namespace': namespace,
@@ -23,5 +18,5 @@ export async function legacyToken(
     'kubernetes.io/serviceaccount/service-account.uid': account.uid,
     sub: accountUserName(namespace, account.name),
   };
-  return signToken(claims, signing.key, signing.id);
+  return tokens.sign(claims);
 }

@@ -7,7 +7,7 @@ export const jwksPath = '/openid/v1/jwks';
 
 /** The keys with which others verify tokens (RFC 7517, section 5). */
 export async function keySet(tokens: AccountTokens): Promise<JsonObject> {
-  const { verifying } = await tokens.keys();
+  const verifying = await tokens.publishedKeys();
   const keys = verifying.map(({ id, key }): JsonObject => {
     const { kty, n, e, crv, x, y } = key.export({ format: 'jwk' }) as { readonly [name: string]: string };
     const own = kty === 'RSA' ? { n, e } : { crv, x, y };
@@ -18,7 +18,7 @@ export async function keySet(tokens: AccountTokens): Promise<JsonObject> {
 
 /** The discovery document (OpenID Connect Discovery 1.0, section 3). `address`: this server as others reach it. */
 export async function openIdConfiguration(tokens: AccountTokens, address: string): Promise<JsonObject> {
-  const { verifying } = await tokens.keys();
+  const verifying = await tokens.publishedKeys();
   return {
     issuer: tokens.issuer,
     jwks_uri: tokens.config.jwksUri ?? `https://${address}${jwksPath}`,

@@ -3,7 +3,6 @@ import type { JsonObject } from '../../api/json.ts';
 import { accountUserName } from './account-users.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import type { BoundReference } from './claims.ts';
-import { signToken } from './jws.ts';
 
 /** Lifetime that kubelets request for mounted tokens; older programs never reread them. */
 const mountedSeconds = 3_607;
@@ -29,7 +28,6 @@ export interface IssuedToken {
 }
 
 export async function issueToken(tokens: AccountTokens, wanted: WantedToken, nowMs: number): Promise<IssuedToken> {
-  const { signing } = await tokens.keys();
   const now = Math.floor(nowMs / 1_000);
   const { namespace, account, audiences, expirationSeconds, pod, secret, node, attestations } = wanted;
   const isExtended =
@@ -40,7 +38,7 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
   const id = randomUUID();
   const claims: JsonObject = {
     aud: [...audiences],
-    exp: now + (isExtended ? extendedSeconds : expirationSeconds),
+    exp: now + (isExtended ? Math.min(extendedSeconds, tokens.mostSeconds) : expirationSeconds),
     iat: now,
     iss: tokens.issuer,
     jti: id,
@@ -58,7 +56,7 @@ export async function issueToken(tokens: AccountTokens, wanted: WantedToken, now
     nbf: now,
     sub: accountUserName(namespace, account.name),
   };
-  return { token: signToken(claims, signing.key, signing.id), id };
+  return { token: await tokens.sign(claims), id };
 }
 
 function named(claim: string, reference: BoundReference | undefined): JsonObject {

@@ -80,8 +80,7 @@ function isOfWebhook({ validatingWebhook, mutatingWebhook }: AccountClaims): boo
 }
 
 async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promise<void> {
-  const { verifying } = await tokens.keys();
-  const keys = parsed.keyId === '' ? verifying : verifying.filter(({ id }) => id === parsed.keyId);
+  const keys = await tokens.verifyingKeys(parsed.keyId);
   if (keys.length === 0) throw tokenRefusal('invalid signature, no keys found');
   if (keys.some(({ key }) => verifyToken(parsed, key))) return;
   throw tokenRefusal(joinedErrors(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive')));

@@ -1,5 +1,6 @@
 import { invalidField } from '../../api/field-error.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { StatusError } from '../../api/status.ts';
 import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
@@ -52,7 +53,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     const expirationSeconds = shortened(parts.tokens, askedSeconds, (text) => context.warnings.add(text));
     const { name = '', namespace = '', uid = '' } = account.metadata;
     const wanted = { namespace, account: { name, uid }, audiences: spec.audiences, expirationSeconds, ...bound };
-    const { token, id } = await issueToken(parts.tokens, wanted, context.receivedMs);
+    const { token, id } = await issueToken(parts.tokens, wanted, context.receivedMs).catch(unsigned);
     context.audit?.annotate('authentication.kubernetes.io/issued-credential-id', () => `JTI=${id}`);
     const answer = {
       ...object,
@@ -62,6 +63,12 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     } as KubernetesObject;
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };
+}
+
+/** What the signer of tokens says is told to the client. */
+function unsigned(error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  throw new StatusError({ code: 500, reason: '', message: `failed to generate token: ${error.message}` });
 }
 
 /** The account in the path; the body may name it too. */
