@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
+import { builtInWiring } from '../../src/server/wiring.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer } from '../server-fixture.ts';
 
@@ -60,5 +61,38 @@ test('a webhook is sent events, and a request fails where they must not be lost'
   expect(events).toEqual(['stored RequestReceived', 'stored ResponseComplete']);
   expect(told[0]?.kind).toBe('EventList');
   receiver.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a bug is a panic', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
+  const [path, policyFile] = [join(folder, 'audit.log'), join(folder, 'policy')];
+  const rules = '[{level: Metadata, nonResourceURLs: [/version]}]';
+  await writeFile(policyFile, `apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: ${rules}\n`);
+  const audit = { ...configDefaults.audit, policyFile, log: { ...configDefaults.audit.log, path } };
+  const bug = {
+    name: 'bug',
+    make: () => ({
+      name: 'bug',
+      run: ({ exchange }: { readonly exchange: { readonly path: string } }) => {
+        if (exchange.path === '/version') throw new TypeError('a bug');
+      },
+    }),
+  };
+  const at = builtInWiring.stages.findIndex(({ name }) => name === 'dispatch');
+  const wiring = { ...builtInWiring, stages: builtInWiring.stages.toSpliced(at, 0, bug) };
+  {
+    await using server = await startTestServer({}, {}, { config: { audit, logging: { level: 'silent' } }, wiring });
+    using client = await ApiClient.connect(server);
+    expect((await client.exchange('GET', '/version', {})).code).toBe(500);
+  }
+  const events = (await readFile(path, 'utf8'))
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(events).toMatchObject([
+    { stage: 'RequestReceived' },
+    { stage: 'Panic', responseStatus: { code: 500, reason: 'InternalError', message: "APIServer panic'd: a bug" } },
+  ]);
   await rm(folder, { recursive: true, force: true });
 });
