@@ -1,6 +1,8 @@
 import type { Answer } from '../api-client.ts';
-import { member, stateOf, textOf } from './objects.ts';
+import { member, stateOf, subjects, textOf } from './objects.ts';
 import type { Outcome } from './recorded.ts';
+
+const kinds: ReadonlySet<string> = new Set(Object.values(subjects).map(({ kind }) => kind));
 
 /** The outcome of a request, from its response. */
 export function outcomeOf({ code, body }: Answer): Outcome {
@@ -28,11 +30,11 @@ export function outcomeOf({ code, body }: Answer): Outcome {
 }
 
 function successOf(body: Answer['body']): Outcome {
-  const kind = member(body, 'kind');
-  if (kind === 'ControllerRevision') return { kind: 'object', object: stateOf(body) };
+  const kind = textOf(body, 'kind');
+  if (kinds.has(kind)) return { kind: 'object', object: stateOf(body) };
   if (kind === 'Status') return { kind: 'deleted', uid: textOf(member(body, 'details'), 'uid') };
   const items = member(body, 'items');
-  if (kind !== 'ControllerRevisionList' || !Array.isArray(items)) return unexpected(200, JSON.stringify(body));
+  if (!kinds.has(kind.replace(/List$/, '')) || !Array.isArray(items)) return unexpected(200, JSON.stringify(body));
   const metadata = member(body, 'metadata');
   const remaining = member(metadata, 'remainingItemCount');
   return {

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from './answers.ts';
 import type { Answer, Request } from '../api-client.ts';
 import { type Connected, Connection, type Endpoint } from './connection.ts';
-import { collectionPath, objectOf, member, patchOf, pathOf, sideOf, textOf } from './objects.ts';
+import { member, objectOf, patchOf, sideOf, type Subject, textOf } from './objects.ts';
 import type { Random } from './random.ts';
 import type { Action, Freshness, ObjectState, Operation, Outcome, ReadAction, WriteAction } from './recorded.ts';
 
 /** State shared by all clients of a run. */
 export interface Workload {
+  readonly subject: Subject;
   readonly names: readonly string[];
   readonly operations: Operation[];
   /** The last known state of each name, so that preconditions often hold. */
@@ -161,7 +162,7 @@ export class Client {
       await sleep(reconnectMs);
       return { outcome: { kind: 'unknown', detail: String(error) }, answer: undefined };
     }
-    const { method, path, ...request } = requestOf(action, token);
+    const { method, path, ...request } = requestOf(this.#workload.subject, action, token);
     const invokedMs = performance.now();
     let answer: Answer | undefined;
     let outcome: Outcome;
@@ -171,7 +172,8 @@ export class Client {
       outcome = readOutcome(answer);
     } catch (error) {
       this.#connection.drop();
-      outcome = { kind: 'unknown', detail: String(error) };
+      // Whatever is no JSON is no answer of the API.
+      outcome = { kind: error instanceof SyntaxError ? 'unexpected' : 'unknown', detail: String(error) };
     }
     const { server } = connected;
     const operation = { client: this.name, server, invokedMs, returnedMs: performance.now(), action, outcome };
@@ -208,15 +210,17 @@ function readOutcome(answer: Answer): Outcome {
 
 type HttpRequest = Request & { readonly method: string; readonly path: string };
 
-function requestOf(action: Action, token: string): HttpRequest {
+function requestOf(subject: Subject, action: Action, token: string): HttpRequest {
+  const { collectionPath } = subject;
+  const pathOf = (name: string): string => `${collectionPath}/${name}`;
   switch (action.verb) {
     case 'create':
-      return { method: 'POST', path: collectionPath, body: objectOf(action.name, action.write) };
+      return { method: 'POST', path: collectionPath, body: objectOf(subject, action.name, action.write) };
     case 'update':
       return {
         method: 'PUT',
         path: pathOf(action.name),
-        body: withVersion(objectOf(action.name, action.write), action.expected),
+        body: withVersion(objectOf(subject, action.name, action.write), action.expected),
       };
     case 'patch':
       return {
@@ -232,7 +236,7 @@ function requestOf(action: Action, token: string): HttpRequest {
       return { method: 'DELETE', path: pathOf(action.name), body };
     }
     default:
-      return { method: 'GET', path: readPath(action, token) };
+      return { method: 'GET', path: readPath(collectionPath, action, token) };
   }
 }
 
@@ -243,14 +247,14 @@ function withVersion(object: ReturnType<typeof objectOf>, revision: number | und
     : { ...object, metadata: { ...metadata, resourceVersion: String(revision) } };
 }
 
-function readPath(action: ReadAction, token: string): string {
+function readPath(collectionPath: string, action: ReadAction, token: string): string {
   const query = new URLSearchParams();
   const { freshness } = action;
   if (token === '') {
     if (freshness.kind !== 'latest')
       query.set('resourceVersion', 'revision' in freshness ? String(freshness.revision) : '0');
   } else query.set('continue', token);
-  if (action.verb === 'get') return `${pathOf(action.name)}?${query.toString()}`;
+  if (action.verb === 'get') return `${collectionPath}/${action.name}?${query.toString()}`;
   if (token === '' && 'revision' in freshness) {
     query.set('resourceVersionMatch', freshness.kind === 'exact' ? 'Exact' : 'NotOlderThan');
   }

@@ -6,14 +6,15 @@ const shown = 20;
 /** A summary of the run and its findings, with what is needed to reproduce it. */
 export function describeReport(
   { seed, deployment, durationMs }: Scenario,
-  { run, faults, violations }: Report,
+  { run, faults, violations, definitionChanges }: Report,
 ): string {
   const outcomes = counts(run.operations.map(({ action, outcome }) => `${action.verb} ${outcome.kind}`));
   const endings = counts(run.watches.map(({ ending }) => ending));
   const events = counts(run.watches.flatMap((watch) => watch.events.map(({ type }) => type)));
   const perWatcher = counts(run.watches.flatMap(({ client, events: told }) => told.map(() => client)));
+  const definition = definitionChanges === 0 ? '' : `, ${definitionChanges} changes of the definition`;
   const lines = [
-    `seed ${seed}, ${deployment}, ${durationMs / 1000} s: ${run.changes.length} changes, ${run.operations.length} requests, ${run.watches.length} watches`,
+    `seed ${seed}, ${deployment}, ${durationMs / 1000} s: ${run.changes.length} changes, ${run.operations.length} requests, ${run.watches.length} watches${definition}`,
     `  requests: ${outcomes}`,
     `  watches: ${endings}; events: ${events}`,
     `  events of: ${perWatcher}`,

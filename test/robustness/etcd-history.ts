@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { storePrefix } from './objects.ts';
 import type { StoredChange } from './recorded.ts';
 import { changeOf } from './stored-changes.ts';
 
@@ -73,7 +72,8 @@ export class EtcdHistory {
         }
         const key = Buffer.from(kv.key, 'base64').toString();
         const value = kv.value === undefined ? undefined : Buffer.from(kv.value, 'base64');
-        if (key.startsWith(storePrefix)) found.push(changeOf(key, value, revision));
+        const change = changeOf(key, value, revision);
+        if (change !== undefined) found.push(change);
       }
     }
     throw new Error('etcd ended the watch');

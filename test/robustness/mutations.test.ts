@@ -28,7 +28,7 @@ async function expectCaught({
   const { launcher } = bundle;
   const reports: string[] = [];
   for (const seed of seeds) {
-    const run = { seed, deployment, durationMs: 2500, minRequests: 1200, finishMs: 2000 };
+    const run = { seed, deployment, subject: 'builtIn' as const, durationMs: 2500, minRequests: 1200, finishMs: 2000 };
     const scenario = { ...run, faults: plans[faults], launcher };
     const report = await runScenario(scenario);
     if (report.violations.some(({ kind }) => caughtAs.includes(kind))) return;

@@ -1,16 +1,42 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import type { ObjectState } from './recorded.ts';
 
-/**
- * The objects under test: ControllerRevisions in a namespace of their own, which only the test writes, and which
- * updates do not create.
- */
 export const namespace = 'robustness';
-export const collectionPath = `/apis/apps/v1/namespaces/${namespace}/controllerrevisions`;
-export const storePrefix = `/registry/controllerrevisions/${namespace}/`;
 
-export function pathOf(name: string): string {
-  return `${collectionPath}/${name}`;
+/** The kind of the objects under test, which only the test writes, and which updates do not create. */
+export interface Subject {
+  readonly collectionPath: string;
+  readonly storePrefix: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** What objects must have. */
+  readonly content: JsonObject;
+}
+
+export const customGroup = 'robustness.example.com';
+
+export const subjects = {
+  builtIn: {
+    collectionPath: `/apis/apps/v1/namespaces/${namespace}/controllerrevisions`,
+    storePrefix: `/registry/controllerrevisions/${namespace}/`,
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    content: { data: {}, revision: 1 },
+  },
+  /** Its definition changes while clients work. */
+  custom: {
+    collectionPath: `/apis/${customGroup}/v1/namespaces/${namespace}/shiprevisions`,
+    storePrefix: `/registry/${customGroup}/shiprevisions/${namespace}/`,
+    apiVersion: `${customGroup}/v1`,
+    kind: 'ShipRevision',
+    content: {},
+  },
+} as const satisfies { readonly [name: string]: Subject };
+
+/** Of an object under test; undefined for other keys. */
+export function nameOfKey(key: string): string | undefined {
+  const prefix = Object.values(subjects).find(({ storePrefix }) => key.startsWith(storePrefix))?.storePrefix;
+  return prefix === undefined ? undefined : key.slice(prefix.length);
 }
 
 /** The label that a write sets. */
@@ -18,9 +44,9 @@ export function sideOf(write: string): string {
   return Number(/\d+$/.exec(write)?.[0]) % 2 === 0 ? 'left' : 'right';
 }
 
-export function objectOf(name: string, write: string): JsonObject {
+export function objectOf({ apiVersion, kind, content }: Subject, name: string, write: string): JsonObject {
   const metadata = { name, labels: { side: sideOf(write) }, annotations: { base: write, write } };
-  return { apiVersion: 'apps/v1', kind: 'ControllerRevision', metadata, data: {}, revision: 1 };
+  return { apiVersion, kind, metadata, ...content };
 }
 
 export function patchOf(write: string): JsonObject {

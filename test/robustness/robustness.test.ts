@@ -3,7 +3,7 @@ import { describeWithEtcd } from '../etcd-process.ts';
 import { buildBundle } from './bundles.ts';
 import type { DeploymentKind } from './deployment.ts';
 import { describeReport } from './describe-report.ts';
-import { runScenario } from './scenario.ts';
+import { runScenario, type Scenario } from './scenario.ts';
 
 /** `BINNACLE_ROBUSTNESS_SEED` repeats a run, `BINNACLE_ROBUSTNESS_SECONDS` extends it. */
 const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.now() / 1000));
@@ -12,11 +12,12 @@ const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 15);
 const bundle = await buildBundle();
 afterAll(() => bundle[Symbol.asyncDispose]());
 
-async function expectNoViolation(deployment: DeploymentKind): Promise<void> {
+async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['subject'] = 'builtIn'): Promise<void> {
   const { launcher } = bundle;
   const scenario = {
     seed,
     deployment,
+    subject,
     durationMs: seconds * 1000,
     minRequests: 0,
     finishMs: 20_000,
@@ -28,12 +29,14 @@ async function expectNoViolation(deployment: DeploymentKind): Promise<void> {
   expect(report.violations, describeReport(scenario, report)).toEqual([]);
   // A run without results proves nothing.
   expect(report.run.changes.length).toBeGreaterThan(2 * seconds);
+  if (subject === 'custom') expect(report.definitionChanges).toBeGreaterThan(seconds / 3);
 }
 
 const timeoutMs = seconds * 1000 + 100_000;
 
 describe('clients, watches and faults', () => {
   test('on the embedded store', () => expectNoViolation('embedded'), timeoutMs);
+  test('while the definition changes', () => expectNoViolation('embedded', 'custom'), timeoutMs);
 });
 
 describeWithEtcd('clients, watches and faults', () => {

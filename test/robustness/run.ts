@@ -4,10 +4,10 @@ import { deploymentKinds } from './deployment.ts';
 import { describeReport } from './describe-report.ts';
 import { runScenario } from './scenario.ts';
 
-const usage = `node test/robustness/run.ts [--seed N] [--minutes M] [--seconds S] [--deployment ${deploymentKinds.join('|')}]
+const usage = `node test/robustness/run.ts [--seed N] [--minutes M] [--seconds S] [--deployment ${deploymentKinds.join('|')}] [--custom]
 
 Runs rounds of S seconds (20) with the seeds N, N+1, ... (default: the time) for M minutes (1), on each deployment in turn unless one is named.
-Ends at the first violation, with exit code 1.`;
+With --custom they work on a custom resource whose definition changes. Ends at the first violation, with exit code 1.`;
 
 /** Runs rounds until the time is over or a violation is found. */
 async function main(): Promise<number> {
@@ -17,6 +17,7 @@ async function main(): Promise<number> {
       minutes: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '20' },
       deployment: { type: 'string' },
+      custom: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
@@ -36,6 +37,7 @@ async function main(): Promise<number> {
       const scenario = {
         seed,
         deployment,
+        subject: values.custom ? ('custom' as const) : ('builtIn' as const),
         durationMs,
         minRequests: 0,
         finishMs: 20_000,

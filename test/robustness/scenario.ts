@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { changeDefinition, define } from './changing-definition.ts';
 import { Client, type Workload } from './client.ts';
 import { checkRun } from './check/check-run.ts';
 import type { Violation } from './check/violation.ts';
 import { deploy, type Deployment, type DeploymentKind } from './deployment.ts';
 import { carryOut, type FaultTarget, type PlannedFault, planFaults } from './faults.ts';
-import { namespace } from './objects.ts';
+import { namespace, subjects } from './objects.ts';
 import { Random } from './random.ts';
 import type { RecordedRun, WatchSelection } from './recorded.ts';
 import type { TransportName } from './watch-transports.ts';
@@ -13,6 +14,8 @@ import { Watcher } from './watcher.ts';
 export interface Scenario {
   readonly seed: number;
   readonly deployment: DeploymentKind;
+  /** What clients work on. */
+  readonly subject: keyof typeof subjects;
   readonly durationMs: number;
   /** On a slow machine the run is extended until this many requests have been made, within limits. */
   readonly minRequests: number;
@@ -28,6 +31,8 @@ export interface Report {
   readonly run: RecordedRun;
   readonly faults: readonly PlannedFault[];
   readonly violations: readonly Violation[];
+  /** How often the definition of the objects has changed. */
+  readonly definitionChanges: number;
 }
 
 const names = ['a', 'b', 'c', 'd', 'e'];
@@ -49,7 +54,10 @@ const watches: readonly { readonly selection: WatchSelection; readonly transport
 export async function runScenario(scenario: Scenario): Promise<Report> {
   const random = new Random(scenario.seed);
   await using deployment = await deploy(scenario.deployment, scenario.launcher);
-  const workload: Workload = { names, operations: [], seen: new Map(), replaced: new Map(), seenRevision: 0 };
+  const subject = subjects[scenario.subject];
+  const workload: Workload = {
+    ...{ subject, names, operations: [], seen: new Map(), replaced: new Map(), seenRevision: 0 },
+  };
   const clients = Array.from({ length: clientCount }, (_, index) => {
     return new Client(`client-${index}`, serverOf(deployment, index), random.fork(), workload);
   });
@@ -58,6 +66,8 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
     return new Watcher(`watcher-${index}-${watch.transport}`, serverOf(deployment, index), options);
   });
   await createNamespace(clients);
+  const isCustom = scenario.subject === 'custom';
+  if (isCustom) await define(await Promise.all(clients.map(async (client) => (await client.connected()).client)));
   const targets = [...deployment.targets, disconnections([...clients, ...watchers])];
   const faults =
     scenario.faults === 'seeded' ? planFaults(targets, { durationMs: scenario.durationMs, random }) : scenario.faults;
@@ -65,11 +75,13 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const stop = new AbortController();
   const watching = watchers.map((watcher) => watcher.run());
   const working = clients.map((client) => client.run(stop.signal));
+  const changing = isCustom ? changeDefinition(serverOf(deployment, 0), random.fork(), stop.signal) : 0;
   await Promise.all([carryOut(faults, targets), sleep(scenario.durationMs)]);
   const patienceMs = performance.now() + maxExtraMs;
   while (workload.operations.length < scenario.minRequests && performance.now() < patienceMs) await sleep(50);
   stop.abort();
   await Promise.all(working);
+  const definitionChanges = await changing;
   const stuck = await leaveAll(clients, watchers, scenario.finishMs);
   await Promise.all(watching);
   for (const client of clients) client.drop();
@@ -78,7 +90,7 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const changes = await deployment.readChanges();
   const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
   const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
-  return { run, faults, violations: [...died, ...stuck, ...checkRun(run)] };
+  return { run, faults, definitionChanges, violations: [...died, ...stuck, ...checkRun(run)] };
 }
 
 /** Distributes clients over several servers. */

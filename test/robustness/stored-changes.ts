@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import { prefixEnd } from '../../src/storage/contract.ts';
 import { openEmbeddedStorage } from '../../src/storage/embedded/engine.ts';
-import { stateOf, storePrefix } from './objects.ts';
+import { nameOfKey, stateOf } from './objects.ts';
 import type { StoredChange } from './recorded.ts';
 
-const range = { start: storePrefix, end: prefixEnd(storePrefix) };
+const registry = '/registry/';
+const range = { start: registry, end: prefixEnd(registry) };
 
 /** All changes on disk in a server's embedded store. */
 export async function embeddedChanges(dataDir: string): Promise<readonly StoredChange[]> {
@@ -17,7 +18,8 @@ export async function embeddedChanges(dataDir: string): Promise<readonly StoredC
   const watch = storage.watch(
     { ...range, afterRevision: 1 },
     {
-      events: (events) => changes.push(...events.map(({ key, value, revision }) => changeOf(key, value, revision))),
+      events: (events) =>
+        changes.push(...events.flatMap(({ key, value, revision }) => changeOf(key, value, revision) ?? [])),
       progress: (revision) => (reached = revision),
       failed: (error) => (failure = error),
     },
@@ -30,9 +32,10 @@ export async function embeddedChanges(dataDir: string): Promise<readonly StoredC
   return changes;
 }
 
-/** A change of an object under test. */
-export function changeOf(key: string, value: Uint8Array | undefined, revision: number): StoredChange {
-  const name = key.slice(storePrefix.length);
+/** A change of an object under test; undefined for others. */
+export function changeOf(key: string, value: Uint8Array | undefined, revision: number): StoredChange | undefined {
+  const name = nameOfKey(key);
+  if (name === undefined) return undefined;
   if (value === undefined) return { name, revision, now: undefined };
   // Stored objects are JSON objects.
   const object = JSON.parse(Buffer.from(value).toString('utf8')) as JsonObject;

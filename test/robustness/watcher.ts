@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchEvent } from '../api-client.ts';
 import type { Workload } from './client.ts';
 import { Connection, type Endpoint } from './connection.ts';
-import { collectionPath, member, stateOf, textOf } from './objects.ts';
+import { member, stateOf, textOf } from './objects.ts';
 import type { Random } from './random.ts';
 import type {
   Freshness,
@@ -207,7 +207,7 @@ export class Watcher {
     const { name, side } = this.selection;
     if (name !== undefined) query.set('fieldSelector', `metadata.name=${name}`);
     if (side !== undefined) query.set('labelSelector', `side=${side}`);
-    return `${collectionPath}?${query.toString()}`;
+    return `${this.#workload.subject.collectionPath}?${query.toString()}`;
   }
 }
 
