@@ -1,6 +1,7 @@
 import type { Collection } from '../api/client.ts';
 import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
+import type { ControllersConfig } from './controllers-config.ts';
 import { claims, configMaps, namespaces, nodes, secrets, services } from './core-collections.ts';
 import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
@@ -28,6 +29,8 @@ export interface ControllerRow {
    * the first change. Absent: there is some in every object.
    */
   readonly hasWork?: (stored: readonly string[]) => boolean;
+  /** Refuses options that it cannot work with, before the server serves. Throws a ConfigError. */
+  readonly check?: (config: ControllersConfig) => Promise<void>;
   /** Starts the controller; disposal stops it. Import the implementation here so that it is loaded only when run. */
   readonly start: (context: ControllerContext) => AsyncDisposable | Promise<AsyncDisposable>;
 }
@@ -80,6 +83,11 @@ export const controllerTable: readonly ControllerRow[] = [
     aliases: ['csrsigning'],
     account: 'certificate-controller',
     concerns: [signingRequests],
+    async check({ signing }) {
+      if (signing.all.certFile === undefined && signing.bySigner.size === 0) return;
+      const { checkSigning } = await import('./certificates/check-signing.ts');
+      await checkSigning(signing);
+    },
     async start(context) {
       const { requestSigner } = await import('./certificates/request-signer.ts');
       return requestSigner(context);

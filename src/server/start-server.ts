@@ -23,6 +23,7 @@ import { builtInKinds } from '../catalogue/built-in-kinds.ts';
 import { Catalogue } from '../catalogue/catalogue.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { chosenControllers } from '../controllers/controller-choice.ts';
+import type { ControllerRow } from '../controllers/controller-table.ts';
 import type { ControllerSettings } from '../controllers/controller-context.ts';
 import type { TakesUpgrades } from '../http/transport/http1-server.ts';
 import { connectMeasures } from '../http/connect/connect-measures.ts';
@@ -87,7 +88,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ registers: () => registers, escalation: () => judges.escalation, measure, delayed },
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
-  const rows = chosenControllers(config.controllers, wiring.controllers);
+  const rows = await checkedControllers(config, wiring);
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
@@ -145,6 +146,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const close = (): Promise<void> =>
     stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+/** Throws a ConfigError. */
+async function checkedControllers(config: ServerConfig, wiring: Wiring): Promise<readonly ControllerRow[]> {
+  const rows = chosenControllers(config.controllers, wiring.controllers);
+  for (const { check } of rows) await check?.(config.control);
+  return rows;
 }
 
 function controllerSettings(
