@@ -1,7 +1,7 @@
 import { Measure } from '../api/measure.ts';
 import type { HealthObserver } from '../http/routes/health.ts';
 import { addPartMetrics } from './part-metrics.ts';
-import type { Exposition } from './request-metrics.ts';
+import { type Exposition, expositionOf } from './exposition.ts';
 
 /** The metrics of `/metrics/slis`: results of health checks. */
 export interface HealthMetrics {
@@ -28,7 +28,7 @@ export function healthMetrics(): HealthMetrics {
       const { default: prometheus } = await import('prom-client');
       const registry = new prometheus.Registry();
       await addPartMetrics(registry, [latest, total]);
-      return { contentType: `${registry.contentType}; escaping=underscores`, text: await registry.metrics() };
+      return await expositionOf(registry);
     },
     reset() {
       for (const measure of [latest, total]) measure.forget({});

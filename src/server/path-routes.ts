@@ -22,7 +22,7 @@ import { componentPages, type ComponentPagesOptions } from './component-pages.ts
 import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import { healthMetrics } from './health-metrics.ts';
-import type { Exposition } from './request-metrics.ts';
+import type { Exposition } from './exposition.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 

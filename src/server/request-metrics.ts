@@ -1,12 +1,7 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
+import { type Exposition, expositionOf } from './exposition.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
-
-/** Metrics in the exposition format of Prometheus. */
-export interface Exposition {
-  readonly contentType: string;
-  readonly text: string;
-}
 
 /** Request metrics for `/metrics`. */
 export interface RequestMetrics {
@@ -166,7 +161,7 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);
-      return { contentType: `${registry.contentType}; escaping=underscores`, text: await registry.metrics() };
+      return expositionOf(registry);
     },
   };
 }
