@@ -10,10 +10,10 @@ export async function acceptMessages(exchange: Exchange, protocol: string | unde
   const taken = exchange.closed ? undefined : exchange.takeConnection?.();
   if (taken === undefined) return undefined;
   const { request, socket, head } = taken;
-  const server = new WebSocketServer({
-    ...{ noServer: true, clientTracking: false, maxPayload: maxMessageBytes },
-    handleProtocols: () => protocol ?? false,
-  });
+  // The library does not take names with a slash (`SPDY/3.1+portforward.k8s.io`), which are no tokens.
+  delete request.headers['sec-websocket-protocol'];
+  const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessageBytes });
+  if (protocol !== undefined) server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${protocol}`));
   let accepted: WebSocket | undefined;
   // For an invalid handshake the library answers itself and does not call back.
   server.handleUpgrade(request, socket, head, (webSocket) => (accepted = webSocket));

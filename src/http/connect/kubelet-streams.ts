@@ -7,6 +7,7 @@ import { askFor } from '../proxy/tunnel.ts';
 /** What a kubelet may choose from, the best first. */
 const protocols = ['v5', 'v4', 'v3', 'v2'].map((version) => `${version}.channel.k8s.io`).concat('channel.k8s.io');
 const maxErrorBytes = 64 * 1024;
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface KubeletStreams {
   readonly connection: SpdyConnection;
@@ -28,7 +29,14 @@ export async function openKubeletStreams(target: ProxyTarget, left: Promise<unkn
     const words = error.message.replace(/^error dialing backend: /, '');
     throw new Error(`error sending request: Post "${url}": ${words}`, { cause: error });
   }
-  if (!opened.agreed) throw new Error(`unable to upgrade connection: ${await reasonOf(opened.answer)}`);
+  if (!opened.agreed) {
+    const { statusCode = 0, headers: told } = opened.answer;
+    if (redirections.has(statusCode) && told.location !== undefined) {
+      opened.answer.destroy();
+      throw new Error(`error sending request: Post "${told.location}": redirect not allowed`);
+    }
+    throw new Error(`unable to upgrade connection: ${await reasonOf(opened.answer)}`);
+  }
   const { answer, socket, head } = opened;
   const { connection = '', upgrade = '' } = answer.headers;
   if (!connection.toLowerCase().includes('upgrade') || !upgrade.toLowerCase().includes('spdy/3.1')) {

@@ -19,7 +19,8 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
   const { namespace, name, group = '', plural } = of;
   const store = storeOf(context, group, plural);
   const entry = await readObject(store, {
-    ...{ namespace, name, resource: { group, resource: plural } },
+    // The reference names the resource of the request, also for the node of a pod.
+    ...{ namespace, name, resource: { group: context.info.group, resource: context.info.resource } },
     ...{ resourceVersion: '', deadlineMs: context.clock.now() + readTimeoutMs },
   });
   // Decoded by the schema of its kind.

@@ -55,18 +55,19 @@ function problems(options: LogOptions, choosesStream: boolean): FieldError[] {
     errors.push(invalidField('limitBytes', limitBytes, 'must be greater than 0'));
   }
   if (sinceSeconds !== undefined && sinceTime !== undefined) {
-    errors.push(forbiddenField('', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
+    errors.push(forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified'));
   } else if (sinceSeconds !== undefined && sinceSeconds < 1) {
     errors.push(invalidField('sinceSeconds', sinceSeconds, 'must be greater than 0'));
   }
-  return choosesStream ? [...errors, ...streamProblems(stream, tailLines)] : errors;
+  if (choosesStream) return [...errors, ...streamProblems(stream, tailLines)];
+  return stream === undefined ? errors : [...errors, forbiddenField('stream', 'may not be specified')];
 }
 
 function streamProblems(stream = '', tailLines: number | undefined): FieldError[] {
   const errors: FieldError[] = [];
   if (!streams.includes(stream)) errors.push(notSupportedField('stream', stream, streams));
   if (stream !== allStreams && tailLines !== undefined) {
-    errors.push(forbiddenField('', '`tailLines` and specific `stream` are mutually exclusive for now'));
+    errors.push(forbiddenField('[]', '`tailLines` and specific `stream` are mutually exclusive for now'));
   }
   return errors;
 }

@@ -68,15 +68,15 @@ async function askKubelet(
   });
   exchange.onClose(() => sent.destroy());
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const fail = (words: string): void => {
+  const fail = (words: string, at = url): void => {
     if (words.includes('x509:')) onUntrusted();
-    reject(new StatusError({ code: 500, reason: '', message: `Get "${url}": ${words}` }));
+    reject(new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` }));
   };
   sent.once('response', (answer) => {
     const { statusCode = 0, headers } = answer;
     if ([301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined) {
       answer.destroy();
-      fail('redirects forbidden');
+      fail('redirects forbidden', headers.location);
     } else resolve(answer);
   });
   sent.on('error', (error) => fail(callWords(error, address)));

@@ -93,14 +93,14 @@ interface Destination extends Omit<CallAddress, 'port'> {
 }
 
 async function passOn({ context }: ConnectRequest, path: unknown, to: Destination): Promise<void> {
-  const wanted = typeof path === 'string' ? path : '';
+  const wanted = cleanPath(typeof path === 'string' ? path : '');
   const { exchange } = context;
   await proxyRequest(
     exchange,
     {
       ...to,
       port: to.port ?? (to.secure ? 443 : 80),
-      path: escapedPath(cleanPath(wanted)),
+      path: escapedPath(wanted),
       query: exchange.query,
       front: { scheme: '', host: '', prefix: prefixOf(context, wanted) },
     },

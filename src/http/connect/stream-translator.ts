@@ -115,7 +115,10 @@ class Session {
     }
     const stream = number === channels.stdin ? this.#stdin : number === channels.resize ? this.#resize : undefined;
     if (stream === undefined || message.length < 2) return undefined;
-    return stream.write(message.subarray(1)) ? undefined : stream.drained();
+    const data = message.subarray(1);
+    // Kubelets read one size after the other.
+    const sent = number === channels.resize && data.at(-1) !== 10 ? Buffer.concat([data, Buffer.from('\n')]) : data;
+    return stream.write(sent) ? undefined : stream.drained();
   }
 
   /** Resolves with what the kubelet says on its error stream when all output has come. */

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { posix } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
+import { internalError } from '../../api/status-errors.ts';
 import { LinkRewriter } from './link-rewriter.ts';
-import { ProxyError, type ProxyFront, type ProxyTarget } from './proxy-target.ts';
+import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
 
 /** What a server may call itself in links: by its address, or as it was asked. */
 export interface LinkHosts {
@@ -18,7 +20,7 @@ export function rewrittenLink(link: string, { scheme, host, prefix }: ProxyFront
   if (isElsewhere || !url.path.startsWith('/')) return link;
   const isAsAsked = url.host === asked && scheme === '' && host === '';
   const origin = isAsAsked ? originOf(url.scheme, url.host) : originOf(scheme, host);
-  const path = url.path.startsWith(prefix) ? url.path : `${prefix}${url.path}`;
+  const path = url.path.startsWith(prefix) ? url.path : posix.join(prefix, url.path);
   const hash = link.indexOf('#');
   const query = url.query === '' && !url.hasEmptyQuery ? '' : `?${url.query}`;
   return `${origin}${path}${query}${hash === -1 ? '' : link.slice(hash)}`;
@@ -28,15 +30,14 @@ function originOf(scheme: string, host: string): string {
   return `${scheme === '' ? '' : `${scheme}:`}${host === '' ? '' : `//${host}`}`;
 }
 
-/** Throws a ProxyError for what is no URL. */
+/** Throws a StatusError for what is no URL. */
 export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget, 'front'>, hosts: LinkHosts): string {
   if (front === undefined) return location;
   try {
     return rewrittenLink(location, front, hosts);
   } catch (error) {
     if (!(error instanceof GoUrlError)) throw error;
-    const message = `Internal error occurred: error trying to parse Location header: ${error.message}`;
-    throw new ProxyError(500, message, { cause: error });
+    throw internalError(`error trying to parse Location header: ${error.message}`, { cause: error });
   }
 }
 

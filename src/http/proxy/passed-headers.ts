@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Exchange, HeaderMap } from '../transport/exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
@@ -69,15 +70,10 @@ function isFront(lower: string, { front }: ProxyTarget, isUpgrade: boolean): boo
 
 function frontHeaders({ front, path }: ProxyTarget): string[] {
   if (front === undefined) return [];
-  const headers = ['X-Forwarded-Uri', joinPath(front.prefix, path)];
+  const headers = ['X-Forwarded-Uri', posix.join(front.prefix, path === '' ? '/' : path)];
   if (front.host !== '') headers.push('X-Forwarded-Host', front.host);
   if (front.scheme !== '') headers.push('X-Forwarded-Proto', front.scheme);
   return headers;
-}
-
-/** Joined with one slash; a trailing one stays. */
-export function joinPath(prefix: string, path: string): string {
-  return path.startsWith('/') ? `${prefix}${path}` : `${prefix}/${path}`;
 }
 
 /** Clients of HTTP/2 need not tell the length of a body. */

@@ -24,6 +24,12 @@ export interface ProxyTarget {
   readonly refusesRedirects?: boolean;
 }
 
+/** Path and query as they are sent. */
+export function targetOf({ path, query }: Pick<ProxyTarget, 'path' | 'query'>): string {
+  const sent = path === '' ? '/' : path;
+  return query === '' ? sent : `${sent}?${query}`;
+}
+
 /** How clients see the server. Links in HTML, and `Location`, are written for them. */
 export interface ProxyFront {
   /** Empty: not told to the server. */

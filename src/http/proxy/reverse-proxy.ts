@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
-import { ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
+import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './proxy-target.ts';
 
 /**
  * Passes a request on to another server, and its answer back: bodies both ways as they come, at the pace of the slower
@@ -116,7 +116,7 @@ async function sendOnce(exchange: Exchange, target: ProxyTarget, { body, signal 
   const { upstream, secure, host, port } = target;
   const sent = await upstream.request({
     ...{ method: exchange.method, secure, host, port },
-    target: target.query === '' ? target.path : `${target.path}?${target.query}`,
+    target: targetOf(target),
     headers: requestHeaders(exchange, target, body !== undefined),
   });
   exchange.onClose(() => sent.destroy());

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
-import { ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
+import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './proxy-target.ts';
 
 /** How long an error of the server may take to be passed on. */
 const errorTimeoutMs = 10_000;
@@ -34,7 +34,7 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
   await splice(client.socket, upgrade.socket);
 }
 
-/** Resolves to the server's answer. Throws a ProxyError when there is none, or one that makes no sense. */
+/** Resolves to the server's answer. Throws a ProxyError when there is none. */
 export async function askFor(
   target: ProxyTarget,
   method: string,
@@ -44,7 +44,7 @@ export async function askFor(
   const { upstream, secure, host, port } = target;
   const sent: ClientRequest = await upstream.request({
     ...{ method, secure, host, port, headers, ownConnection: true },
-    target: target.query === '' ? target.path : `${target.path}?${target.query}`,
+    target: targetOf(target),
   });
   const { promise, resolve, reject } = Promise.withResolvers<UpgradeAnswer>();
   exchange.onClose(() => sent.destroy());
@@ -53,12 +53,7 @@ export async function askFor(
     socket.on('error', () => socket.destroy());
     resolve({ agreed: true, answer, socket, head });
   });
-  sent.once('response', (answer) => {
-    const { statusCode = 0 } = answer;
-    if (statusCode >= 400) return resolve({ agreed: false, answer });
-    sent.destroy();
-    reject(new ProxyError(500, `invalid upgrade response: status code ${statusCode}`));
-  });
+  sent.once('response', (answer) => resolve({ agreed: false, answer }));
   let isConnected = false;
   sent.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => (isConnected = true)));
   sent.on('error', (error) => {
@@ -83,13 +78,17 @@ function headOf({ statusMessage = '', rawHeaders }: IncomingMessage): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The last answer on the client's connection. */
+/** The last answer on the client's connection. Throws a ProxyError for one that is no refusal. */
 export async function passRefusal(
   exchange: Exchange,
   answer: IncomingMessage,
   options: Pick<ProxyOptions, 'onStatus'>,
 ): Promise<void> {
-  const status = answer.statusCode ?? 502;
+  const status = answer.statusCode ?? 0;
+  if (status < 400) {
+    answer.destroy();
+    throw new ProxyError(500, `invalid upgrade response: status code ${status}`);
+  }
   options.onStatus(status);
   const timer = setTimeout(() => {
     answer.destroy();

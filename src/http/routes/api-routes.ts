@@ -61,7 +61,10 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, mediaTypes } = context.wireForms;
   // The reference has no per-kind routes for custom resources.
-  if (!scope.isUnstructured) refuseUnrepresented(exchange.header('accept'), isCollection ? collections : mediaTypes);
+  if (!scope.isUnstructured) {
+    const offered = isCollection ? collections : mediaTypes;
+    refuseUnrepresented(exchange.header('accept'), subresource?.name === 'log' ? ['text/plain', ...offered] : offered);
+  }
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { ownAddress, playStreams, type Results } from './play.ts';
+
+// What kube-apiserver did in the same cases; recorded by `node test/streams/record.ts`.
+const recorded = JSON.parse(readFileSync(new URL('testdata/recorded.json', import.meta.url), 'utf8')) as Results;
+
+/** Without an address that is not loopback, nothing is reached by `proxy`. */
+describe.skipIf(ownAddress() === undefined)('proxies and streams', () => {
+  let server: TestServer;
+  let results: Results;
+
+  beforeAll(async () => {
+    server = await startTestServer({}, {}, { config: { logging: { level: 'silent' } } });
+    results = await playStreams(server, server.scratchDir);
+  }, 60_000);
+
+  afterAll(() => server?.[Symbol.asyncDispose]());
+
+  test.each(recorded.proxies.map((each, index) => ({ ...each, index })))('$name', ({ index, ...expected }) => {
+    expect(results.proxies[index]).toEqual(expected);
+  });
+
+  test.each(recorded.sockets.map((each, index) => ({ ...each, index })))(
+    'a WebSocket: $name',
+    ({ index, ...expected }) => {
+      expect(results.sockets[index]).toEqual(expected);
+    },
+  );
+});
