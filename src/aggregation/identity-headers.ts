@@ -6,11 +6,6 @@ export const aggregatorHeaders = {
   'x-remote-group': 'system:masters',
 } as const;
 
-/** Headers with which clients could claim to be somebody else. */
-export function isIdentityHeader(name: string): boolean {
-  return name === 'x-remote-user' || name === 'x-remote-uid' || name === 'x-remote-group' || name.startsWith(extra);
-}
-
 const extra = 'x-remote-extra-';
 
 /** Headers that tell other servers who asks; names may repeat. The uid is told only if `withUid`. */
@@ -28,12 +23,11 @@ export function identityHeaders(
   ];
 }
 
-/** Tokens of header names (RFC 9110 section 5.6.2) without the percent sign, by which all other bytes are written. */
-const plain = /[0-9A-Za-z!#$&'*+.^_`|~-]/;
+/** Not in tokens of header names (RFC 9110 section 5.6.2), and the percent sign, by which they are written. */
+const special = /[^0-9A-Za-z!#$&'*+.^_`|~-]+/gu;
 
 function escapedKey(key: string): string {
-  return Array.from(Buffer.from(key), (byte) => {
-    const character = String.fromCharCode(byte);
-    return byte < 0x80 && plain.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
-  }).join('');
+  return key.replaceAll(special, (run) =>
+    Array.from(Buffer.from(run), (byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join(''),
+  );
 }

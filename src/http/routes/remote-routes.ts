@@ -1,6 +1,7 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { goPath, goQuery } from '../../api/go-request-url.ts';
 import { timeout } from '../../api/status-errors.ts';
+import { once } from '../../api/kept-by.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import type { CallAddress } from '../../outgoing/http-call.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
@@ -71,14 +72,19 @@ interface Passing extends RemoteRoutesOptions {
   readonly signal: AbortSignal;
 }
 
-/** The proxy is imported by the first request that needs it. */
-async function pass(context: RequestContext, passing: Passing): Promise<void> {
-  const { exchange } = context;
-  const { remote, address, signal, refusesRedirects } = passing;
+/** Imported by the first request that needs it. */
+const proxy = once(async () => {
   const [{ proxyRequest }, { ProxyError }] = await Promise.all([
     import('../proxy/reverse-proxy.ts'),
     import('../proxy/proxy-target.ts'),
   ]);
+  return { proxyRequest, ProxyError };
+});
+
+async function pass(context: RequestContext, passing: Passing): Promise<void> {
+  const { exchange } = context;
+  const { remote, address, signal, refusesRedirects } = passing;
+  const { proxyRequest, ProxyError } = await proxy();
   const host = address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
   try {
     await proxyRequest(
