@@ -28,6 +28,8 @@ let session: ClientHttp2Session;
 let answerWith: (request: IncomingMessage, response: ServerResponse) => void;
 let change: Partial<ProxyTarget> = {};
 let ended = 0;
+/** How long a request waits before it is passed on. */
+let delayMs = 0;
 const upstream = new Upstream();
 
 async function handle(exchange: Exchange): Promise<void> {
@@ -37,6 +39,7 @@ async function handle(exchange: Exchange): Promise<void> {
     front: { scheme: '', host: '', prefix: '/proxy' },
     ...change,
   };
+  if (delayMs > 0) await sleep(delayMs);
   try {
     await proxyRequest(exchange, target, {
       commonHeaders: { 'audit-id': 'id' },
@@ -114,6 +117,16 @@ async function askOver2(headers: NodeJS.Dict<string>, body?: string): Promise<He
   const heard = await text(stream);
   return { status: Number(received[':status']), headers: received, trailers, body: heard };
 }
+
+test('a body that ended without a byte before the request is passed on is none', async () => {
+  const framings: (string | undefined)[] = [];
+  answerWith = (incoming, response) => {
+    framings.push(incoming.headers['transfer-encoding']);
+    text(incoming).then(() => response.end('done'), response.destroy);
+  };
+  for (delayMs of [50, 0]) expect(await askOver2({ ':path': '/proxy/a' }, '')).toMatchObject({ body: 'done' });
+  expect(framings).toEqual([undefined, undefined]);
+});
 
 test('method, path, query and body pass as they are, and headers without those of the connection', async () => {
   let seen: { readonly [part: string]: unknown } = {};

@@ -63,11 +63,13 @@ async function sentBody(exchange: Exchange): Promise<Readable | undefined> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(true), bodyProbeMs);
   const readable = (): void => resolve(body.readableLength > 0);
-  body.once('readable', readable);
+  // A body that has ended before it was asked for only tells that.
+  const ended = (): void => resolve(false);
+  body.once('readable', readable).once('end', ended);
   const has = await promise;
   clearTimeout(timer);
-  body.off('readable', readable);
-  if (has) return body;
+  body.off('readable', readable).off('end', ended);
+  if (has && !body.readableEnded) return body;
   body.resume();
   return undefined;
 }
