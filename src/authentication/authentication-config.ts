@@ -37,6 +37,8 @@ export interface RequestHeaderConfig {
 export interface TokenWebhookConfig {
   /** A kubeconfig; undefined: no webhook. */
   readonly configFile: string | undefined;
+  /** Below the server's URL; absent: that URL is the webhook's. */
+  readonly apiPath?: string;
   /** API version of the reviews. */
   readonly version: string;
   /** How long answers are cached; 0: not at all. */

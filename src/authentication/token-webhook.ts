@@ -16,14 +16,14 @@ const group = 'authentication.k8s.io';
 
 /** Authenticates by a webhook that reviews tokens. */
 export async function tokenWebhookAuthenticator(context: AuthenticatorContext): Promise<Authenticator<PresentedToken>> {
-  const { configFile = '', version, cacheMs } = context.config.tokenWebhook;
+  const { configFile = '', apiPath, version, cacheMs } = context.config.tokenWebhook;
   if (!versions.includes(version)) {
     const supported = versions.map(goQuote).join(', ');
     throw new ConfigError(
       `unsupported authentication webhook version ${goQuote(version)}, supported versions are ${supported}`,
     );
   }
-  const webhook = await openReviewWebhook({ path: configFile, context });
+  const webhook = await openReviewWebhook({ path: configFile, apiPath, context });
   const asked = new AskedOutside({ webhook, version, context });
   const cached = cachedTokens(asked, context.clock, { knownMs: cacheMs, unknownMs: cacheMs });
   const own = context.accountTokens.audiences;

@@ -12,12 +12,16 @@ export interface AuthorizationConfig {
   readonly webhook: WebhookFlags;
   /** An AuthorizationConfiguration file, instead of modes. */
   readonly configFile: string | undefined;
+  /** Paths that everybody may ask for; with an asterisk at their end, all that begin so. */
+  readonly alwaysAllowPaths: readonly string[];
 }
 
 export interface WebhookFlags {
   /** A kubeconfig. */
   readonly configFile: string | undefined;
   readonly version: string;
+  /** Below the server's URL; absent: that URL is the webhook's. */
+  readonly apiPath?: string;
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
 }
@@ -27,6 +31,7 @@ export const authorizationDefaults: AuthorizationConfig = {
   policyFile: undefined,
   webhook: { configFile: undefined, version: 'v1beta1', authorizedTtlMs: 300_000, unauthorizedTtlMs: 30_000 },
   configFile: undefined,
+  alwaysAllowPaths: [],
 };
 
 /** An invalid combination of flags. */
@@ -34,11 +39,12 @@ const flagTimeoutMs = 30_000;
 
 /** The authorizers configured by flags, in the form of a file. */
 export function specsOfFlags({ modes, webhook }: AuthorizationConfig): readonly AuthorizerSpec[] {
-  const { configFile = '', version: reviewVersion, authorizedTtlMs, unauthorizedTtlMs } = webhook;
+  const { configFile = '', version: reviewVersion, authorizedTtlMs, unauthorizedTtlMs, apiPath } = webhook;
   const spec: WebhookSpec = {
     ...{ authorizedTtlMs, unauthorizedTtlMs, timeoutMs: flagTimeoutMs, reviewVersion },
     failurePolicy: 'NoOpinion',
     kubeconfigFile: configFile,
+    ...(apiPath === undefined ? {} : { apiPath }),
     matchConditions: [],
   };
   return modes.map((type) =>

@@ -6,6 +6,7 @@ import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { alwaysAllow, alwaysDeny } from './always.ts';
 import { type AuthorizationConfig, flagProblems, specsOfFlags } from './authorization-config.ts';
+import { allowingPaths } from './allowed-paths.ts';
 import { authorizerChain } from './authorizer-chain.ts';
 import { authorizerMeasures } from './authorizer-measures.ts';
 import type { AuthorizerSpec } from './configuration/authorizer-spec.ts';
@@ -92,7 +93,10 @@ export async function makeAuthorizer(table: readonly AuthorizerRow[], context: A
     const [problem] = flagProblems(config);
     if (problem !== undefined) throw new AuthorizationModeError(problem);
     const specs = specsOfFlags(config);
-    return await authorizerChain(specs, async (spec) => authorizerRow(spec.type, table).make(context, spec), measures);
+    const make = async (spec: AuthorizerSpec): Promise<Authorizer> =>
+      authorizerRow(spec.type, table).make(context, spec);
+    const chain = await authorizerChain(specs, make, measures);
+    return config.alwaysAllowPaths.length === 0 ? chain : allowingPaths(config.alwaysAllowPaths, chain);
   }
   const { reloadedAuthorizer } = await import('./configuration/reloaded-authorizer.ts');
   const kept = new Map<string, Promise<Authorizer>>();

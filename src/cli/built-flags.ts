@@ -31,6 +31,7 @@ import { auditFlags } from './audit-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
+import { delegationFlags } from './delegation-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
@@ -43,6 +44,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,
+  ...delegationFlags,
   ...kubeletFlags,
   ...metricsFlags,
   flag('admission-control-config-file', {

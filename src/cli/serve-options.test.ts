@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { configDefaults } from '../server/config.ts';
 import { controllerFlags } from './controller-flags.ts';
+import { delegationFlags } from './delegation-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import { flag } from './flag.ts';
 import { flagFacts } from './flag-facts.ts';
@@ -24,9 +25,10 @@ describe('the table of flags', () => {
     expect(names.length).toBe(172);
   });
 
-  test("knows all that are built, but for what the help of the reference hides and what is kube-controller-manager's", () => {
+  test("knows all that are built, but for what the help of the reference hides and other programs' flags", () => {
     const names = new Set(flagFacts.map(({ name }) => name));
-    const own = builtFlags.filter((each) => !names.has(each.name) && !controllerFlags.includes(each));
+    const others = [...controllerFlags, ...delegationFlags];
+    const own = builtFlags.filter((each) => !names.has(each.name) && !others.includes(each));
     expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([
       ['service-addresses', 'mapStringString'],
       ['apiserver-count', 'int'],

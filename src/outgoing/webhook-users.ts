@@ -1,6 +1,6 @@
 import type { PartContext } from '../api/part.ts';
 import { type KubeconfigUser, type Pem, readKubeconfigUsers } from './kubeconfig.ts';
-import { authorizationOf } from './review-webhook.ts';
+import { authorizationOf } from './kubeconfig-server.ts';
 
 /** How this server identifies itself to one webhook. */
 export interface WebhookUser {

@@ -21,6 +21,7 @@ export interface ServerConfig {
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
   readonly aggregation: AggregationConfig;
+  readonly delegation: DelegationConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
   /** Controllers to run: `name`, `-name`, or `*` for all that are on by default. */
@@ -67,6 +68,19 @@ export interface ServingConfig {
   readonly http2: boolean;
   /** Directives of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: readonly string[];
+}
+
+/** Of a server behind another one, which knows its users and decides what they may do. */
+export interface DelegationConfig {
+  /** Kubeconfigs of that server; undefined: this server is on its own. */
+  readonly authenticationKubeconfig: string | undefined;
+  readonly authorizationKubeconfig: string | undefined;
+  /** Does not ask it for its authorities. */
+  readonly skipsLookup: boolean;
+  /** Starts without its authorities if it cannot be asked. */
+  readonly toleratesLookupFailure: boolean;
+  /** Paths about which it is not asked. */
+  readonly alwaysAllowPaths: readonly string[];
 }
 
 export interface RequestConfig {
@@ -232,6 +246,13 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tolerationSeconds: { notReady: 300, unreachable: 300 },
   },
   aggregation: aggregationDefaults,
+  delegation: {
+    authenticationKubeconfig: undefined,
+    authorizationKubeconfig: undefined,
+    skipsLookup: false,
+    toleratesLookupFailure: false,
+    alwaysAllowPaths: ['/healthz', '/readyz', '/livez'],
+  },
   api: {
     runtimeConfig: new Map(),
     featureGates: new Map(),

@@ -72,7 +72,17 @@ import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
   await using opened = new AsyncDisposableStack();
-  return await startOn(config, wiring, opened);
+  return await startOn(await completeConfig(config, opened), wiring, opened);
+}
+
+/** A server behind another one learns from it how to know users. */
+async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack): Promise<ServerConfig> {
+  const { authenticationKubeconfig, authorizationKubeconfig } = config.delegation;
+  if ((authenticationKubeconfig ?? authorizationKubeconfig) === undefined) return config;
+  const { delegatedConfig } = await import('./delegation.ts');
+  const log = createLog(config.logging);
+  const onError = (error: unknown): void => log.error({ error }, 'the server in front could not be asked');
+  return delegatedConfig(config, partContext({ clock: systemClock, opened, onError }));
 }
 
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */

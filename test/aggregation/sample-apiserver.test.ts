@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/api/clock.ts';
-import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
-import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { EtcdProcess, etcdPath, freePort } from '../etcd-process.ts';
 import { Kubectl, kubectlPath } from '../kubectl/kubectl.ts';
-import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
+import type { TestServer } from '../server-fixture.ts';
+import { startFront } from './front-server.ts';
 
 // k8s.io/sample-apiserver, as .ci/install-components builds it.
 const program = join(
@@ -106,43 +104,6 @@ describe.skipIf(isMissing)('a real API server behind this one', () => {
     expect(body['items']).toEqual([]);
   });
 });
-
-/** A server that names users to others, and tells them how to believe it. */
-async function startFront(folder: string): Promise<TestServer> {
-  const { authority, admin } = await openCertificateStore({
-    folder: join(folder, 'proxy-pki'),
-    serverNames: { dnsNames: [], ipAddresses: [] },
-    clock: systemClock,
-  });
-  const file = async (name: string, text: string): Promise<string> => {
-    await writeFile(join(folder, name), text, { mode: 0o600 });
-    return join(folder, name);
-  };
-  const { authentication, authorization, aggregation } = configDefaults;
-  return startTestServer(
-    {},
-    {},
-    {
-      config: {
-        ...asAlone,
-        authorization: { ...authorization, modes: ['RBAC'] },
-        authentication: {
-          ...authentication,
-          requestHeader: {
-            ...{ clientCaFile: await file('proxy-ca.crt', authority), allowedNames: [], uidHeaders: ['X-Remote-Uid'] },
-            ...{ usernameHeaders: ['X-Remote-User'], groupHeaders: ['X-Remote-Group'] },
-            extraHeaderPrefixes: ['X-Remote-Extra-'],
-          },
-        },
-        aggregation: {
-          ...aggregation,
-          proxyClientCertFile: await file('proxy.crt', admin.certificate),
-          proxyClientKeyFile: await file('proxy.key', admin.key),
-        },
-      },
-    },
-  );
-}
 
 interface SampleOptions {
   readonly etcdUrl: string;

@@ -18,6 +18,8 @@ export interface WebhookSpec {
   readonly failurePolicy: 'NoOpinion' | 'Deny';
   /** Absolute path. */
   readonly kubeconfigFile: string;
+  /** Below the server's URL; absent: that URL is the webhook's. */
+  readonly apiPath?: string;
   /** Match conditions: the webhook is asked only if all hold. */
   readonly matchConditions: readonly string[];
 }

@@ -18,14 +18,14 @@ export async function openWebhookAuthorizer(
   spec: WebhookSpec,
   context: PartContext,
 ): Promise<Authorizer> {
-  const { kubeconfigFile: path, timeoutMs, matchConditions, reviewVersion } = spec;
+  const { kubeconfigFile: path, apiPath, timeoutMs, matchConditions, reviewVersion } = spec;
   if (!reviewVersions.includes(reviewVersion)) {
     const supported = reviewVersions.map(goQuote).join(', ');
     const what = `unsupported webhook authorizer version ${goQuote(reviewVersion)}`;
     throw new ConfigError(`${what}, supported versions are ${supported}`);
   }
   const [webhook, conditions] = await Promise.all([
-    openReviewWebhook({ path, context, timeoutMs }),
+    openReviewWebhook({ path, apiPath, context, timeoutMs }),
     compileAll(matchConditions),
   ]);
   // Metrics are shared by all webhooks of a server.

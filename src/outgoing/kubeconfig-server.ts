@@ -1,0 +1,87 @@
+import { readFile as readFileNow } from 'node:fs/promises';
+import type { PartContext } from '../api/part.ts';
+import { type Call, type CallAnswer, HttpCaller } from './http-call.ts';
+import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
+
+/** How long a token read from a file is cached. */
+const tokenAgeMs = 60_000;
+
+/** The server of a kubeconfig, called as its user. */
+export interface KubeconfigServer {
+  readonly url: URL;
+  /** Throws a CallError without a response. */
+  call(call: Omit<Call, 'headers' | 'address'>): Promise<CallAnswer>;
+}
+
+/**
+ * Opens the server of a kubeconfig file. The file is read once; certificate files it names are reloaded when they
+ * change. Throws a KubeconfigError.
+ */
+export async function openKubeconfigServer(
+  path: string,
+  context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>,
+): Promise<KubeconfigServer> {
+  const target = readKubeconfig(await context.readFile(path), path);
+  const pems: { [part in PemPart]?: string } = {};
+  let caller: HttpCaller | undefined;
+  const read = async (part: PemPart): Promise<void> => {
+    const pem = target[part];
+    if (pem === undefined) return;
+    pems[part] = await textOf(pem, context, (text) => {
+      pems[part] = text;
+      caller?.close();
+      caller = undefined;
+    });
+  };
+  await Promise.all((['authority', 'certificate', 'key'] as const).map(read));
+  context.onStop(() => caller?.close());
+  const authorization = authorizationOf(target, context);
+  return {
+    url: target.url,
+    async call(call) {
+      caller ??= new HttpCaller({
+        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
+        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+        rejectUnauthorized: !target.skipVerification,
+      });
+      const shown = await authorization();
+      const headers = {
+        ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
+        ...(shown === undefined ? {} : { authorization: shown }),
+      };
+      return caller.call({ ...call, headers });
+    },
+  };
+}
+
+type PemPart = 'authority' | 'certificate' | 'key';
+
+async function textOf(
+  pem: Pem,
+  { readFile }: Pick<PartContext, 'readFile'>,
+  changed: (text: string) => void,
+): Promise<string> {
+  return 'text' in pem ? pem.text : await readFile(pem.path, changed);
+}
+
+/** The `authorization` header of a user; undefined without. */
+export function authorizationOf(
+  { token, tokenFile, basic }: Pick<KubeconfigUser, 'token' | 'tokenFile' | 'basic'>,
+  { clock }: Pick<PartContext, 'clock'>,
+): () => Promise<string | undefined> {
+  if (tokenFile === undefined) {
+    const { username, password } = basic ?? { username: '', password: '' };
+    const encoded = Buffer.from(`${username}:${password}`).toString('base64');
+    const fixed = token !== undefined ? `Bearer ${token}` : basic === undefined ? undefined : `Basic ${encoded}`;
+    return () => Promise.resolve(fixed);
+  }
+  let read: { readonly text: string; readonly atMs: number } | undefined;
+  return async () => {
+    const now = clock.now();
+    if (read === undefined || now - read.atMs > tokenAgeMs) {
+      read = { text: (await readFileNow(tokenFile, 'utf8')).trim(), atMs: now };
+    }
+    return `Bearer ${read.text}`;
+  };
+}

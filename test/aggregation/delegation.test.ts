@@ -1,0 +1,164 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:http2';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
+import { configDefaults, type DelegationConfig } from '../../src/server/config.ts';
+import { ApiClient } from '../api-client.ts';
+import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
+import { startFront } from './front-server.ts';
+
+const group = 'tides.example';
+const tides = `/apis/${group}/v1/namespaces/default/tides`;
+
+function startBehind(kubeconfig: string, delegation: Partial<DelegationConfig> = {}): Promise<TestServer> {
+  return startTestServer(
+    {},
+    {},
+    {
+      config: {
+        ...asAlone,
+        authentication: { ...configDefaults.authentication },
+        delegation: {
+          ...configDefaults.delegation,
+          ...{ authenticationKubeconfig: kubeconfig, authorizationKubeconfig: kubeconfig, ...delegation },
+        },
+      },
+    },
+  );
+}
+
+describe('a server behind another one', () => {
+  const opened = new AsyncDisposableStack();
+  let front: ApiClient;
+  let behind: TestServer;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'binnacle-delegation-'));
+    opened.defer(() => rm(folder, { recursive: true, force: true }));
+    const host = opened.use(await startFront(folder));
+    front = opened.use(await ApiClient.connect(host));
+    behind = opened.use(await startBehind(host.kubeconfigPath));
+    await define(behind);
+    await register(front, Number(new URL(behind.url).port));
+  }, 60_000);
+
+  afterAll(() => opened.disposeAsync());
+
+  test('serves what is asked of the other', async () => {
+    await expect.poll(async () => (await front.exchange('GET', tides, {})).code, { timeout: 10_000 }).toBe(200);
+    const body = { apiVersion: `${group}/v1`, kind: 'Tide', metadata: { name: 'spring' } };
+    const created = await front.send('POST', tides, { body });
+    expect(created).toMatchObject({ code: 201, body: { metadata: { name: 'spring' } } });
+    const events = front.watch(`${tides}?watch=1&resourceVersion=0`);
+    expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'spring' } } });
+    await events.return(undefined);
+  });
+
+  test('knows the tokens of the other, and asks it what their users may do', async () => {
+    const accounts = '/api/v1/namespaces/default/serviceaccounts';
+    await front.send('POST', accounts, { body: { metadata: { name: 'pilot' } } });
+    const { body } = await front.send('POST', `${accounts}/pilot/token`, { body: { spec: {} } });
+    const { token } = body['status'] as { readonly token: string };
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await ask(behind, tides, headers)).toMatchObject({
+      code: 403,
+      text: expect.stringContaining('system:serviceaccount:default:pilot') as string,
+    });
+    await allow(front, 'pilot');
+    // A refusal is remembered for ten seconds, of one path.
+    await expect.poll(async () => (await ask(behind, `${tides}/spring`, headers)).code).toBe(200);
+    expect((await ask(behind, tides, { authorization: 'Bearer nonsense' })).code).toBe(401);
+  });
+
+  test('tells everybody how it is, and nobody else anything', async () => {
+    expect((await ask(behind, '/healthz', {})).code).toBe(200);
+    expect((await ask(behind, tides, {})).code).toBe(403);
+  });
+
+  test('believes users named in headers only of the other', async () => {
+    const claims = { 'x-remote-user': 'eve', 'x-remote-group': 'system:masters' };
+    expect((await ask(behind, tides, claims)).code).toBe(403);
+  });
+});
+
+test('a server whose host cannot be asked does not start, unless it may', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-delegation-'));
+  const path = join(folder, 'kubeconfig');
+  const config = {
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'c', users: [] },
+    clusters: [{ name: 'c', cluster: { server: 'https://127.0.0.1:1', 'insecure-skip-tls-verify': true } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: '' } }],
+  };
+  await writeFile(path, JSON.stringify(config));
+  await expect(startBehind(path)).rejects.toThrow('the host cannot be asked how to know users');
+  await using _tolerant = await startBehind(path, { toleratesLookupFailure: true });
+  await using _blind = await startBehind(path, { skipsLookup: true });
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function define(server: TestServer): Promise<void> {
+  using client = await ApiClient.connect(server);
+  const body = {
+    ...{
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `tides.${group}` },
+    },
+    spec: {
+      ...{
+        group,
+        scope: 'Namespaced',
+        names: { kind: 'Tide', plural: 'tides', singular: 'tide', listKind: 'TideList' },
+      },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  expect((await client.send('POST', path, { body })).code).toBe(201);
+}
+
+async function register(client: ApiClient, port: number): Promise<void> {
+  const spec = { type: 'ExternalName', externalName: 'localhost' };
+  await client.send('POST', '/api/v1/namespaces/default/services', { body: { metadata: { name: 'behind' }, spec } });
+  const service = { namespace: 'default', name: 'behind', port };
+  const version = { group, version: 'v1', groupPriorityMinimum: 2000, versionPriority: 10 };
+  const body = { metadata: { name: `v1.${group}` }, spec: { ...version, service, insecureSkipTLSVerify: true } };
+  expect((await client.send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { body })).code).toBe(201);
+}
+
+async function allow(client: ApiClient, account: string): Promise<void> {
+  const path = '/apis/rbac.authorization.k8s.io/v1';
+  const rules = [{ apiGroups: [group], resources: ['tides'], verbs: ['get', 'list'] }];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'tides' };
+  const subjects = [{ kind: 'ServiceAccount', namespace: 'default', name: account }];
+  const bodies: readonly (readonly [string, JsonObject])[] = [
+    ['clusterroles', { metadata: { name: 'tides' }, rules }],
+    ['clusterrolebindings', { metadata: { name: 'tides' }, roleRef, subjects }],
+  ];
+  for (const [plural, body] of bodies)
+    expect((await client.send('POST', `${path}/${plural}`, { body })).code).toBe(201);
+}
+
+/** Without a certificate. */
+async function ask(
+  { url }: TestServer,
+  path: string,
+  headers: { readonly [name: string]: string },
+): Promise<{ readonly code: number; readonly text: string }> {
+  const session = connect(url, { rejectUnauthorized: false });
+  try {
+    const stream = session.request({ ':path': path, ...headers });
+    const { promise, resolve, reject } = Promise.withResolvers<number>();
+    session.on('error', reject);
+    stream.on('error', reject).once('response', (answered) => resolve(Number(answered[':status'])));
+    const code = await promise;
+    let text = '';
+    for await (const chunk of stream.setEncoding('utf8')) text += String(chunk);
+    return { code, text };
+  } finally {
+    session.destroy();
+  }
+}
