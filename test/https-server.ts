@@ -18,9 +18,9 @@ export interface HttpsServerOptions {
   readonly folder: string;
   /** Besides `localhost`. */
   readonly dnsNames?: readonly string[];
-  /** Asks clients for certificates of this authority (PEM), and accepts those who have none. */
+  /** Requests client certificates of this authority (PEM), but accepts clients without one. */
   readonly clientAuthority?: string;
-  /** Requests for other protocols; absent: they are requests like any other. */
+  /** Handles upgrades; absent: they are ordinary requests. */
   readonly upgraded?: (request: IncomingMessage, socket: Duplex) => void;
 }
 

@@ -1,7 +1,7 @@
 import type { AdmissionOperation } from '../api/admission.ts';
 import type { PartContext } from '../api/part.ts';
 
-/** Told how long something took, and whether the request was refused. */
+/** Receives durations, and whether the request was rejected. */
 export type Observe = (tookMs: number, rejected: boolean) => void;
 
 export interface AdmissionMeasures {
@@ -13,7 +13,7 @@ const prefix = 'apiserver_admission';
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const summaryPeriodMs = 5 * 3_600_000;
 
-/** How long plugins take, and both phases as a whole. */
+/** Durations of plugins and of both phases. */
 export function admissionMeasures({ measure }: Pick<PartContext, 'measure'>): AdmissionMeasures {
   const ofPhase = { labelNames: ['type', 'operation', 'rejected'], help: 'Time of one phase of admission in seconds.' };
   const phases = measure({ name: `${prefix}_step_admission_duration_seconds`, type: 'histogram', buckets, ...ofPhase });

@@ -99,7 +99,7 @@ function exemptionOf({ namespace, user }: AdmissionAttributes, { settings: { exe
   return exempt.usernames.has(user.name) ? 'user' : undefined;
 }
 
-/** Whether there is an exemption; if so, tells of it. */
+/** Whether the request is exempt; records the exemption. */
 function isExempt(attributes: AdmissionAttributes, exemption: Exemption | undefined, { measures }: Context): boolean {
   if (exemption === undefined) return false;
   measures.exempted(attributes);

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 
-/** What a plugin that calls others to change an object remembers of one request between the two passes of admission. */
+/** What a mutating plugin remembers of a request between the two passes of admission. */
 export class Reinvocation {
   /** The object as they left it. */
   #output: KubernetesObject | undefined;
-  /** Those that want another call when the object changes after theirs. */
+  /** Those to be called again if the object changes after their call. */
   readonly #invoked = new Set<string>();
   readonly #due = new Set<string>();
 
@@ -21,7 +21,7 @@ export class Reinvocation {
     this.#invoked.add(uid);
   }
 
-  /** All that have been called so far, and want to be, are due again. */
+  /** All reinvocable ones called so far are due again. */
   changed(): void {
     for (const uid of this.#invoked) this.#due.add(uid);
     this.#invoked.clear();

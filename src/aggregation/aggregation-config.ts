@@ -2,10 +2,10 @@ import type { ServiceRouting } from '../outgoing/service-resolver.ts';
 
 /** How other API servers are reached. */
 export interface AggregationConfig extends ServiceRouting {
-  /** PEM files by which they know this server, and believe whom it names; undefined: none. */
+  /** PEM files of the client certificate that lets them trust the users named by this server; undefined: none. */
   readonly proxyClientCertFile: string | undefined;
   readonly proxyClientKeyFile: string | undefined;
-  /** Redirects of other servers are errors; otherwise clients get them. */
+  /** Rejects redirects of other servers instead of forwarding them. */
   readonly refusesRedirects: boolean;
 }
 

@@ -28,7 +28,7 @@ import { wantedServices } from './wanted-services.ts';
 
 export interface AggregatorOptions extends RemoteServicesOptions {
   readonly client: Client;
-  /** Writes APIServices although not all of them have been written yet. */
+  /** Writes APIServices before they are complete. */
   readonly registering: Client;
   readonly catalogue: LiveCatalogue;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ const recheckMs = 30_000;
 
 /**
  * Keeps the APIServices: those of this server's own versions, the conditions of all, and the versions of other servers
- * in the catalogue. It does nothing, and writes nothing, before somebody reads or writes APIServices.
+ * in the catalogue. It does and writes nothing before APIServices are first read or written.
  *
  * | state     | entered by                                             | does                              |
  * |-----------|--------------------------------------------------------|-----------------------------------|
@@ -80,7 +80,7 @@ export class Aggregator implements AsyncDisposable {
     this.#own = makeQueue({ ...rows, work: (name) => this.#settle(name) });
   }
 
-  /** Resolves when the servers that were known at the start have been asked what they serve. */
+  /** Resolves when discovery of the servers known at start has been requested. */
   get settled(): Promise<void> {
     return this.#asleep ? Promise.resolve() : this.awake().then(() => this.#discovery.settled());
   }
@@ -106,7 +106,7 @@ export class Aggregator implements AsyncDisposable {
 
   #registering: Promise<void> | undefined;
 
-  /** Tried again by the next use if it fails. */
+  /** Retried on the next use if it fails. */
   #register(): Promise<void> {
     this.#registering ??= this.#registration.begin().catch((error: unknown) => {
       this.#registering = undefined;

@@ -20,7 +20,7 @@ export function nameOf(group: string, version: string): string {
   return `${version}.${group}`;
 }
 
-/** Whether the server of an APIService answers, and why not. */
+/** Whether the server of an APIService is available, and why not. */
 export interface Availability {
   readonly status: 'True' | 'False' | 'Unknown';
   readonly reason: string;

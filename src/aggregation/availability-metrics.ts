@@ -33,7 +33,7 @@ export class AvailabilityMetrics {
     this.#availability.set(name, isAvailable);
   }
 
-  /** An APIService that was available is not any more. */
+  /** An APIService has become unavailable. */
   count(name: string, reason: string): void {
     this.#total.add({ name, reason });
   }

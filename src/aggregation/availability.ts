@@ -11,13 +11,13 @@ import { aggregatorHeaders } from './identity-headers.ts';
 const services = { group: '', version: 'v1', resource: 'services' } as const;
 const slices = { group: 'discovery.k8s.io', version: 'v1', resource: 'endpointslices' } as const;
 
-/** Discovery is cheap: a server that takes longer is not well. */
+/** Discovery is cheap: a slower server is unhealthy. */
 const timeoutMs = 5_000;
-/** Of several endpoints one that answers is enough. */
+/** One responding endpoint is enough. */
 const attempts = 5;
 
 export interface Checked {
-  /** The service behind which the server is. */
+  /** The service of the server. */
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
@@ -58,7 +58,7 @@ interface ServiceSpec {
   readonly ports?: readonly { readonly name?: string; readonly port?: number }[];
 }
 
-/** A service with an address of its own must have the port, and endpoints. */
+/** A service with a cluster IP must have the port, and endpoints. */
 async function endpointsFault(
   client: Pick<Client, 'list'>,
   { namespace, name, port }: Checked,

@@ -8,7 +8,7 @@ export const aggregatorHeaders = {
 
 const extra = 'x-remote-extra-';
 
-/** Headers that tell other servers who asks; names may repeat. The uid is told only if `withUid`. */
+/** Headers that name the user to other servers; names may repeat. The UID is included only if `withUid`. */
 export function identityHeaders(
   { name, uid, groups, extra: values }: UserInfo,
   { withUid }: { readonly withUid: boolean },

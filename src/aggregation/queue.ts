@@ -1,11 +1,11 @@
-/** Keys to work on, one worker a key, retried after failures. */
+/** Keys to process, one worker per key, retried after failures. */
 export interface Queue extends AsyncDisposable {
   start(): void;
   add(key: string): void;
   addAfter(key: string, delayMs: number): void;
 }
 
-/** `again`: work that has to wait for something without events. */
+/** `again`: work that waits for something without events. */
 export type QueueWork = (key: string) => Promise<'again' | undefined>;
 
 export type MakeQueue = (options: {

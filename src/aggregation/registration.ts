@@ -25,7 +25,7 @@ const all = { ...apiServices, namespace: '' };
  */
 export class Registration {
   readonly #options: RegistrationOptions;
-  /** Stored when this server first looked. */
+  /** Stored when this server first read them. */
   readonly #atStart = new Set<string>();
   readonly #settled = new Set<string>();
 
@@ -42,7 +42,7 @@ export class Registration {
     await Promise.all([...names].map((name) => this.settle(name, stored.get(name))));
   }
 
-  /** Writes one of them, if there is anything to write. */
+  /** Writes one of them, if needed. */
   async settle(name: string, stored: ApiService | undefined): Promise<void> {
     await this.#write(name, stored, this.#wanted().get(name));
     this.#settled.add(name);
@@ -74,7 +74,7 @@ export class Registration {
   }
 }
 
-/** Whoever was first has caused an event that leads back here. */
+/** The first writer has caused an event that leads back here. */
 async function unlessRaced(write: Promise<unknown>): Promise<void> {
   try {
     await write;

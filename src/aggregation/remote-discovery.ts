@@ -11,23 +11,23 @@ import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-disc
 const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const timeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
-/** What a server serves can change without an event. */
+/** The resources of a server can change without an event. */
 const refreshMs = 60_000;
 const firstDelayMs = 500;
 
-/** What a server told, of all of its versions. */
+/** The discovery of a server, for all of its versions. */
 interface Fetched {
   readonly etag: string | undefined;
   readonly resources: ReadonlyMap<string, readonly JsonObject[]>;
 }
 
-/** Keeps what other servers tell of their resources. */
+/** Keeps the discovery of other servers. */
 export class RemoteDiscovery implements AsyncDisposable {
   readonly #remote: RemoteServices;
   readonly #queue: Queue;
   /** One server may have several versions. */
   readonly #fetched = new WeakMap<RemoteServer, Fetched>();
-  /** Versions that have been asked for, whatever came of it. */
+  /** Versions that have been requested, successfully or not. */
   readonly #asked = new Map<string, PromiseWithResolvers<void>>();
 
   constructor(remote: RemoteServices, makeQueue: MakeQueue) {
@@ -36,7 +36,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     this.#queue.start();
   }
 
-  /** An APIService has come, or changed. */
+  /** An APIService was added or changed. */
   add(name: string): void {
     if (!this.#asked.has(name)) this.#asked.set(name, Promise.withResolvers());
     this.#queue.add(name);
@@ -47,7 +47,7 @@ export class RemoteDiscovery implements AsyncDisposable {
     this.#asked.delete(name);
   }
 
-  /** Resolves when each has been asked. */
+  /** Resolves when all have been requested. */
   async settled(): Promise<void> {
     await Promise.all([...this.#asked.values()].map(({ promise }) => promise));
   }
@@ -66,7 +66,7 @@ export class RemoteDiscovery implements AsyncDisposable {
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
-      // The condition of the APIService tells why; what the server told before still helps.
+      // The condition of the APIService has the reason; the last known state is still useful.
       this.#remote.tell(name, { resources: service.entry.told?.resources ?? [], isFresh: false });
       return 'again';
     } finally {

@@ -12,7 +12,7 @@ import { documentsIn, swaggerPart } from './told-openapi.ts';
 const headers = { 'x-remote-user': 'system:aggregator', accept: 'application/json' } as const;
 const timeoutMs = 60_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
-/** What a server serves can change without an event; documents are asked for with their ETag. */
+/** Schemas of a server can change without an event; documents are requested with their ETag. */
 const refreshMs = 60_000;
 
 interface Fetched {
@@ -22,7 +22,7 @@ interface Fetched {
 
 const nothing: SwaggerPart = { paths: new Map(), definitions: new Map(), parameters: new Map() };
 
-/** Keeps what other servers tell of their schemas. */
+/** Keeps the OpenAPI documents of other servers. */
 export class RemoteOpenApi implements AsyncDisposable {
   readonly #remote: RemoteServices;
   readonly #queue: Queue;
@@ -34,9 +34,9 @@ export class RemoteOpenApi implements AsyncDisposable {
     this.#queue.start();
   }
 
-  /** An APIService has come, or changed. */
+  /** An APIService was added or changed. */
   add(name: string): void {
-    // Servers that do not answer are not asked for more than discovery.
+    // Only discovery is requested from servers that do not respond.
     if (this.#remote.get(name)?.entry.isAvailable === true) this.#queue.add(name);
   }
 
@@ -54,7 +54,7 @@ export class RemoteOpenApi implements AsyncDisposable {
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
-      // The condition of the APIService tells why; what the server told before still helps.
+      // The condition of the APIService has the reason; the last known state is still useful.
       return 'again';
     }
   }

@@ -40,7 +40,7 @@ export class RemoteServices implements Disposable {
     return [...this.#byName.keys()];
   }
 
-  /** Names of those behind a service, whose addresses are asked for again. */
+  /** Names of those behind a service, whose addresses are resolved again. */
   behind(namespace: string, name: string): readonly string[] {
     const found = [...this.#byName].filter(([, each]) => each.namespace === namespace && each.name === name);
     for (const [, { server }] of found) server.forgetAddresses();
@@ -62,17 +62,17 @@ export class RemoteServices implements Disposable {
     if (before !== undefined && before.server !== server) before.server[Symbol.dispose]();
   }
 
-  /** What the server of one has told. */
+  /** The discovery of its server. */
   tell(name: string, told: ToldResources): void {
     const service = this.#byName.get(name);
     if (service === undefined) return;
     const before = service.entry.told;
-    // Asked again and again, it mostly tells the same.
+    // Repeated requests mostly return the same.
     if (before?.isFresh === told.isFresh && isDeepStrictEqual(before.resources, told.resources)) return;
     this.#put(name, { ...service, entry: { ...service.entry, told } });
   }
 
-  /** What it has told of its schemas. */
+  /** Its OpenAPI documents. */
   tellOpenApi(name: string, openApi: ToldOpenApi): void {
     const service = this.#byName.get(name);
     if (service === undefined) return;
@@ -89,7 +89,7 @@ export class RemoteServices implements Disposable {
     service.server[Symbol.dispose]();
   }
 
-  /** Connections made with credentials that are no longer ours end. */
+  /** Closes connections with outdated credentials. */
   renewCredentials(): void {
     for (const [name, service] of this.#byName) {
       const server = new RemoteServer({ ...service.server.options, credentials: this.#options.credentials() });

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 
-/** A server has told something that makes no sense. */
+/** A server returned an invalid document. */
 export class DiscoveryError extends Error {
   override readonly name = 'DiscoveryError';
   readonly code = 'DISCOVERY';
@@ -19,7 +19,7 @@ export function resourcesOfList(list: JsonValue): ReadonlyMap<string, readonly J
   return found;
 }
 
-/** Only what the format has, in its order. */
+/** Only fields of the format, in its order. */
 function resourceOf(told: JsonObject): JsonObject {
   const subresources = objectsIn(told, 'subresources').map((each): JsonObject => ({
     subresource: textIn(each, 'subresource'),
@@ -39,7 +39,7 @@ function resourceOf(told: JsonObject): JsonObject {
   };
 }
 
-/** Clients expect that there is one. */
+/** Clients expect one. */
 function kindIn({ responseKind }: JsonObject): JsonObject {
   const { group = '', version = '', kind = '' } = isJsonObject(responseKind) ? responseKind : {};
   return { group: textOf(group), version: textOf(version), kind: textOf(kind) };

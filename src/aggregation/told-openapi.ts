@@ -5,8 +5,8 @@ import type { SwaggerPart } from '../catalogue/remote-version.ts';
 import { DiscoveryError } from './told-discovery.ts';
 
 /**
- * What an OpenAPI document of version 2 says of the paths with a prefix. Definitions stay that these paths use, or none at
- * all.
+ * The part of an OpenAPI v2 document for paths with a prefix. Includes the definitions that these paths use, or no
+ * definitions at all.
  */
 export function* swaggerPart(document: JsonValue, prefix: string): Work<SwaggerPart> {
   const named: Named = { definitions: section(document, 'definitions'), parameters: section(document, 'parameters') };
@@ -44,7 +44,7 @@ function* texts(entries: readonly (readonly [string, JsonValue])[]): Work<Readon
   return found;
 }
 
-/** What values refer to, and that in turn. */
+/** Everything that values refer to, transitively. */
 function* closureOf(values: readonly JsonValue[], named: Named): Work<ReadonlySet<string>> {
   const found = new Set<string>();
   const open = [...values];
@@ -99,7 +99,7 @@ function referencesIn(text: string): Reference[] {
   });
 }
 
-/** The documents of version 3 that a server has, and where. */
+/** The OpenAPI v3 documents of a server, and their paths. */
 export function documentsIn(index: JsonValue): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(section(index, 'paths')).flatMap(([name, entry]) => {

@@ -4,10 +4,10 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { apiServices, nameOf } from './api-service.ts';
 
-/** On an APIService that servers make by themselves. */
+/** On APIServices that servers create automatically. */
 export const automanagedLabel = 'kube-aggregator.kubernetes.io/automanaged';
 
-/** `onstart`: put right by each start of a server, and else left as people change it. `true`: always put right. */
+/** `onstart`: reconciled at each start of a server, otherwise left to users. `true`: always reconciled. */
 export type Management = 'onstart' | 'true';
 
 export interface WantedService {
@@ -20,7 +20,7 @@ export interface WantedService {
   };
 }
 
-/** The APIServices of all that this server serves itself, by name. That of APIServices needs none. */
+/** The APIServices of this server's own versions, by name. The version of APIServices itself needs none. */
 export const wantedServices = keptBy((catalogue: Catalogue): ReadonlyMap<string, WantedService> => {
   const wanted = new Map<string, WantedService>();
   for (const group of catalogue.allGroups()) {

@@ -2,7 +2,7 @@ import type { Soon } from './soon.ts';
 import type { Status } from './status.ts';
 import type { UserInfo } from './user.ts';
 
-/** How much an audit event tells, least first. */
+/** Audit levels, least detailed first. */
 export const auditLevels = ['None', 'Metadata', 'Request', 'RequestResponse'] as const;
 export type AuditLevel = (typeof auditLevels)[number];
 
@@ -22,7 +22,7 @@ export interface AuditAnnotations {
   annotate(key: string, value: () => string, level?: AuditLevel): void;
 }
 
-/** The object that a request is about, as far as the request tells. */
+/** The object of a request, as far as it is known. */
 export interface AuditedObject {
   readonly resource: string;
   readonly namespace: string;

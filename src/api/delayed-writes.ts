@@ -1,10 +1,10 @@
 import type { Soon } from './soon.ts';
 
-/** Writes that are made a little later than they are due: all of them are made first for those who need to see them. */
+/** Delayed writes, which are flushed before anyone reads their effects. */
 export class DelayedWrites {
   readonly #sources: ((namespace: string) => Soon<void>)[] = [];
 
-  /** `flush` writes what is due, and returns undefined if there is nothing; it does not throw. */
+  /** `flush` makes pending writes, returning undefined if there are none; it does not throw. */
   add(flush: (namespace: string) => Soon<void>): void {
     this.#sources.push(flush);
   }

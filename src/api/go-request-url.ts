@@ -1,4 +1,4 @@
-/** As they are written whether or not they are escaped. */
+/** Kept as they are, escaped or not. */
 const plainPath = /^[\w\-.~$&+,/:;=@]*$/;
 const plainQuery = /^[\w\-.~]*(?:=[\w\-.~]*)?$/;
 

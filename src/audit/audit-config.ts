@@ -1,4 +1,4 @@
-/** What is audited, and where events go. */
+/** Which requests are audited, and where events are sent. */
 export interface AuditConfig {
   /** Of an audit.k8s.io/v1 Policy; undefined: nothing is audited. */
   readonly policyFile: string | undefined;

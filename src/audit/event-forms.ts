@@ -38,7 +38,7 @@ export function eventJson(event: AuditEvent, { isItem = false } = {}): string {
   return `{${parts.join(',')}}`;
 }
 
-/** What a webhook is sent. */
+/** The body sent to a webhook. */
 export function eventListJson(events: readonly AuditEvent[]): string {
   const items = events.map((event) => eventJson(event, { isItem: true })).join(',');
   return `{"kind":"EventList","apiVersion":${quoteJson(auditVersion)},"metadata":{},"items":[${items}]}\n`;
@@ -96,7 +96,7 @@ function objectRef(ref: AuditedObject): JsonObject {
 function statusOf(status: Partial<Status>): JsonObject {
   const { continue: _continue, ...rest } = status;
   const whole = { code: 0, ...rest };
-  // What is absent is not written.
+  // Absent fields are omitted.
   const { kind: _kind, apiVersion: _apiVersion, ...shown } = statusObject(whole as Status);
   return shown;
 }

@@ -75,7 +75,7 @@ const policySchema = struct('Policy', [
 type Written<T> = { readonly [Field in keyof T]?: T[Field] };
 type WrittenRule = Written<Omit<PolicyRule, 'resources'>> & { readonly resources?: readonly Written<GroupResources>[] };
 
-/** Reads a policy; what it does not know of fields is ignored. Throws a ConfigError. */
+/** Reads a policy, ignoring unknown fields. Throws a ConfigError. */
 export async function readAuditPolicy(yaml: string, path: string): Promise<AuditPolicy> {
   const refuse = (why: string): ConfigError => new ConfigError(`loading audit policy file: ${why}: from file ${path}`);
   const document = await readConfigurationDocument(yaml, {

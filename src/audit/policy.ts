@@ -3,7 +3,7 @@ import type { AuthorizationAttributes } from '../api/authorization.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { AuditPolicy, GroupResources, PolicyRule } from './policy-file.ts';
 
-/** What a policy says of a request. */
+/** The decision of a policy on a request. */
 export interface AuditDecision {
   readonly level: AuditLevel;
   readonly omitStages: ReadonlySet<AuditStage>;

@@ -41,10 +41,10 @@ interface PendingAnnotation {
   readonly level: AuditLevel;
 }
 
-/** What a body tells of its object. */
+/** What a body reveals about its object. */
 export type BodyMeta = Partial<Pick<AuditedObject, 'name' | 'namespace' | 'uid' | 'resourceVersion'>>;
 
-/** The event of one request, while it grows. It begins with what authentication adds, before the policy is asked. */
+/** The event of one request while it is built, from authentication on, before the policy is evaluated. */
 export class RequestAudit implements AuditAnnotations {
   readonly #auditor: Auditor;
   readonly #annotations = new Map<string, string>();
@@ -62,12 +62,12 @@ export class RequestAudit implements AuditAnnotations {
     this.#auditor = auditor;
   }
 
-  /** Whether the policy has been asked. */
+  /** Whether the policy has been evaluated. */
   get isDecided(): boolean {
     return this.#decision !== undefined;
   }
 
-  /** Asks the policy; false: the request is not audited. */
+  /** Evaluates the policy; false: the request is not audited. */
   begin(request: AuditedRequest): boolean {
     const decision = this.#auditor.decide(request.attributes);
     this.#auditor.measures.decided(decision.level);
@@ -88,7 +88,7 @@ export class RequestAudit implements AuditAnnotations {
     else if (this.logs(level) && !this.#annotations.has(key)) this.#annotations.set(key, value());
   }
 
-  /** Whether events of this request tell what belongs to a level. */
+  /** Whether events of this request include data of a level. */
   logs(level: AuditLevel): boolean {
     return this.#decision !== undefined && isAtLeast(this.#decision.level, level);
   }
@@ -97,7 +97,7 @@ export class RequestAudit implements AuditAnnotations {
     this.#impersonated = { user, constraint };
   }
 
-  /** Adds what the body tells of its object to what the path tells. */
+  /** Completes the object reference of the path from the body. */
   addMeta(meta: BodyMeta): void {
     const ref = this.#objectRef;
     if (ref === undefined) return;

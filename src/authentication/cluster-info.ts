@@ -27,7 +27,7 @@ const lists = {
 } as const;
 
 /**
- * What is told already and what this server adds to it: servers of one store may have different flags. Throws for what
+ * Existing contents and those of this server: servers of one store may have different flags. Throws for what
  * cannot be read.
  */
 export function combinedClusterInfo(told: ClusterInfo, own: OwnInfo, nowMs: number): ClusterInfo {

@@ -48,7 +48,7 @@ export class CatalogueVersion {
     return this.remote !== undefined || this.resources.length > 0;
   }
 
-  /** The priority of what this server has of it and would serve; undefined if there is nothing. */
+  /** The priority of this server's own part; undefined if it has none. */
   get localPriority(): VersionPriority | undefined {
     return this.members.find(({ served }) => served)?.priority;
   }

@@ -91,7 +91,7 @@ export class Catalogue {
     return this.#groups.get(group)?.version(version)?.remote;
   }
 
-  /** All groups, with versions that nobody serves too. */
+  /** All groups, including unserved versions. */
   allGroups(): readonly CatalogueGroup[] {
     // No group name sorts after a tilde.
     return this.#groups.slice('', '~');

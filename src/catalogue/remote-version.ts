@@ -13,21 +13,21 @@ export interface RemoteVersion {
   readonly server: RemoteServer;
   /** Whether its server is known to answer. */
   readonly isAvailable: boolean;
-  /** Absent until its server has been asked. */
+  /** Absent until its discovery has been requested. */
   readonly told?: ToldResources;
-  /** Absent until its server has told. */
+  /** Absent until its server has responded. */
   readonly openApi?: ToldOpenApi;
 }
 
-/** What a server has told of the resources of a version. */
+/** The discovery of a version. */
 export interface ToldResources {
   /** As in aggregated discovery (KEP-3352). */
   readonly resources: readonly JsonObject[];
-  /** Whether that is what it tells now. */
+  /** Whether it is current. */
   readonly isFresh: boolean;
 }
 
-/** What a server has told of its schemas. */
+/** The schemas of a server. */
 export interface ToldOpenApi {
   readonly v2: SwaggerPart;
   /** Documents of version 3 by name, such as `apis/example.com/v1`, and where the server has them. */

@@ -107,7 +107,7 @@ function refuseHalves({ serving, api, authentication, storage: { etcd } }: Serve
   }
 }
 
-/** There is nothing newer than the release itself. */
+/** Nothing is newer than the release itself. */
 function refuseForward({ api }: ServerConfig): void {
   if (api.emulatedVersion !== configDefaults.api.emulatedVersion) return;
   const given = [

@@ -56,13 +56,13 @@ function typeWord(tree: JsonTree): string {
   return typeof tree === 'boolean' ? 'bool' : 'string';
 }
 
-/** The error for a kind that nobody knows. */
+/** The error for an unknown kind. */
 export function notRegistered({ group, version, kind }: GroupVersionKind): string {
   const apiVersion = goQuote(formatApiVersion(group, version));
   return `no kind ${goQuote(kind)} is registered for version ${apiVersion} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
-/** A kind with what it lacks taken from the expected one. */
+/** A kind, completed from the expected one. */
 export function withDefaults(actual: GroupVersionKind, expected: GroupVersionKind): GroupVersionKind {
   const kind = actual.kind === '' ? expected.kind : actual.kind;
   if (actual.version !== '') return { ...actual, kind };

@@ -24,13 +24,13 @@ export class ConfigurationDocumentError extends Error {
   }
 }
 
-/** What a document must be. */
+/** What is expected of a document. */
 export interface DocumentForm {
   readonly kind: string;
   /** As `apiVersion` names them. */
   readonly versions: readonly string[];
   readonly schema: Schema;
-  /** The kind of a document that does not say what it is; absent: there must be none. */
+  /** The kind of documents without one; absent: a kind is required. */
   readonly assumed?: GroupVersionKind;
 }
 
@@ -44,13 +44,13 @@ export interface NamedDocument {
   readonly object: JsonObject;
 }
 
-/** A document that does not say what it is, or is something else. */
+/** A document without a kind, or of another kind. */
 export class ForeignDocumentError extends Error {
   override readonly name = 'ForeignDocumentError';
   readonly code = 'FOREIGN_DOCUMENT';
 }
 
-/** Whether it says that a document cannot be read. */
+/** Whether it reports an unreadable document. */
 export function isDocumentError(error: unknown): error is Error {
   return documentErrors.some((each) => error instanceof each);
 }
@@ -75,7 +75,7 @@ export function* readingDocument(
   return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors] };
 }
 
-/** The first character that is no white space. */
+/** The first non-whitespace character. */
 function startsAsJson(bytes: Uint8Array): boolean {
   return bytes.find((byte) => byte > 0x20) === 0x7b;
 }

@@ -61,7 +61,7 @@ test.each(allSerializers)(
           expect(comparable(encodeJson(of.schema, read(of, serializer, body))), of.kind.kind).toBe(comparable(text));
           const reversed = Object.fromEntries(Object.entries(object).toReversed());
           const again = render(serializer, encodeJson(of.schema, reversed));
-          // CBOR chooses an order at random.
+          // CBOR uses a random order.
           if (isCbor) expect(again.length, of.kind.kind).toBe(body.length);
           else expect(again.equals(body), of.kind.kind).toBe(true);
         }

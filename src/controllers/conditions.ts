@@ -1,4 +1,4 @@
-/** A condition as it is stored. */
+/** A stored condition. */
 export type StoredCondition = {
   readonly type?: string;
   readonly status?: string;
@@ -15,7 +15,7 @@ export type NewCondition = {
   readonly message: string;
 };
 
-/** The conditions with one of its type replaced, or added at the end; its time changes with its status alone. */
+/** The conditions with one of its type replaced or appended; its time changes only with its status. */
 export function withCondition<C extends StoredCondition>(
   conditions: readonly C[],
   condition: NewCondition,

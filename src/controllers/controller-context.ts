@@ -14,7 +14,7 @@ export interface ControllerSettings {
   /** PEM of the authority by which clients within the cluster verify the server. */
   readonly rootCa: string;
   readonly accountTokens: AccountTokens;
-  /** What the server has put off writing. */
+  /** Delayed writes of the server. */
   readonly delayed: DelayedWrites;
   readonly kinds: ServedKinds;
 }

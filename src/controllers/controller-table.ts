@@ -15,7 +15,7 @@ export interface ControllerRow {
   readonly account?: string | { readonly own: true };
   /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
-  /** Gates that are all on where it runs. */
+  /** Gates that must all be enabled. */
   readonly gates?: readonly string[];
   /** Keeps running beside a kube-controller-manager, which lacks this controller or disables it by default. */
   readonly goesOnBesideOthers?: boolean;

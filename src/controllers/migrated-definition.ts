@@ -7,7 +7,7 @@ import type { StorageVersionMigration } from '../schema/kubernetes/generated/typ
 import { isTrue, type NewCondition } from './conditions.ts';
 import type { ControllerContext } from './controller-context.ts';
 
-// What a definition of custom resources says of the migration of its objects.
+// The migration of custom resources in the status of their definition.
 
 type StoredMigration = KubernetesObject & StorageVersionMigration;
 type StoredDefinition = KubernetesObject & CustomResourceDefinition;
@@ -21,7 +21,7 @@ const definitions = {
 const manager = 'migration-runner-controller';
 const type = 'StorageMigrating';
 
-/** Migrations of other kinds have no definition, and nothing is told. */
+/** Does nothing for other kinds, which have no definition. */
 export async function beginDefinitionMigration(context: ControllerContext, migration: StoredMigration): Promise<void> {
   const definition = await definitionOf(context, migration);
   if (definition === undefined) return;
@@ -29,7 +29,7 @@ export async function beginDefinitionMigration(context: ControllerContext, migra
   await tell(context, definition, { condition: { type, status: 'True', reason: 'MigrationRunning', message } });
 }
 
-/** When all objects are rewritten, and the definition is still the same, no other version than the present is stored. */
+/** Once all objects are rewritten and the definition is unchanged, only the current version is stored. */
 export async function endDefinitionMigration(context: ControllerContext, migration: StoredMigration): Promise<void> {
   const definition = await definitionOf(context, migration);
   if (definition === undefined) return;

@@ -7,7 +7,7 @@ export interface Remains {
   /** Number of objects by pending finalizer. */
   readonly finalizers: ReadonlyMap<string, number>;
   readonly errors: readonly string[];
-  /** Versions of other servers of which is not known what they have. */
+  /** Versions of other servers with unknown resources. */
   readonly unknown?: readonly string[];
 }
 

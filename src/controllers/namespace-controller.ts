@@ -143,7 +143,7 @@ export class NamespaceController implements AsyncDisposable {
   }
 }
 
-/** Whether there may be more than is known. */
+/** Whether there may be unknown ones. */
 function hasFailed({ told: { errors, unknown = [] } }: Content): boolean {
   return errors.length > 0 || unknown.length > 0;
 }

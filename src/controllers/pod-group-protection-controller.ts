@@ -83,7 +83,7 @@ function isHeldWhileDeleted({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
 }
 
-/** Of a pod as its schema has decoded it. */
+/** The fields read of a decoded pod. */
 function isActive(pod: StoredPod): boolean {
   return groupOf(pod) !== undefined && !hasEnded(pod);
 }

@@ -5,9 +5,9 @@ export interface ServedKind extends GroupVersionKind {
   readonly schema: Schema;
 }
 
-/** The kinds that are served now. */
+/** The currently served kinds. */
 export interface ServedKinds {
-  /** Those of a resource; of resources of any group if that is empty. */
+  /** Those of a resource, in any group if the group is empty. */
   ofResource(resource: GroupVersionResource): readonly ServedKind[];
   ofKind(kind: GroupVersionKind): ServedKind | undefined;
 }

@@ -32,7 +32,7 @@ const commonUnset: NewCondition = {
   ...{ reason: 'CommonEncodingVersionUnset', message: 'Common encoding version unset' },
 };
 
-/** Removes what StorageVersions say of servers that have no Lease: no such server will store anything any more. */
+/** Removes servers without a Lease from StorageVersions, as they will not store anything any more. */
 export class StorageVersionGarbageCollector implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #loop: ControlLoop;

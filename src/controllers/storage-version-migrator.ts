@@ -24,7 +24,7 @@ const manager = 'storage-version-migrator-controller';
 /** How long the resource of a new migration may be unknown. */
 const patienceMs = 60_000;
 const neededVerbs = ['update', 'patch', 'list'];
-/** What a later attempt may not meet again. */
+/** An error that a later attempt may not encounter. */
 const passingReasons = ['ServerTimeout', 'TooManyRequests', 'ServiceUnavailable', 'InternalError', 'Timeout'] as const;
 
 interface Progress {
@@ -110,7 +110,7 @@ export class StorageVersionMigrator implements AsyncDisposable {
     return 'goes on';
   }
 
-  /** One at a time of each resource, the oldest first. */
+  /** One at a time per resource, oldest first. */
   #isNext(migration: StoredMigration): boolean {
     const waiting = this.#ofResource(migration).filter((each) => !hasEnded(each));
     if (waiting.some(({ status }) => isTrue(status?.conditions, 'Running'))) return false;
@@ -119,7 +119,7 @@ export class StorageVersionMigrator implements AsyncDisposable {
     return first === migration;
   }
 
-  /** Undefined when the migration has failed for it. */
+  /** Undefined if the migration has failed because of it. */
   async #resourceOf(migration: StoredMigration): Promise<ClientResource | undefined> {
     const { group = '', resource = '' } = migration.spec?.resource ?? {};
     const known = this.#context.shared.resources().find((each) => each.group === group && each.resource === resource);
@@ -137,7 +137,7 @@ export class StorageVersionMigrator implements AsyncDisposable {
   }
 
   async #note(migration: StoredMigration, { namespaced, ...resource }: ClientResource): Promise<void> {
-    // Of a namespace that nobody has: only the revision is wanted.
+    // Of a namespace that does not exist: only the revision is needed.
     const { resourceVersion } = await this.#context.client.list({ ...resource, namespace: namespaced ? '-' : '' });
     await this.#write({ ...migration, status: { ...migration.status, resourceVersion } });
   }

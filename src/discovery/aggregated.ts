@@ -3,7 +3,7 @@ import type { Resource, Subresource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 
-/** One item of an APIGroupDiscoveryList (KEP-3352); undefined if there is nothing to tell yet. */
+/** One item of an APIGroupDiscoveryList (KEP-3352); undefined if nothing is known yet. */
 export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject | undefined {
   const told = versions.flatMap((version) => aggregatedVersion(version) ?? []);
   return told.length === 0 ? undefined : { metadata: name === '' ? {} : { name }, versions: told };

@@ -80,7 +80,7 @@ const groupDocument = keptBy((group: CatalogueGroup): DiscoveryDocument => ({
 /** The entry of a group in lists of groups. */
 const groupText = keptBy((group: CatalogueGroup): string => encodeRaw(groupBody(group)));
 
-/** Undefined if there is nothing to tell of the group yet. */
+/** Undefined if nothing is known of the group yet. */
 const aggregatedText = keptBy((group: CatalogueGroup): string | undefined => {
   const body = aggregatedGroup(group);
   return body === undefined ? undefined : encodeRaw(body);

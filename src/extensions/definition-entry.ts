@@ -34,7 +34,7 @@ export interface DefinitionRun {
 
 /**
  * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
- * costs only their JSON: no closure here may see `definition`, which would be kept with it.
+ * costs only their JSON: no closure here may capture `definition`, which would be retained with it.
  */
 export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;

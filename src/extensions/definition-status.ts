@@ -79,7 +79,7 @@ export class DefinitionStatus implements AsyncDisposable {
       if (this.#working.has(group)) continue;
       const working = this.#work(names).finally(() => {
         this.#working.delete(group);
-        // Something may have come since.
+        // Something may have been added since.
         if (names.size === 0) this.#waiting.delete(group);
         this.#begin();
       });

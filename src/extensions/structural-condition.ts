@@ -6,8 +6,8 @@ import type { NewCondition } from './condition-changes.ts';
 import type { Definition } from './definition.ts';
 
 /**
- * What is not structural in a definition. Those that drop unknown fields were refused unless they were; those from
- * before may have been kept in etcd since v1beta1.
+ * Why a definition is not structural. Definitions that drop unknown fields had to be structural; older ones
+ * may have been in etcd since v1beta1.
  */
 export async function structuralCondition({ spec }: Definition): Promise<NewCondition | undefined> {
   if (spec.preserveUnknownFields !== true) return undefined;

@@ -4,7 +4,7 @@ import type { Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
 
-/** The versions of other servers that have told of their schemas. */
+/** The versions of other servers with known schemas. */
 export function remoteVersions({ groups }: Catalogue): readonly RemoteVersion[] {
   return groups.flatMap(({ versions }) =>
     versions.flatMap(({ remote }) => (remote?.openApi === undefined ? [] : remote)),
@@ -47,7 +47,7 @@ function* namesFor(
   return names;
 }
 
-/** How something is described differs from server to server, what it is does not. */
+/** Descriptions differ between servers; everything else does not. */
 function meansTheSame(a: string, b: string): boolean {
   return a === b || isDeepStrictEqual(outline(JSON.parse(a) as JsonValue), outline(JSON.parse(b) as JsonValue));
 }

@@ -1,6 +1,6 @@
 import { Upstream } from './upstream.ts';
 
-/** PEM of what the server shows to kubelets, and of whom it trusts to be one. */
+/** PEM of the client certificate for kubelets, and of the authorities of kubelets. */
 export interface KubeletCredentials {
   /** Undefined: the certificates of kubelets are not verified. */
   readonly authority: string | undefined;
@@ -8,7 +8,7 @@ export interface KubeletCredentials {
   readonly key: string | undefined;
 }
 
-/** Connections to nodes, pods and services. What is not used is not made. */
+/** Connections to nodes, pods and services, created on first use. */
 export class ClusterConnections implements Disposable {
   #credentials: KubeletCredentials = { authority: undefined, certificate: undefined, key: undefined };
   #kubelets: Upstream | undefined;
@@ -28,12 +28,12 @@ export class ClusterConnections implements Disposable {
     return (this.#kubelets ??= this.#open(authority));
   }
 
-  /** The same, whoever answers. */
+  /** The same, without verifying the server. */
   get unverifiedKubelets(): Upstream {
     return (this.#unverifiedKubelets ??= this.#open(undefined));
   }
 
-  /** Without any certificate, and whoever answers: pods and services are nobody's that the server knows. */
+  /** Without certificates in either direction, as the server has none for pods and services. */
   get others(): Upstream {
     return (this.#others ??= new Upstream({ ca: [], rejectUnauthorized: false }));
   }

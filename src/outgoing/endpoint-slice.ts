@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { CallAddress } from './http-call.ts';
 
-/** What is read of an EndpointSlice; decoded as one. */
+/** The fields read of a decoded EndpointSlice. */
 export interface EndpointSlice {
   readonly addressType?: string;
   readonly endpoints?: readonly Endpoint[];

@@ -36,7 +36,7 @@ export interface Call {
   readonly timeoutMs: number;
   /** Larger responses fail. */
   readonly maxAnswerBytes: number;
-  /** The status is all that is asked for; the body stays empty. */
+  /** Only the status is needed; the body stays empty. */
   readonly ignoresBody?: boolean;
 }
 
@@ -67,7 +67,7 @@ export class HttpCaller {
     const fail = (error: Error): void => reject(callError(call, verb, error));
     const sent = await this.#request(call, (response) => {
       if (call.ignoresBody === true) {
-        // Some of the body may be on its way; whatever it is, nobody reads it.
+        // Part of the body may be in transit; it is ignored.
         response.once('error', () => undefined).destroy();
         resolve(answerOf(response, Buffer.alloc(0)));
         return;

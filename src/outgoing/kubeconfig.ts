@@ -35,7 +35,7 @@ export interface KubeconfigTarget extends KubeconfigUser {
   readonly skipVerification: boolean;
 }
 
-/** The users of a kubeconfig, for servers that their names tell. */
+/** The users of a kubeconfig, by server name. */
 export interface KubeconfigUsers {
   readonly byName: ReadonlyMap<string, KubeconfigUser>;
   /** That of the current context. */

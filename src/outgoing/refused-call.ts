@@ -40,7 +40,7 @@ export function refusalOf({ status: code, header, body }: CallAnswer): StatusErr
   return new StatusError({ code, ...words, details: { retryAfterSeconds } });
 }
 
-/** The reason and message of an HTTP status; some tell the body. */
+/** The reason and message of an HTTP status; some include the body. */
 export function refusalWords(code: number, body: string): { readonly reason: StatusReason; readonly message: string } {
   const [reason, message] = refusals.get(code) ?? unknownRefusal(code);
   return { reason, message: typeof message === 'string' ? message : message(body) };

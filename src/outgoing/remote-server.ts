@@ -29,7 +29,7 @@ export interface RemoteCall {
   readonly body?: string;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
-  /** The status is all that is asked for. */
+  /** Only the status is needed. */
   readonly ignoresBody?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class RemoteServer implements Disposable {
     this.#caller = new HttpCaller(tls);
   }
 
-  /** One of its addresses. Rejects when there is none. */
+  /** One of its addresses. Rejects if there are none. */
   async address(): Promise<CallAddress> {
     const addresses = await this.addresses();
     const address = addresses[Math.floor(Math.random() * addresses.length)];
@@ -62,7 +62,7 @@ export class RemoteServer implements Disposable {
     return address;
   }
 
-  /** Asked for once, until they may have changed. */
+  /** Resolved once, until they may have changed. */
   addresses(): Promise<readonly CallAddress[]> {
     if (this.#addresses !== undefined) return this.#addresses;
     const { resolve, namespace, name, port } = this.options;

@@ -23,7 +23,7 @@ export interface ReviewWebhookOptions {
 export interface ReviewWebhook {
   /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
   post(review: JsonObject): Promise<JsonObject>;
-  /** The same with JSON, whatever the answer's body is. */
+  /** The same with JSON, for any response body. */
   send(json: string): Promise<Buffer>;
 }
 

@@ -38,7 +38,7 @@ export class WebhookClient implements Disposable {
   readonly #users: WebhookUsers | undefined;
   #calling: Promise<Calling> | undefined;
 
-  /** `users`: absent, nobody: the webhook is not told who calls it. */
+  /** `users`: absent if calls are not authenticated. */
   constructor(target: WebhookTarget, resolve: ServiceResolver, users?: WebhookUsers) {
     this.#target = target;
     this.#resolve = resolve;

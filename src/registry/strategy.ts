@@ -91,7 +91,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beginCreate?(object: T, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
   /** The same for updates of the object itself; updates through subresources reserve nothing. */
   beginUpdate?(object: T, old: Readonly<T>, scope: ReservationScope): Finish | undefined | Promise<Finish | undefined>;
-  /** Runs before the latest state is read: writes of this server that were put off are made first. */
+  /** Runs before the latest state is read, to flush delayed writes of this server. */
   beforeRead?(): Soon<void>;
   /** Called after removal: releases the object's reservations. */
   afterDelete?(object: Readonly<T>): Soon<void>;

@@ -96,10 +96,7 @@ export function decodeWithNulls(schema: Schema, value: JsonValue): JsonValue | u
   return unlessGivenUp(() => freeValue(schema, value, parts));
 }
 
-/**
- * A value that stands somewhere in an object, without what its schema does not know; undefined where it is of another
- * type.
- */
+/** A value within an object, without fields that are unknown to its schema; undefined if it has another type. */
 export function decodedPart(schema: Schema, value: JsonValue): JsonValue | undefined {
   const decoded = unlessGivenUp(() => decoderOf(schema)(value, undefined) ?? null);
   if (decoded !== undefined || !isJsonObject(value)) return decoded ?? undefined;

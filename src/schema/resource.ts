@@ -26,7 +26,7 @@ export interface Resource {
   readonly toldVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
-  /** That the schema is one of a custom resource, for those that need not read it. */
+  /** Whether the schema is that of a custom resource, without parsing it. */
   readonly unstructured?: true;
   /** Where objects are stored; undefined for virtual resources. */
   readonly storage?: ResourceStorage;

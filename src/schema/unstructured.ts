@@ -9,7 +9,7 @@ export function isUnstructured({ definition, structure }: Schema): boolean {
   return definition !== undefined || structure === undefined || structure.goName === '';
 }
 
-/** The same of a resource. The schemas of unused definitions are not read for it. */
+/** The same for a resource. Does not parse the schemas of unused definitions. */
 export function isUnstructuredKind(resource: Pick<Resource, 'unstructured' | 'schema'>): boolean {
   return resource.unstructured === true || isUnstructured(resource.schema);
 }

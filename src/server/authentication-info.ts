@@ -31,8 +31,8 @@ export interface AuthenticationInfoOptions extends PartContext {
 }
 
 /**
- * Tells other API servers of the cluster, in a ConfigMap, by what this one knows users, and puts it back when it is
- * changed or removed.
+ * Maintains the ConfigMap from which other API servers learn how this one authenticates users, and restores it when it
+ * is changed or removed.
  */
 export class AuthenticationInfo implements AsyncDisposable {
   readonly #options: AuthenticationInfoOptions;

@@ -33,7 +33,7 @@ export interface BehaviourOptions {
   /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
   readonly measure: PartContext['measure'];
-  /** Charges of quotas are written before those are read. */
+  /** Writes pending charges before quotas are read. */
   readonly delayed: DelayedWrites;
 }
 

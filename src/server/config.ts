@@ -101,16 +101,16 @@ export interface AdmissionConfig {
   readonly tolerationSeconds: { readonly notReady: number; readonly unreachable: number };
 }
 
-/** How kubelets are reached, for logs and streams. PEM files are read again when they change. */
+/** Connections to kubelets, for logs and streams. PEM files are reloaded when they change. */
 export interface KubeletConfig {
   /** Undefined: the certificates of kubelets are not verified. */
   readonly authorityFile: string | undefined;
   /** Of the client certificate, with its key, or neither. */
   readonly certificateFile: string | undefined;
   readonly keyFile: string | undefined;
-  /** Of nodes whose status tells none. */
+  /** For nodes without one in their status. */
   readonly port: number;
-  /** Types of node addresses; the first that a node has is taken. */
+  /** Types of node addresses, in order of preference. */
   readonly preferredAddressTypes: readonly string[];
 }
 
@@ -120,9 +120,9 @@ export interface ApiConfig {
   readonly featureGates: ReadonlyMap<string, boolean>;
   /** The release to emulate, such as `1.37`. */
   readonly emulatedVersion: string;
-  /** Serves newer versions than the emulated release has of what is served. */
+  /** Also serves newer versions of served APIs than the emulated release has. */
   readonly emulationForwardCompatible: boolean;
-  /** The same for what `runtimeConfig` names. */
+  /** The same for APIs named in `runtimeConfig`. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
   /** One range, or one per address family. */
   readonly serviceClusterIpRanges: readonly string[];

@@ -36,7 +36,7 @@ export const healthCheckTable: readonly HealthCheckRow[] = [
   },
   { name: 'etcd', group: 'etcd', check: ({ store }) => store.check() },
   { name: 'etcd-readiness', group: 'etcd-readiness', endpoints: ['readyz'], check: ({ store }) => store.checkReady() },
-  // APIServices of this server are complete before anybody reads them.
+  // APIServices of this server are complete before they are read.
   { name: 'autoregister-completion', isLast: true, check: () => undefined },
   {
     name: 'shutdown',

@@ -58,7 +58,7 @@ interface Place {
 }
 
 const pageSize = 1000;
-/** Changes of objects of other servers are not followed: whoever waits for one asks again. */
+/** Objects of other servers are not watched: callers that wait for a change have to poll. */
 const remoteWatchMs = 2_000;
 
 /** The field manager of controllers: the process in which the reference runs them. */

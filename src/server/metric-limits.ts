@@ -5,9 +5,9 @@ import { isJsonObject } from '../api/json.ts';
 import { inTurns } from '../api/turns.ts';
 import { yamlSerializer } from '../codec/yaml-serializer.ts';
 
-/** What limits the metrics that are shown. */
+/** Limits of the exposed metrics. */
 export interface MetricsConfig {
-  /** Names of metrics that are not shown. */
+  /** Names of disabled metrics. */
   readonly disabled: readonly string[];
   /** Allowed values, separated by commas, by `metric,label`; undefined: those of the file. */
   readonly allowedLabels: ReadonlyMap<string, string> | undefined;
@@ -33,10 +33,10 @@ const labelName = '[a-zA-Z_][a-zA-Z0-9_]*';
 const metricName = '[a-zA-Z_:][a-zA-Z0-9_:]*';
 const metricPattern = new RegExp(`^${metricName}$`);
 const keyPattern = new RegExp(`^${metricName},${labelName}$`);
-/** The value that stands for all that are not allowed. */
+/** The replacement for values that are not allowed. */
 const unexpected = 'unexpected';
 
-/** What is wrong with names of metrics, in the reference's words; undefined: nothing. */
+/** Problems with names of metrics, in the reference's words; undefined if there are none. */
 export function disabledMetricsProblem(names: readonly string[]): string | undefined {
   const wrong = names.find((name) => !metricPattern.test(name));
   if (wrong === undefined) return undefined;
@@ -44,7 +44,7 @@ export function disabledMetricsProblem(names: readonly string[]): string | undef
   return `metrics.disabledMetrics: Invalid value: ${JSON.stringify(names)}: ${rule}, got ${JSON.stringify(wrong)}`;
 }
 
-/** What is wrong with the keys of an allow list; undefined: nothing. */
+/** Problems with the keys of an allow list; undefined if there are none. */
 export function allowedLabelsProblem(lists: ReadonlyMap<string, string>, field = 'allowListMapping') {
   if ([...lists.keys()].every((key) => keyPattern.test(key))) return undefined;
   const shown = JSON.stringify(Object.fromEntries([...lists].toSorted(([a], [b]) => (a < b ? -1 : 1))));
@@ -52,7 +52,7 @@ export function allowedLabelsProblem(lists: ReadonlyMap<string, string>, field =
   return `metrics.${field}: Invalid value: ${shown}: must have keys with format \`metricName,labelName\` where ${rule}`;
 }
 
-/** Throws a ConfigError for a file that is not as it should be. */
+/** Throws a ConfigError for an invalid file. */
 export async function readMetricLimits(config: MetricsConfig): Promise<MetricLimits> {
   const { disabled, allowedLabels, allowedLabelsFile } = config;
   const given = allowedLabelsFile === undefined ? new Map<string, string>() : await readLists(allowedLabelsFile);
@@ -90,12 +90,12 @@ function allowedValues(lists: ReadonlyMap<string, string>): AllowedValues {
   return metrics;
 }
 
-/** Histograms give a name to each value. */
+/** Histograms have a name per value. */
 type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
 
 /**
- * Shows metrics within limits: series are told apart while they are counted, and those that are not to be become one
- * when they are shown. Adds metrics of how much is hidden.
+ * Applies limits to metrics: all series are counted separately, and those that are not allowed are merged
+ * on output. Adds metrics about hidden ones.
  */
 export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLimits): void {
   for (const name of disabled) registry.removeSingleMetric(name);

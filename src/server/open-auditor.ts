@@ -3,13 +3,13 @@ import { AuditMeasures } from '../audit/audit-measures.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { ServerConfig } from './config.ts';
 
-/** What audits requests; undefined: nobody asks for it. Throws a ConfigError. */
+/** The auditor of requests; undefined if audit is not configured. Throws a ConfigError. */
 export async function openAuditor({ audit }: ServerConfig, context: PartContext): Promise<Auditor | undefined> {
   const measures = new AuditMeasures(context);
   const { policyFile, log, webhook } = audit;
   if (policyFile === undefined) return undefined;
   const { openAudit, readPolicyFile } = await import('../audit/open-audit.ts');
-  // Without a backend the policy has to be right, too.
+  // The policy must be valid even without a backend.
   if (log.path === undefined && webhook.configFile === undefined) {
     await readPolicyFile(policyFile, context);
     return undefined;

@@ -2,7 +2,7 @@ import type { PartContext } from '../api/part.ts';
 import { ClusterConnections, type KubeletCredentials } from '../outgoing/cluster-connections.ts';
 import type { KubeletConfig } from './config.ts';
 
-/** Connections to nodes, pods and services, with what the configured files hold. */
+/** Connections to nodes, pods and services, with the configured files. */
 export async function openConnections(
   { authorityFile, certificateFile, keyFile }: KubeletConfig,
   { readFile }: Pick<PartContext, 'readFile'>,

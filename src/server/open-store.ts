@@ -35,7 +35,7 @@ export function openStore(
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, compactionIntervalMs: intervalMs } = config;
-  // A store that was closed has no such file.
+  // A cleanly closed store has no such file.
   const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
   const check = (): Promise<void> => storage.check();

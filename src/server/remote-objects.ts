@@ -22,10 +22,10 @@ import { refusalOf } from '../outgoing/refused-call.ts';
 const timeoutMs = 30_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
 const pageSize = 500;
-/** A server may go on forever. */
+/** A server may return pages forever. */
 const maxObjects = 50_000;
 
-/** What other servers serve, by a snapshot: each resource in the first version that has it. */
+/** Resources of other servers in a snapshot, each in the first version that has it. */
 export const remoteResources = keptBy(({ groups }: Catalogue): RemoteResources => {
   const versions = groups.flatMap((group) => group.versions);
   const known = new Map<string, ClientResource>();
@@ -50,7 +50,7 @@ function toldResources({ group, version, remote }: CatalogueVersion): readonly C
   });
 }
 
-/** The objects of a version of another server, which is told who asks. */
+/** The objects of a version of another server, requested in the user's name. */
 export class RemoteObjects {
   readonly #remote: RemoteVersion;
   readonly #user: UserInfo;
@@ -68,7 +68,7 @@ export class RemoteObjects {
       const query = new URLSearchParams({ limit: String(pageSize), ...(next === '' ? {} : { continue: next }) });
       const list = await this.#call('GET', `${pathOf(collection)}?${query.toString()}`);
       const { items: page, metadata } = list;
-      // As the API has it; of the objects nothing but their metadata is read.
+      // As in the API; only the metadata of the objects is read.
       items.push(...((Array.isArray(page) ? page : []) as unknown as KubernetesObject[]));
       if (items.length > maxObjects) throw new CallError(`there are more than ${maxObjects} objects`);
       const { continue: token = '', resourceVersion: version = '' } = isJsonObject(metadata) ? metadata : {};

@@ -18,7 +18,7 @@ import { virtualResources } from './virtual-resources.ts';
 
 export interface StageRow {
   readonly name: string;
-  /** Undefined: there is nothing for it to do. */
+  /** Undefined if it has nothing to do. */
   readonly make: (parts: StageParts) => Stage | undefined;
 }
 

@@ -95,7 +95,7 @@ export const startHookTable: readonly StartHookRow[] = [
   ...aggregationHooks(),
 ];
 
-/** What kube-apiserver does in as many parts is done by one. */
+/** One part does what are several in kube-apiserver. */
 function aggregationHooks(): readonly StartHookRow[] {
   const names = [
     'start-kube-aggregator-informers',

@@ -185,7 +185,7 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
   return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
 
-/** Parts that only depend on the configuration, and on the files that it names. */
+/** Parts that depend only on the configuration and its files. */
 async function configuredParts(
   config: ServerConfig,
   context: PartContext,

@@ -18,7 +18,7 @@ export interface Store extends StoreHealth, AsyncDisposable {
   readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
   /** Whether other servers may use it concurrently. */
   readonly isShared: boolean;
-  /** Whether the server that had it before was killed; told of stores that are not shared. */
+  /** Whether its previous server was killed; only for stores that are not shared. */
   readonly wasCutOff: boolean;
   /** The format of stored objects. */
   readonly format: StoreFormat;

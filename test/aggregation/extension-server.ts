@@ -12,7 +12,7 @@ export const group = 'tides.example';
 export const serviceName = 'tides';
 export const serviceNamespace = 'harbor';
 
-/** An API server of a test, behind a service, that tells what it is asked. */
+/** An API server of a test, behind a service, that reports its requests. */
 export interface ExtensionServer extends AsyncDisposable {
   readonly port: number;
   /** PEM in Base64. */
@@ -173,7 +173,7 @@ function sendJson(
 /** Headers that differ by client and by run. */
 const left: ReadonlySet<string> = new Set(['connection', 'accept-encoding', 'user-agent', 'content-length', 'date']);
 
-/** A namespace with one object, for as long as nobody deletes it. */
+/** A namespace with one object, until it is deleted. */
 const doomed = `${base}/namespaces/doomed/tides`;
 
 function objects(): Answer {
@@ -184,7 +184,7 @@ function objects(): Answer {
   };
 }
 
-/** What the request was, and who sent it. */
+/** The request and its user. */
 function tell(request: IncomingMessage, response: ServerResponse): void {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -208,7 +208,7 @@ function tell(request: IncomingMessage, response: ServerResponse): void {
   });
 }
 
-/** Sends back whatever comes, once the protocol is agreed. */
+/** Echoes data once the protocol is agreed. */
 function echo(request: IncomingMessage, socket: Duplex): void {
   socket.on('error', () => socket.destroy());
   const user = request.headers['x-remote-user']?.toString() ?? '';

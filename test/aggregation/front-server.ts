@@ -5,7 +5,7 @@ import { openCertificateStore } from '../../src/authentication/pki/certificate-s
 import { configDefaults } from '../../src/server/config.ts';
 import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
 
-/** A server that names users to others, and tells them how to believe it. */
+/** A server that names users to others, with the ConfigMap that lets them trust it. */
 export async function startFront(folder: string): Promise<TestServer> {
   const { authority, admin } = await openCertificateStore({
     folder: join(folder, 'proxy-pki'),

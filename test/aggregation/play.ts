@@ -5,7 +5,7 @@ import type { TestServer } from '../server-fixture.ts';
 import type { ExtensionServer } from './extension-server.ts';
 import { type Step, steps } from './steps.ts';
 
-/** What a step has led to. */
+/** The outcome of a step. */
 export interface StepResult {
   readonly name: string;
   readonly answer: JsonValue;

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { type ExtensionServer, group, serviceName, serviceNamespace } from './extension-server.ts';
 
-/** A request, and what is remembered of its answer; repeated until that is as expected. */
+/** A request, and what is recorded of its response; repeated until that is as expected. */
 export interface Step {
   readonly name: string;
   readonly method?: string;
@@ -175,7 +175,7 @@ function* schemas(): Generator<Step> {
   yield { name: 'OpenAPI v3: the document', path: `/openapi/v3/apis/${group}/v1?hash=TIDES` };
 }
 
-/** What the document says of the extension server. */
+/** The part of the document about the extension server. */
 function ownSwagger(body: JsonValue): JsonValue {
   const { paths = {}, definitions = {} } = isJsonObject(body) ? body : {};
   const own = (value: JsonValue, start: string): JsonObject =>

@@ -56,7 +56,7 @@ describe('requests for another server', () => {
     const body = Buffer.alloc(4 * 1024 * 1024, 'a');
     const { code, bytes } = await aggregated.client.sendBytes('POST', `${base}/tides`, {}, body);
     expect(code).toBe(200);
-    // The extension server tells what it got.
+    // The extension server reports what it received.
     expect(bytes.length).toBeGreaterThan(body.length);
   });
 

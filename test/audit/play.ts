@@ -66,7 +66,7 @@ const hidden = new Set([
   'continue',
 ]);
 
-/** Without what is different each time. */
+/** Without parts that differ each time. */
 function normal(event: JsonObject): JsonValue {
   return cleaned(event, '');
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { playCases, type PlayOptions } from '../webhooks/play.ts';
 
-/** What every event has, and what kube-apiserver says of slow requests. */
+/** Annotations of every event, and kube-apiserver's for slow requests. */
 const common = /^(?:authorization|apiserver\.latency)\.k8s\.io\//;
 /** Cases that say something of annotations. */
 const telling = /patch|unknown field|after the other|again|third time|annotations|open|ignored/;

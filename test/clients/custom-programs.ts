@@ -31,7 +31,7 @@ function definition({ url, caBundle }: { readonly url: string; readonly caBundle
   };
 }
 
-/** Asks for the definition until the answer is the wanted one. */
+/** Polls the definition until it has the expected state. */
 async function until(client: ApiClient, isWanted: (answer: JsonObject) => boolean): Promise<void> {
   for (let left = 600; left > 0; left--) {
     if (isWanted((await client.send('GET', shipsPath)).body)) return;
@@ -40,7 +40,7 @@ async function until(client: ApiClient, isWanted: (answer: JsonObject) => boolea
   throw new Error('the definition of ships does not become what it should');
 }
 
-/** A program that works with ships of two versions, which a webhook converts; `name` is what it is recorded as. */
+/** A program that uses ships in two versions, converted by a webhook; `name` is its name in recordings. */
 export function withShips(name: string, { missing, run }: Pick<ClientProgram, 'missing' | 'run'>): ClientProgram {
   return { name, missing, run: (server, namespace) => runWithShips(server, namespace, run) };
 }

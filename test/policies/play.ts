@@ -5,7 +5,7 @@ import { type Answer, ApiClient, type Request } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import type { CaseStep, PolicyCase } from './policy-case.ts';
 
-/** What a case has led to. */
+/** The outcome of a case. */
 export interface CaseResult {
   readonly name: string;
   readonly answers: readonly JsonObject[];
@@ -51,7 +51,7 @@ export async function playCases(suite: PolicySuite, options: PlayOptions): Promi
   return results;
 }
 
-/** Whatever is not JSON is told as text. */
+/** Other responses are kept as text. */
 async function send(client: ApiClient, method: string, path: string, request: Request): Promise<Answer> {
   const { code, headers, text } = await client.exchange(method, path, request);
   return { code, headers, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { text } };

@@ -6,7 +6,7 @@ export interface CaseStep {
   readonly path: string;
   readonly body?: JsonObject;
   readonly contentType?: string;
-  /** Waits until the server has noticed what the step has changed. */
+  /** Waits until the server has noticed the change of the step. */
   readonly settles?: true;
 }
 

@@ -90,7 +90,7 @@ test('a server that is stopped or killed takes no charge with it', { timeout: 60
     for (let index = 0; index < 3; index += 1) await make(client, `s-${round}-${index}`);
     await server.kill();
     client[Symbol.dispose]();
-    // Nobody counts but the charges themselves.
+    // Only the charges count.
     server = await ServerProcess.start(dataDir, port, ['--controllers=']);
     client = await ApiClient.connect(access);
   }

@@ -11,7 +11,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 const runner = join(process.env['BINNACLE_UPSTREAM_TESTS'] ?? join(root, '../shared/upstream-tests'), 'run');
 const reference = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
-/** The tests expect an API server alone: what they want of controllers they start themselves. */
+/** The tests expect an API server alone and start the controllers they need. */
 const server = `${join(root, 'node_modules/.bin/node')} ${join(root, 'dist/binnacle.js')} serve --controllers=`;
 const packageTimeoutMs = 600_000;
 /** Those that say most in a few minutes; `.ci/run` compiles them. */

@@ -411,7 +411,7 @@ const configuration = (name: string, ...expressions: string[]): JsonObject => ({
 const storing = (name: string, ...steps: CaseStep[]): WebhookCase => ({ name, hooks: [], steps });
 const store = (body: JsonObject): CaseStep => ({ method: 'POST', path: configurations, body });
 
-/** Conditions are compiled when they are stored. */
+/** Conditions are compiled on write. */
 const conditions: readonly WebhookCase[] = [
   ...[
     'object.x ==',

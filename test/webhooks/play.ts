@@ -6,7 +6,7 @@ import type { TestServer } from '../server-fixture.ts';
 import { type WebhookCase, webhookCases } from './cases.ts';
 import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
-/** What a case has led to. */
+/** The outcome of a case. */
 export interface CaseResult {
   readonly name: string;
   readonly answers: readonly JsonObject[];

@@ -13,7 +13,7 @@ import { type HttpsServer, jsonOf, startHttpsServer } from '../https-server.ts';
 import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
 import type { Review } from './hook-server.ts';
 
-// Where webhooks are, and what they are told of who calls them.
+// Addresses of webhooks, and the credentials of calls.
 
 const opened = new AsyncDisposableStack();
 let folder: string;

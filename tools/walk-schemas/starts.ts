@@ -2,7 +2,7 @@ import type { startTestServer } from '../../test/server-fixture.ts';
 
 type Start = Parameters<typeof startTestServer>;
 
-/** Nobody else changes the objects. */
+/** Nothing else changes the objects. */
 const alone = { config: { controllers: [] } };
 const allVersions = { allowPrivileged: true, runtimeConfig: new Map([['api/all', true]]) };
 

@@ -8,11 +8,11 @@ import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
 import { type Compiled, LazyVariables } from './variables.ts';
 
-/** What the expressions of admission are about. */
+/** The inputs of admission expressions. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
   readonly objects: Pick<WrittenVersion, 'object' | 'oldObject'>;
-  /** What `request` tells of the version that was asked for. */
+  /** The requested version, for `request`. */
   readonly version: ServedVersion;
   /** Absent: there is no variable `authorizer`. */
   readonly authorizer?: AuthorizerValue;
@@ -23,11 +23,11 @@ export interface ExpressionInput {
 
 export interface ExpressionBindings {
   readonly bindings: Bindings;
-  /** What has been spent on variables of the policy since the last call. */
+  /** The cost of the policy's variables since the last call. */
   takeVariableCost(): number;
 }
 
-/** The variables of expressions; what none of them accesses is not made. */
+/** The variables of expressions, created on access. */
 export function expressionBindings(input: ExpressionInput): ExpressionBindings {
   const { attributes, objects, version, authorizer, namespaceObject, params, variables } = input;
   const request = once(() => {

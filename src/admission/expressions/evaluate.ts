@@ -7,7 +7,7 @@ import type { Value } from '../../cel/values/value.ts';
 import type { ExpressionBindings } from './bindings.ts';
 import type { Compiled } from './variables.ts';
 
-/** What one expression has come to. */
+/** The result of one expression. */
 export interface ExpressionResult {
   /** Null if it failed. */
   readonly value: Value;
@@ -15,7 +15,7 @@ export interface ExpressionResult {
   readonly seconds: number;
 }
 
-/** The results of all expressions and what is left of their budget, or why they have none. */
+/** The results of all expressions and the remaining budget, or why there are none. */
 export type ExpressionResults =
   | { readonly results: readonly ExpressionResult[]; readonly budget: number; readonly failure?: undefined }
   | { readonly failure: string };

@@ -4,7 +4,7 @@ import type { ExpressionBindings } from './bindings.ts';
 import { evaluateAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';
 
-/** What the conditions of one webhook or policy may cost together. */
+/** The cost limit for all conditions of one webhook or policy. */
 const maxConditionsCost = 2_500_000;
 
 /** Whether all conditions are met. */
@@ -17,7 +17,7 @@ export interface ConditionsResult {
   readonly seconds: number;
 }
 
-/** Evaluates match conditions: one that is false decides, whatever others come to. */
+/** Evaluates match conditions: a false one decides, whatever the others yield. */
 export async function evaluateConditions(
   conditions: readonly Compiled[],
   bindings: ExpressionBindings,

@@ -71,7 +71,7 @@ export class LazyVariables extends MapObject {
     return this.#variables.size;
   }
 
-  /** What has been spent on variables since the last call. */
+  /** The cost of variables since the last call. */
   takeCost(): number {
     const cost = this.#cost;
     this.#cost = 0;

@@ -7,7 +7,7 @@ const prefix = 'apiserver_admission_match_condition';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25];
 const labelNames = ['name', 'kind', 'type', 'operation'];
 
-/** Whose conditions they are, as labels name them. */
+/** The owner of the conditions, as metric labels. */
 export interface ConditionLabels {
   readonly kind: 'webhook' | 'policy';
   readonly type: 'admit' | 'validating' | 'validate';

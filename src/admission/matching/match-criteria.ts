@@ -11,7 +11,7 @@ import type { Selectors } from './selectors.ts';
 export interface MatchCriteria extends Selectors {
   readonly included: ResourceRules;
   readonly excluded: ResourceRules;
-  /** What is left when names do not count: it matches all that the criteria may match. */
+  /** The criteria without names: matches a superset. */
   readonly anyName: Pick<MatchCriteria, 'included' | 'excluded'>;
   /** Rules name objects. */
   readonly namesMatter: boolean;

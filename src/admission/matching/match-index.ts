@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 
 /**
- * What matches an operation on a resource, as far as rules tell. It is found out once per state of the catalogue, so
+ * Matches for an operation on a resource, as far as rules decide. Computed once per state of the catalogue, so
  * that a write which nothing matches pays for two lookups.
  */
 export class MatchIndex<T> {

@@ -39,7 +39,7 @@ async function namespaceLabels(
   const { operation, resource, subresource, object } = attributes;
   const name = namespaceOf(attributes);
   if (name === '' && resource !== 'namespaces') return undefined;
-  // What is stored is older than what is written.
+  // Stored objects are older than written ones.
   const isWritten =
     resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   if (isWritten) return object?.metadata.labels ?? {};

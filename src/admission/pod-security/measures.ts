@@ -6,7 +6,7 @@ import type { LevelVersion, Mode } from './policy.ts';
 const requestLabels = ['request_operation', 'resource', 'subresource'];
 const evaluationLabels = ['decision', 'policy_level', 'policy_version', 'mode', ...requestLabels];
 
-/** What is counted of judged writes, with the labels of the reference. */
+/** Metrics of evaluated writes, with the reference's labels. */
 export class PodSecurityMeasures {
   readonly #evaluations: Measure;
   readonly #exemptions: Measure;

@@ -11,7 +11,7 @@ import type { PolicyInvocation } from './invocations.ts';
 import type { Params } from './params.ts';
 import type { PolicyDispatchContext } from './policy-plugin.ts';
 
-/** What a policy with one object of parameters sees of a write. */
+/** The inputs of a policy with one parameter object. */
 export interface InvocationInput {
   readonly attributes: AdmissionAttributes;
   readonly objects: Pick<WrittenVersion, 'object' | 'oldObject'>;
@@ -36,7 +36,7 @@ export async function metConditions(
   return result;
 }
 
-/** The objects in the version that a policy asks for, or why they cannot be had. */
+/** The objects in the version of a policy, or why they are not available. */
 export async function convertedObjects<T>(
   versions: { in(kind: GroupVersionKind): Promise<T> },
   { kind }: ServedVersion,

@@ -31,7 +31,7 @@ export interface ResolvingContext {
   readonly params: ParamSource;
 }
 
-/** What the candidates come to for one write, in their order. */
+/** The results of the candidates for one write, in order. */
 export async function resolvedCandidates<Compiled>(
   context: ResolvingContext,
   candidates: readonly Candidate<Compiled>[],

@@ -42,7 +42,7 @@ const readTimes = keptBy((namespace: JsonObject): JsonObject => withTimes(namesp
 
 const times: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime']);
 
-/** Times are declared as such, so they are read. Values may stand among JSON. */
+/** Times are declared as such, so they are parsed. */
 function withTimes(value: JsonValue, name = ''): JsonValue {
   if (typeof value === 'string' && times.has(name)) return readDateTime(value) as unknown as JsonValue;
   if (Array.isArray(value)) return value.map((item) => withTimes(item));

@@ -22,12 +22,12 @@ const none: readonly Params[] = [null];
 
 type ServedResource = NonNullable<ReturnType<PluginContext['resourceOfKind']>>;
 
-/** Finds the parameters of policies, whatever kind they have. */
+/** Finds the parameters of policies, of any kind. */
 export class ParamSource {
   readonly #stored: StoredObjects;
   readonly #values: WireValues;
   readonly #resourceOfKind: PluginContext['resourceOfKind'];
-  /** Kinds that have been served: if one is no longer, it has no objects. */
+  /** Kinds that have been served; if no longer served, they have no objects. */
   readonly #known = new Map<string, ServedResource>();
 
   constructor({ stored, resourceOfKind }: Pick<PluginContext, 'stored' | 'resourceOfKind'>, values: WireValues) {

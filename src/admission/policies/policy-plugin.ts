@@ -14,7 +14,7 @@ import { WireValues } from './wire-values.ts';
 
 const group = 'admissionregistration.k8s.io';
 
-/** Policies themselves must stay changeable, whatever policies say. */
+/** Policies must not prevent changes of policies. */
 const policyResources: ReadonlySet<string> = new Set([
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
@@ -38,7 +38,7 @@ export interface PolicyDispatch<Compiled> {
   ): Promise<void>;
 }
 
-/** What one kind of policies is made of; loaded for the first policy that has a binding. */
+/** The parts of one kind of policy; loaded for the first policy with a binding. */
 export interface PolicyKind<Compiled> {
   readonly compile: (policy: KubernetesObject) => Promise<Compiled>;
   readonly dispatch: PolicyDispatch<Compiled>;
@@ -55,7 +55,7 @@ export interface PolicyPluginOptions<Compiled> {
 
 const once: Invocation = { isAgain: false, runAgain: () => undefined };
 
-/** A plugin that applies policies. They are read with the first write, and followed from then on. */
+/** A plugin that applies policies, read on the first write and followed from then on. */
 export function policyPlugin<Compiled>(
   context: PluginContext,
   options: PolicyPluginOptions<Compiled>,
@@ -100,7 +100,7 @@ export function policyPlugin<Compiled>(
       : applyIn(index.index, attributes, pass);
   return {
     name: options.name,
-    // What is deleted cannot be changed.
+    // Deleted objects cannot be changed.
     operations: new Set([...(options.step === 'mutate' ? [] : (['DELETE'] as const)), 'CREATE', 'UPDATE', 'CONNECT']),
     ...(options.step === 'mutate' ? { mutate: apply } : { validate: (attributes) => apply(attributes, once) }),
   };

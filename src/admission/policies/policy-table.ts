@@ -62,7 +62,7 @@ export class PolicyTable<Compiled> {
     this.#candidates.clear();
     const policy = policyName === undefined ? undefined : this.#policies.get(policyName);
     const isBound = [...this.#bindings.values()].some((binding) => binding.policyName === policyName);
-    // The first write that it matches need not wait; that one is also told of failures.
+    // The first matching write need not wait; it also reports failures.
     if (isBound) policy?.compiled().catch(() => undefined);
   }
 

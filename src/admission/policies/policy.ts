@@ -19,7 +19,7 @@ export interface Policy<Compiled> {
 export interface PolicyBinding {
   readonly name: string;
   readonly policyName: string;
-  /** Undefined: whatever the policy matches. */
+  /** Undefined: everything that the policy matches. */
   readonly criteria: MatchCriteria | undefined;
   readonly params: ParamReference | undefined;
   /** Of validating policies. */

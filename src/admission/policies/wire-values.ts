@@ -6,7 +6,7 @@ import { internalError } from '../../api/status-errors.ts';
 import { wireForm } from '../../schema/wire-form.ts';
 import type { PluginContext } from '../plugin-context.ts';
 
-/** Stored objects as expressions see them: what a client would read. Made once per object and version. */
+/** Stored objects as expressions see them: their wire form, created once per object and version. */
 export class WireValues {
   readonly #context: Pick<PluginContext, 'resourceOfKind' | 'inVersion'>;
   readonly #kept = keptBy((): Map<string, JsonObject> => new Map());

@@ -2,7 +2,7 @@ import { amountsOf } from '../pod-amounts.ts';
 import { addAmounts, growthOf, maskAmounts } from './quota-amounts.ts';
 import type { StoredQuota } from './request-check.ts';
 
-/** A quota as it is stored, and with what has been charged since. */
+/** A stored quota, and what has been charged since. */
 interface Account {
   readonly stored: StoredQuota;
   /** The same object when nothing is due. */
@@ -11,11 +11,11 @@ interface Account {
   readonly writtenMs: number;
 }
 
-/** What a server knows of the quotas of one namespace. */
+/** The known quotas of one namespace. */
 export class QuotaAccounts {
   #accounts: ReadonlyMap<string, Account> = new Map();
 
-  /** Takes over what the watch cache knows, which may lag behind own writes. */
+  /** Takes over the state of the watch cache, which may lag behind our own writes. */
   refresh(known: readonly StoredQuota[]): void {
     this.#accounts = new Map(
       known.map((quota) => {
@@ -32,7 +32,7 @@ export class QuotaAccounts {
     return [...this.#accounts.values()].map(({ charged }) => charged);
   }
 
-  /** Whether it differs from what is stored. */
+  /** Whether it differs from the stored state. */
   isDue({ metadata: { name = '' } }: StoredQuota): boolean {
     const account = this.#accounts.get(name);
     return account !== undefined && isDue(account);
@@ -58,7 +58,7 @@ export class QuotaAccounts {
     this.#set(nameOf(quota), { stored: quota, charged: quota, writtenMs });
   }
 
-  /** Others have written it, or deleted it: what is due is charged to what there is now. */
+  /** Written or deleted by others: pending charges are applied to the current state. */
   found(name: string, quota: StoredQuota | undefined): void {
     const account = this.#accounts.get(name);
     if (quota === undefined) this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== name));

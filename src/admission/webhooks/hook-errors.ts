@@ -2,9 +2,7 @@ import { goQuote } from '../../api/go-quote.ts';
 import { badRequest, internalError } from '../../api/status-errors.ts';
 import { type Status, StatusError } from '../../api/status.ts';
 
-/**
- * A webhook that could not be asked, or whose answer is invalid. Whether the write goes on is up to its failure policy.
- */
+/** A webhook that could not be called, or whose response is invalid; handled by its failure policy. */
 export class HookCallError extends Error {
   override readonly name = 'HookCallError';
   readonly code = 'HOOK_CALL';

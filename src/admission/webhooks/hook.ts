@@ -34,7 +34,7 @@ export interface Hook extends ResourceRules, Selectors {
   readonly client: WebhookClient;
 }
 
-/** A webhook that matches a kind of request, and the version in which it wants the objects. */
+/** A webhook that matches a kind of request, and the version of the objects for it. */
 export interface HookCall extends ServedVersion {
   readonly hook: Hook;
   /** The place of the webhook among all of its type. */
@@ -81,7 +81,7 @@ export function hooksOf(configuration: KubernetesObject, { services, users }: Ho
 function compiled(conditions: readonly MatchCondition[] = []): Hook['conditions'] {
   if (conditions.length === 0) return undefined;
   const compiling = import('./hook-conditions.ts').then((loaded) => loaded.compileConditions(conditions));
-  // A failure is told to those who evaluate them.
+  // Failures are reported on evaluation.
   compiling.catch(() => undefined);
   return compiling;
 }

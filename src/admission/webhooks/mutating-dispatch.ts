@@ -36,7 +36,7 @@ export class MutatingDispatch implements Dispatch {
       const { hook } = call;
       // A webhook is never called for the first time in the second pass.
       if (invocation.isAgain && !state.isDue(hook.uid)) continue;
-      // oxlint-disable-next-line no-await-in-loop -- each sees what the one before has done
+      // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
       if (!(await isSelected(this.#context, call, attributes, versions))) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (await this.#call(call, attributes, { versions, round: invocation.isAgain ? 1 : 0 })) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../api/clock.ts';
 
-/** Lets so many pass a second, and so many at once after a rest. */
+/** Limits the rate, and the burst after idle time. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #perMs: number;

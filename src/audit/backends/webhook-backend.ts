@@ -14,7 +14,7 @@ export function webhookBackend(
     async process(events) {
       const body = eventListJson(events);
       try {
-        // There is hardly a failure that is worth losing events.
+        // Hardly any failure justifies losing events.
         await withRetries(() => webhook.send(body), { ...backoff, isWorthIt: () => true });
         return true;
       } catch (error) {

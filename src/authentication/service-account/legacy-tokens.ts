@@ -54,7 +54,7 @@ export class LegacyTokens {
     return { user, annotations, warnings: isGenerated ? [generatedWarning] : [] };
   }
 
-  /** Whether the token was generated, rather than asked for. */
+  /** Whether the token was generated automatically. */
   async #lookUp(claims: LegacyClaims, token: string): Promise<boolean> {
     const { stored, measures } = this.#options;
     const { namespace, account } = claims;

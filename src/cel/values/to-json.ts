@@ -21,7 +21,7 @@ export interface JsonForm {
   readonly hasInnerMaps: boolean;
 }
 
-/** The JSON of a value that an expression has made. Throws a ValueJsonError. */
+/** The JSON of the result of an expression. Throws a ValueJsonError. */
 export function toJson(value: Value, form: JsonForm): JsonValue {
   if (value === null) return form.null;
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
@@ -34,7 +34,7 @@ export function toJson(value: Value, form: JsonForm): JsonValue {
   throw new ValueJsonError(`type conversion not supported for '${typeText(typeOf(value))}'`);
 }
 
-/** Of what is in a list or in a map literal. */
+/** For values within a list or a map literal. */
 function innerJson(value: Value, form: JsonForm): JsonValue {
   if (value instanceof MapValue && !form.hasInnerMaps) throw new ValueJsonError('a map literal within a list or a map');
   return toJson(value, form);

@@ -52,7 +52,7 @@ export function newSlice(service: StoredService, { type }: SliceFamily, ports: r
   return sliceFor(service, { addressType: type, ports, labels: labelsOf(service) });
 }
 
-/** A slice that belongs to a service or to Endpoints. */
+/** A slice of a service or of Endpoints. */
 export function sliceFor(
   { apiVersion, kind, metadata: { name = '', namespace = '', uid = '' } }: KubernetesObject,
   { addressType, ports, labels }: SliceParts,
@@ -82,8 +82,8 @@ function slicePrefix(name: string): string {
 }
 
 /**
- * The labels that a slice lacks; undefined when it has those of its service. What only the controller sets does not
- * count.
+ * The labels missing from a slice; undefined if it has those of its service. Labels that only the controller sets do
+ * not count.
  */
 export function nextLabels(
   { metadata: { labels = {} } }: StoredSlice,

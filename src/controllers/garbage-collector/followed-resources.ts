@@ -27,7 +27,7 @@ export class FollowedResources implements AsyncDisposable {
   readonly #following = new Map<ResourceKey, Promise<AsyncDisposable | undefined>>();
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
-  /** Of the next update. */
+  /** The timer of the next update. */
   #due: NodeJS.Timeout | undefined;
 
   constructor(options: FollowedResourcesOptions) {

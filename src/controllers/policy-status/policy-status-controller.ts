@@ -18,7 +18,7 @@ const policies = {
 };
 const manager = 'validatingadmissionpolicy-status';
 
-/** Tells in the status of policies which of their expressions do not fit the kinds that they are about. */
+/** Reports expressions that do not type-check for the matched kinds in the status of policies. */
 export function policyStatusController(context: ControllerContext): AsyncDisposable {
   const loop = new ControlLoop(context, tell);
   const known = loop.follow(policies, {

@@ -16,7 +16,7 @@ const maxTypes = 10;
 
 type Spec = admission.ValidatingAdmissionPolicySpec;
 
-/** Expressions of a policy that do not fit the kinds which it is about; `prepareExpressions` must have been awaited. */
+/** Expressions of a policy that do not type-check for its kinds; `prepareExpressions` must have been awaited. */
 export function* typeWarnings(spec: Spec, served: ServedKinds): Work<readonly admission.ExpressionWarning[]> {
   const kinds = kindsOf(spec, served);
   const params = paramsType(spec, served);
@@ -42,7 +42,7 @@ interface Typing {
   readonly params: NamedType | undefined;
 }
 
-/** What is wrong with an expression for one kind. */
+/** The problem of an expression with one kind. */
 function* issuesOf(text: string, { variables = [] }: Spec, { kind, params }: Typing): Work<string | undefined> {
   const base = environmentFor(typeOfKind(kind.schema, kind.kind), params);
   const fields = new Map<string, CelType>();

@@ -122,7 +122,7 @@ export class QuotaNamespace implements AsyncDisposable {
 
   /** Subtracts what objects use no longer, whatever has been charged meanwhile. */
   async #release(known: Known): Promise<void> {
-    // What is released may have been charged a moment ago: then the quota changes, and its change is waited for.
+    // Released usage may have just been charged: then the quota changes, and the change is awaited.
     const charging = this.#options.delayed.flush(this.#options.namespace);
     if (charging !== undefined) {
       await charging;

@@ -14,8 +14,8 @@ export interface SplitSelection {
 }
 
 /**
- * Where conversion has to wait, fields are those of the version that is served, and nobody knows them of what is
- * stored.
+ * If conversion is asynchronous, fields are those of the served version, which are unknown for
+ * stored objects.
  */
 export function splitSelection({ conversion }: ResourceScope, store: StoreKind, selection: Selection): SplitSelection {
   const own = selection.fields.filter(({ field }) => !field.startsWith('metadata.'));

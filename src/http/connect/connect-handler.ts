@@ -11,7 +11,7 @@ export type Connect = (request: ConnectRequest, options: KubernetesObject, parts
 
 /** How kubelets are found. */
 export interface KubeletAddressing {
-  /** Of nodes whose status tells no port. */
+  /** For nodes without a port in their status. */
   readonly port: number;
   /** The first type that a node has an address of is taken. */
   readonly preferredAddressTypes: readonly string[];

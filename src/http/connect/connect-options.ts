@@ -26,7 +26,7 @@ export function connectOptions(
     if (value !== undefined) options[field.name] = value;
   }
   if (more.path !== undefined && more.path !== '') options['path'] = more.path;
-  // Options have no metadata, and nobody asks for it.
+  // Options have no metadata, and none is used.
   return options as JsonObject as unknown as KubernetesObject;
 }
 
@@ -58,7 +58,7 @@ function ports(text: string): number[] {
   });
 }
 
-/** The path for the other server, decoded: a trailing slash of the request stays one. */
+/** The path for the other server, decoded, with a trailing slash of the request. */
 export function proxyPath(requestPath: string, rest: readonly string[]): string {
   const path = rest.length === 0 ? '' : `/${rest.join('/')}`;
   return requestPath.endsWith('/') && !path.endsWith('/') ? `${path}/` : path;

@@ -2,7 +2,7 @@ import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
 import type { ConnectParts, ConnectRequest, ConnectRow } from './connect-handler.ts';
 
 const allMethods: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
-/** GET for browsers, which know no other for WebSockets. */
+/** GET for browsers, which use it for WebSockets. */
 const streamMethods: ReadonlySet<string> = new Set(['GET', 'POST']);
 
 const proxy = { methods: allMethods, takesPath: true };

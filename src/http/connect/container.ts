@@ -16,7 +16,7 @@ interface ConnectedContainer {
   readonly ports?: readonly { readonly containerPort: number }[];
 }
 
-/** The container of a pod that a client means; it has to be named unless there is only one. Throws a 400. */
+/** The requested container of a pod, required if there are several. Throws a 400. */
 export function chosenContainer({ spec }: ConnectedPod, pod: string, asked: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
   const names = [...initContainers, ...containers, ...ephemeralContainers].map(({ name }) => name);

@@ -13,7 +13,7 @@ interface NodeStatus {
 }
 
 export interface KubeletAddress extends CallAddress {
-  /** Feature gates that the kubelet says it has. */
+  /** Feature gates declared by the kubelet. */
   readonly features: readonly string[];
 }
 

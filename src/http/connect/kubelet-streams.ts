@@ -4,7 +4,7 @@ import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
 import { askFor } from '../proxy/tunnel.ts';
 
-/** What a kubelet may choose from, the best first. */
+/** Protocols offered to the kubelet, in order of preference. */
 const protocols = ['v5', 'v4', 'v3', 'v2'].map((version) => `${version}.channel.k8s.io`).concat('channel.k8s.io');
 const maxErrorBytes = 64 * 1024;
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -14,7 +14,7 @@ export interface KubeletStreams {
   readonly streamProtocol: string;
 }
 
-/** Opens a SPDY connection for the streams of a container. Throws an Error that tells what the kubelet said instead. */
+/** Opens a SPDY connection for the streams of a container. Throws an Error with the kubelet's response. */
 export async function openKubeletStreams(target: ProxyTarget, left: Promise<unknown>): Promise<KubeletStreams> {
   const { host, port, path, query } = target;
   const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

@@ -27,7 +27,7 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
   return store.codec.decode(entry) as T & KubernetesObject;
 }
 
-/** Known objects in a namespace that `wants` accepts. */
+/** Known objects in a namespace that match `wants`. */
 export async function liveObjects<T>(
   context: RequestContext,
   of: Omit<ObjectName, 'name'>,

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 
-/** Above this the sender of what is sent has to wait. */
+/** Above this, senders have to wait. */
 const highWaterMarkBytes = 1 << 20;
 
 /** Messages to and from a WebSocket client, at the pace of the slower side. */
@@ -37,7 +37,7 @@ export class MessageChannel {
     onRoom();
   }
 
-  /** Resolves when the client is gone, or has answered the close. */
+  /** Resolves when the client has disconnected or answered the close. */
   closed(): Promise<void> {
     if (this.#webSocket.readyState === this.#webSocket.CLOSED) return Promise.resolve();
     return new Promise((resolve) => void this.#webSocket.once('close', () => resolve()));

@@ -14,10 +14,10 @@ import { type KubeletAddress, kubeletAddress } from './kubelet-address.ts';
 import { liveObject } from './live-object.ts';
 import { logOptions, logQuery } from './log-options.ts';
 
-/** What is read of an error of the kubelet. */
+/** How much of a kubelet's error is read. */
 const maxErrorBytes = 50_000;
 
-/** GET of `pods/log`: what the kubelet has of a container's output, as it comes. */
+/** GET of `pods/log`: streams a container's output from the kubelet. */
 export async function podLog({ context }: ResourceRequest, parts: ConnectParts): Promise<void> {
   const { namespace, name } = context.info;
   const options = logOptions(context.query, name, parts.gates.get('PodLogsQuerySplitStreams') === true);
@@ -26,7 +26,7 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const pod = await liveObject<ConnectedPod>(context, { plural: 'pods', namespace, name });
   const container = chosenContainer(pod, name, options.container ?? '');
   const { nodeName = '' } = pod.spec;
-  // A pod that runs nowhere has no output.
+  // A pod without a node has no output.
   if (nodeName === '') return respondNothing(context);
   const address = await kubeletAddress(context, nodeName, parts.kubelets);
   const query = logQuery(options);
@@ -118,7 +118,7 @@ async function passLog(context: RequestContext, answer: IncomingMessage): Promis
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
-      // As slow as the client likes: what is held for it is bounded.
+      // At the client's pace: the buffer is bounded.
       if (!stream.write(isText ? chunk.toString('base64') : chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
   } catch {
@@ -128,7 +128,7 @@ async function passLog(context: RequestContext, answer: IncomingMessage): Promis
   stream.end();
 }
 
-/** Over a WebSocket the output is a message for each part, after an empty one that says it is open. */
+/** Over a WebSocket each part of the output is a message, after an empty one that confirms the connection. */
 async function streamOf(context: RequestContext, isText: boolean): Promise<ResponseStream | undefined> {
   const { exchange } = context;
   if (exchange.acceptWebSocket === undefined) {

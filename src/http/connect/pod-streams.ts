@@ -27,7 +27,7 @@ const tunnels: Translation = {
 /** Runs a command in a container. */
 export const exec: Connect = (request, options, parts) => connectContainer('exec', { request, options, parts });
 
-/** Connects with the process of a container. */
+/** Attaches to the process of a container. */
 export const attach: Connect = (request, options, parts) => connectContainer('attach', { request, options, parts });
 
 interface Connecting {
@@ -79,8 +79,8 @@ function streamOptions(options: KubernetesObject): StreamOptions {
 }
 
 /**
- * A WebSocket is opened with GET, but what is done with it is not reading (kubernetes/kubernetes#133515): the right to
- * create is needed whatever the method.
+ * A WebSocket is opened with GET, but its use is not a read (kubernetes/kubernetes#133515): permission to
+ * create is required for any method.
  */
 async function requireCreate({ context, authorizer }: ConnectRequest, { gates }: ConnectParts): Promise<void> {
   if (gates.get('AuthorizePodWebsocketUpgradeCreatePermission') !== true || context.info.verb === 'create') return;
@@ -130,7 +130,7 @@ interface Translating {
   readonly speaksWebSocket: boolean;
 }
 
-/** Whether this server speaks with the client in the kubelet's place. */
+/** Whether this server translates for the client instead of the kubelet. */
 function translates(
   { context: { exchange } }: ConnectRequest,
   { gates, measures }: ConnectParts,

@@ -59,7 +59,7 @@ async function nameOfPort(context: RequestContext, name: string, port: number): 
   throw serviceUnavailable(`no service port ${port} found for service ${goQuote(name)}`);
 }
 
-/** Whoever may write endpoints could have the server call any address: only those of pods count. */
+/** Authors of endpoints could make the server call any address: only those of pods count. */
 async function isOfPod(context: RequestContext, { targetRef, addresses }: Endpoint): Promise<boolean> {
   const { namespace } = context.info;
   if (targetRef?.name === undefined || targetRef.namespace !== namespace) return false;

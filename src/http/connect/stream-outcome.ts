@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { internalError } from '../../api/status-errors.ts';
 import { statusObject } from '../../api/status.ts';
 
-/** A Status without its kind, as streams tell it. */
+/** A Status without its kind, as sent on streams. */
 export interface StreamOutcome {
   /** For metrics: a command that fails has been run all the same. */
   readonly code: number;
@@ -12,7 +12,7 @@ export interface StreamOutcome {
 
 const success: StreamOutcome = { code: 200, status: { metadata: {}, status: 'Success' } };
 
-/** What a client is told, by what the kubelet has said on its error stream: nothing, a Status or, of old, any text. */
+/** The outcome for the client, from the kubelet's error stream: empty, a Status or, in old versions, any text. */
 export function outcomeOf(protocol: string, told: string): StreamOutcome {
   if (told === '') return success;
   if (!['v5.channel.k8s.io', 'v4.channel.k8s.io'].includes(protocol)) {
@@ -25,7 +25,7 @@ export function outcomeOf(protocol: string, told: string): StreamOutcome {
   return status['reason'] === 'NonZeroExitCode' ? exited(status) : failure(textOf(status['message']));
 }
 
-/** What a failure of this server or of the kubelet is told as. */
+/** The outcome for a failure of this server or of the kubelet. */
 export function failure(message: string): StreamOutcome {
   const { kind: _, apiVersion: __, ...status } = statusObject(internalError(message).status) as JsonObject;
   return { code: 500, status };

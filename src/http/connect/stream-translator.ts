@@ -9,10 +9,10 @@ import { openKubeletStreams } from './kubelet-streams.ts';
 import { MessageChannel } from './message-channel.ts';
 import { failure, outcomeOf, type StreamOutcome } from './stream-outcome.ts';
 
-/** The first byte of a message says what it is for. */
+/** The first byte of a message names its channel. */
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 const protocol = 'v5.channel.k8s.io';
-/** Of a connection on which nothing happens. */
+/** Timeout of idle connections. */
 const idleMs = 4 * 60 * 60 * 1000;
 
 interface TranslatedStreams {
@@ -57,12 +57,12 @@ export async function translateStreams(context: RequestContext, streams: Transla
 
 interface Running {
   readonly channel: MessageChannel;
-  /** Resolves when the client is gone. */
+  /** Resolves when the client has disconnected. */
   readonly left: Promise<undefined>;
   onData(): void;
 }
 
-/** What the client is told at the end. */
+/** The final status sent to the client. */
 async function outcomeFor(
   session: Session,
   { target, options }: TranslatedStreams,
@@ -72,7 +72,7 @@ async function outcomeFor(
     const { connection, streamProtocol } = await openKubeletStreams(target, running.left);
     return outcomeOf(streamProtocol, await session.run(connection, running, options));
   } catch (error) {
-    // The client is told whatever it was: nobody else is there.
+    // Any failure is reported to the client, the only recipient.
     return failure((error as Error).message);
   }
 }
@@ -81,7 +81,7 @@ function messageOf(channel: number, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from([channel]), data]);
 }
 
-/** The streams of one client. What it sends before the kubelet is there waits, unread. */
+/** The streams of one client. Its messages remain unread until the kubelet is connected. */
 class Session {
   readonly #options: StreamOptions;
   readonly #opened = Promise.withResolvers<void>();
@@ -94,7 +94,7 @@ class Session {
     this.#options = options;
   }
 
-  /** An empty message shows that the connection is there. */
+  /** An empty message confirms the connection. */
   greet(channel: MessageChannel): void {
     const { stdout, stderr } = this.#options;
     const first = stdout === true ? channels.stdout : stderr === true ? channels.stderr : channels.error;
@@ -121,7 +121,7 @@ class Session {
     return stream.write(sent) ? undefined : stream.drained();
   }
 
-  /** Resolves with what the kubelet says on its error stream when all output has come. */
+  /** Resolves with the contents of the kubelet's error stream when all output has arrived. */
   async run(connection: SpdyConnection, running: Running, options: StreamOptions): Promise<string> {
     this.#connection = connection;
     const { stdin = false, stdout = false, stderr = false, tty = false } = options;

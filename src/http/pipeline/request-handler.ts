@@ -61,8 +61,8 @@ function isTooDeep(error: unknown): boolean {
 }
 
 /**
- * The registry has told most of them with what it knew of the object; what admission or a controller asks the store for
- * is told here.
+ * The registry has reported most of them with details of the object; requests of admission or controllers to the store
+ * are reported here.
  */
 function storageFailure(context: RequestContext, error: unknown): unknown {
   if (!context.hasInfo) return error;

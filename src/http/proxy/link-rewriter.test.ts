@@ -30,7 +30,7 @@ test.each([
   ['<a =href="/x" href="/y">', '<a =href="/x" href="/p/y">'],
 ])('%s', (page, expected) => {
   expect(rewritten([page])).toBe(expected);
-  // In whatever pieces it comes.
+  // However it is split.
   expect(rewritten([...page])).toBe(expected);
 });
 

@@ -27,7 +27,7 @@ const linkAttributes: ReadonlyMap<string, readonly string[]> = new Map([
   ['video', ['poster', 'src']],
 ]);
 
-/** Elements whose content is text, whatever it looks like. */
+/** Elements whose content is always text. */
 const textElements: ReadonlySet<string> = new Set([
   ...['iframe', 'noembed', 'noframes', 'noscript', 'plaintext'],
   ...['script', 'style', 'title', 'textarea', 'xmp'],
@@ -114,7 +114,7 @@ export class LinkRewriter {
     return rewritten + text.slice(at);
   }
 
-  /** A value that stays is not written anew. */
+  /** Unchanged values are not rewritten. */
   #link(value: string): string {
     const link = value.replace(/&(?:amp|#38|#x26);/gi, '&');
     const rewritten = this.#rewrite(link);

@@ -7,13 +7,13 @@ import { internalError } from '../../api/status-errors.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
 
-/** What a server may call itself in links: by its address, or as it was asked. */
+/** The hosts that a server may use for itself in links: its address, or the requested one. */
 export interface LinkHosts {
   readonly own: string;
   readonly asked: string;
 }
 
-/** A link of a page, or a Location, as clients reach what it means. Other hosts and relative paths stay. */
+/** A link of a page, or a Location, in a form that clients can reach. Other hosts and relative paths are kept. */
 export function rewrittenLink(link: string, { scheme, host, prefix }: ProxyFront, { own, asked }: LinkHosts): string {
   const url = parseGoUrl(link);
   const isElsewhere = url.host !== '' && url.host !== own && url.host !== asked;
@@ -30,7 +30,7 @@ function originOf(scheme: string, host: string): string {
   return `${scheme === '' ? '' : `${scheme}:`}${host === '' ? '' : `//${host}`}`;
 }
 
-/** Throws a StatusError for what is no URL. */
+/** Throws a StatusError for an invalid URL. */
 export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget, 'front'>, hosts: LinkHosts): string {
   if (front === undefined) return location;
   try {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Exchange, HeaderMap } from '../transport/exchange.ts';
 import type { ProxyTarget } from './proxy-target.ts';
 
-/** Headers about one connection (RFC 9110 section 7.6.1), and those that have come to be treated alike. */
+/** Hop-by-hop headers (RFC 9110 section 7.6.1), and those that are conventionally treated as such. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'proxy-connection',
@@ -15,7 +15,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Meant for this server: whoever proxies says who is asking, if at all. `Expect` has been answered. */
+/** Meant for this server: the proxy names the user, if at all. `Expect` has been answered. */
 const ownPrefixes = ['x-remote-user', 'x-remote-group', 'x-remote-uid', 'x-remote-extra-', 'impersonate-'];
 const ownNames: ReadonlySet<string> = new Set(['authorization', 'host', 'expect', 'http2-settings']);
 
@@ -61,7 +61,7 @@ function isOwn(lower: string): boolean {
   return ownNames.has(lower) || ownPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
-/** What `frontHeaders` says instead. */
+/** Replaced by `frontHeaders`. */
 function isFront(lower: string, { front }: ProxyTarget, isUpgrade: boolean): boolean {
   if (front === undefined || isUpgrade) return false;
   if (lower === 'x-forwarded-uri') return true;
@@ -76,7 +76,7 @@ function frontHeaders({ front, path }: ProxyTarget): string[] {
   return headers;
 }
 
-/** Clients of HTTP/2 need not tell the length of a body. */
+/** HTTP/2 clients need not send the length of a body. */
 function framingOf(exchange: Exchange, hasBody: boolean): string[] {
   if (exchange.header('content-length') !== undefined) return [];
   if (hasBody) return ['Transfer-Encoding', 'chunked'];

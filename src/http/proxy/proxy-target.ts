@@ -16,7 +16,7 @@ export interface ProxyTarget {
   readonly hostHeader?: string;
   /** Replace all headers of the client with these names; undefined values only remove them. Lower-case names. */
   readonly headers?: ReadonlyMap<string, readonly string[]>;
-  /** What the server and its pages are known by to the client; absent: nothing of the answer is changed. */
+  /** How clients address the server and its pages; absent: the response is not rewritten. */
   readonly front?: ProxyFront;
   /** Only requests for another protocol are passed on. */
   readonly upgradeOnly?: boolean;
@@ -32,7 +32,7 @@ export function targetOf({ path, query }: Pick<ProxyTarget, 'path' | 'query'>): 
 
 /** How clients see the server. Links in HTML, and `Location`, are written for them. */
 export interface ProxyFront {
-  /** Empty: not told to the server. */
+  /** Empty: not sent to the server. */
   readonly scheme: string;
   readonly host: string;
   /** What precedes the server's own paths, without a trailing slash: `/api/v1/nodes/a/proxy`. */
@@ -44,7 +44,7 @@ export interface ProxyOptions {
   readonly commonHeaders: { readonly [name: string]: string };
   /** Called with the status of the answer before it is sent. */
   onStatus(status: number): void;
-  /** Leaves the server; what the client has got of an answer by then is cut off. Upgraded connections go on. */
+  /** Disconnects from the server, truncating a response in progress. Upgraded connections continue. */
   readonly signal?: AbortSignal;
 }
 

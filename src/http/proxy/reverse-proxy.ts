@@ -6,13 +6,13 @@ import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
 import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './proxy-target.ts';
 
 /**
- * Passes a request on to another server, and its answer back: bodies both ways as they come, at the pace of the slower
- * side, with trailers. If the client leaves, the server is left; if the server breaks off, so is the answer. A request
- * for another protocol becomes a tunnel when the server agrees. Resolves when everything has ended.
+ * Forwards a request to another server and the response back, streaming both bodies at the pace of the slower side,
+ * with trailers. If either side disconnects, so does the other. An upgrade request becomes a tunnel if the server
+ * accepts it. Resolves when everything has ended.
  *
- * Throws a ProxyError, with nothing sent, if there is no answer to pass on; the caller says so in its own form.
+ * Throws a ProxyError, with nothing sent, if there is no response to forward; the caller writes its own.
  *
- * An APIService's requests are passed on so:
+ * Usage for an APIService:
  *
  *     const upstream = new Upstream({ ca, cert: proxyCert, key: proxyKey, servername: 'NAME.NAMESPACE.svc' });
  *     await proxyRequest(exchange, {
@@ -49,9 +49,9 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
   }
 }
 
-/** How long a client may take to say whether there is a body. */
+/** How long to wait until it is known whether there is a body. */
 const bodyProbeMs = 200;
-/** HTTP/2 clients may tell the end of an empty body late; these methods mostly have one. */
+/** HTTP/2 clients may signal an empty body late; these methods mostly have a body. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'PROPFIND', 'SEARCH']);
 
 /** The body of the request, as Go's client finds out whether there is one. */
@@ -182,7 +182,7 @@ async function passAnswer(exchange: Exchange, answer: IncomingMessage, { target,
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
-      // As slow as the client likes: what is held for it is bounded.
+      // At the client's pace: the buffer is bounded.
       if (!stream.write(chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
   } catch {
@@ -199,7 +199,7 @@ interface Page {
   readonly target: ProxyTarget;
 }
 
-/** Changes `location` in the headers, or the links in the body, to what the client can reach. */
+/** Rewrites `location` in the headers, or links in the body, to what the client can reach. */
 async function linksFor(exchange: Exchange, { answer, headers, target }: Page): Promise<AsyncIterable<Buffer>> {
   const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.headers['content-type'] ?? '');
   if (answer.headers.location === undefined && !isPage) return answer;

@@ -7,7 +7,7 @@ import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './pro
 
 /** How long an error of the server may take to be passed on. */
 const errorTimeoutMs = 10_000;
-/** How long a client may take to read what is left when the server has closed. */
+/** How long a client may take to read remaining data after the server has closed. */
 const lingerMs = 60_000;
 
 /** The server's answer to a request for another protocol. */
@@ -34,7 +34,7 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
   await splice(client.socket, upgrade.socket);
 }
 
-/** Resolves to the server's answer. Throws a ProxyError when there is none. */
+/** Resolves to the server's response. Throws a ProxyError if there is none. */
 export async function askFor(
   target: ProxyTarget,
   method: string,
@@ -49,7 +49,7 @@ export async function askFor(
   const { promise, resolve, reject } = Promise.withResolvers<UpgradeAnswer>();
   exchange.onClose(() => sent.destroy());
   sent.once('upgrade', (answer, socket, head) => {
-    // Until there is someone to listen.
+    // Until there is a listener.
     socket.on('error', () => socket.destroy());
     resolve({ agreed: true, answer, socket, head });
   });
@@ -121,7 +121,7 @@ export function splice(client: Duplex, server: Duplex): Promise<void> {
     from.pipe(to);
     from.on('error', () => from.destroy());
     const end = (): void => {
-      // What has been read before the close still goes out.
+      // Data read before the close is still sent.
       to.end(() => to.destroy());
       const timer = setTimeout(() => to.destroy(), lingerMs);
       to.once('close', () => clearTimeout(timer));

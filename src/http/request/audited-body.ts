@@ -7,7 +7,7 @@ import { defaultedForStore, type ServedKind, servedNow } from '../../operations/
 import type { RequestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
 
-/** Tells the audit event of the object in a body, with its defaults. */
+/** Adds the object of a body to the audit event, with its defaults. */
 export async function auditBody(
   { context, scope }: Pick<ResourceRequest, 'context' | 'scope'>,
   object: KubernetesObject,
@@ -32,12 +32,12 @@ async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObje
   return object;
 }
 
-/** Tells the audit event of a patch. */
+/** Adds a patch to the audit event. */
 export function auditPatch({ audit }: RequestContext, patch: JsonValue): void {
   if (audit?.logs('Request') === true) audit.addRequestObject(encodeRaw(patch), { isPatch: true });
 }
 
-/** Tells the audit event of the options in the body of a deletion, in the version that the reference writes. */
+/** Adds the options in the body of a deletion to the audit event, in the reference's version. */
 export function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): void {
   if (audit?.logs('Request') !== true) return;
   const { kind: _kind, apiVersion: _apiVersion, ...given } = options;

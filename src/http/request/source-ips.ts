@@ -1,7 +1,7 @@
 import { formatIpAddress, type IpAddress, parseIpAddress } from '../../api/ip-address.ts';
 import type { Exchange } from '../transport/exchange.ts';
 
-/** Where a request comes from: the addresses that proxies tell, then that of the connection. */
+/** The source addresses of a request: those reported by proxies, then that of the connection. */
 export function sourceIps(exchange: Pick<Exchange, 'header' | 'remoteAddress'>): readonly string[] {
   const forwarded = (exchange.header('x-forwarded-for') ?? '').split(',').map(readAddress);
   const found = forwarded.filter((address) => address !== undefined);
@@ -17,7 +17,7 @@ function readAddress(text: string): string | undefined {
   return address && formatIpAddress(unmapped(address));
 }
 
-/** `::ffff:10.0.0.1` is an address of the older family. */
+/** `::ffff:10.0.0.1` is an IPv4 address. */
 function unmapped({ family, value }: IpAddress): IpAddress {
   return family === 6 && value >> 32n === 0xffffn ? { family: 4, value: value & 0xffffffffn } : { family, value };
 }

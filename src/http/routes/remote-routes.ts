@@ -8,7 +8,7 @@ import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 export interface RemoteRoutesOptions {
-  /** Tells other servers the uid of users. */
+  /** Sends the UID of users to other servers. */
   readonly tellsUid: boolean;
   /** Redirects are errors; otherwise clients get them. */
   readonly refusesRedirects: boolean;
@@ -17,7 +17,7 @@ export interface RemoteRoutesOptions {
 /** Passes a request on to the server of its group version. */
 export type ServeRemote = (context: RequestContext, remote: RemoteVersion) => Promise<void>;
 
-/** Whoever asks what a server has should not wait for one that does not answer. */
+/** Discovery should not wait for a server that does not respond. */
 const discoveryTimeoutMs = 5_000;
 
 export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
@@ -37,7 +37,7 @@ async function addressOf({ isAvailable, server }: RemoteVersion): Promise<CallAd
   try {
     return await server.address();
   } catch {
-    // The condition of the APIService tells why.
+    // The condition of the APIService has the reason.
     throw unavailable();
   }
 }

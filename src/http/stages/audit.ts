@@ -7,7 +7,7 @@ import { attributesOf } from './authorize.ts';
 
 const maxAgentLength = 1_024;
 
-/** Begins the event of a request; one that is refused before the audit stage is audited when it is answered. */
+/** Begins the event of a request; requests rejected before the audit stage are audited on response. */
 export function beginAuditStage(auditor: Auditor): Stage {
   return {
     name: 'audit-begin',
@@ -24,7 +24,7 @@ export function beginAuditStage(auditor: Auditor): Stage {
   };
 }
 
-/** Asks the policy about an authenticated request, and sends its events. */
+/** Evaluates the policy for an authenticated request, and sends its events. */
 export function auditStage({ measures }: Auditor): Stage {
   return {
     name: 'audit',
@@ -66,7 +66,7 @@ function end({ audit }: RequestContext, { code, failure, isHijacked, isLongRunni
   void audit.process('ResponseComplete');
 }
 
-/** Where kube-apiserver panics: what failed is no refusal. */
+/** Where kube-apiserver panics: an error that is not a Status. */
 function isPanic(code: number, failure: unknown): boolean {
   const isRefusal = failure instanceof StatusError || failure instanceof PlainFailure;
   return code === 500 && failure !== undefined && !isRefusal;

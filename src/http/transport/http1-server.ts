@@ -10,7 +10,7 @@ import { asksForUpgrade, asksForWebSocket, type UpgradeRequest } from './upgrade
 
 type Handle = (exchange: Exchange) => void;
 
-/** Whether a path takes requests for protocols other than WebSocket; elsewhere they are requests like any other. */
+/** Whether a path accepts upgrades other than WebSocket; elsewhere they are ordinary requests. */
 export type TakesUpgrades = (path: string) => boolean;
 
 /** The HTTP/1.1 fallback of an HTTP/2 server. */

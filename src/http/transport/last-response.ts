@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 export function lastResponse(request: IncomingMessage, socket: Duplex): ServerResponse {
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
-  // The listener is a TLS server: what it hands out is a socket.
+  // The listener is a TLS server, so this is a socket.
   response.assignSocket(socket as IncomingMessage['socket']);
   response.once('finish', () => socket.end());
   return response;

@@ -43,7 +43,7 @@ export class UpgradeExchange extends Http1Exchange {
 
   /** From here on node writes nothing to the connection. */
   protected detach(): IncomingMessage['socket'] {
-    // The listener is a TLS server: what it hands out is a socket.
+    // The listener is a TLS server, so this is a socket.
     const socket = this.upgrade.socket as IncomingMessage['socket'];
     this.#plain.detachSocket(socket);
     return socket;

@@ -13,7 +13,7 @@ const headBytes = 8;
 const maxControlBytes = 64 * 1024;
 const maxDataBytes = 0xff_ff_ff;
 
-/** What is read is not SPDY, or too long. */
+/** The input is not SPDY, or too long. */
 export class SpdyError extends Error {
   override readonly name = 'SpdyError';
   readonly code = 'SPDY';
@@ -93,7 +93,7 @@ function headOf(head: Buffer): Head {
   return { control: first & 0xff_ff, stream: 0, isLast, left: length };
 }
 
-/** A frame with data, in parts to be written one after the other. Splits what is too long for one frame. */
+/** Data frames, in parts to be written in sequence. Splits data that is too long for one frame. */
 export function dataFrames(stream: number, data: Buffer, isLast: boolean): Buffer[] {
   const parts: Buffer[] = [];
   let at = 0;
@@ -120,7 +120,7 @@ export class StreamOpener {
     return controlFrame(controlTypes.synStream, Buffer.concat([head, this.#compressed(headerBlock(headers))]));
   }
 
-  /** In the words of zlib (RFC 1950), but stored as it is (RFC 1951 section 3.2.4): there is nothing to save. */
+  /** In zlib format (RFC 1950), but stored uncompressed (RFC 1951 section 3.2.4), as it is short. */
   #compressed(block: Buffer): Buffer {
     const head = Buffer.alloc(5);
     head.writeUInt16LE(block.length, 1);

@@ -14,7 +14,7 @@ import {
 export interface SpdyStreamListener {
   /** False to get no more, of any stream, until `resume` is called. */
   data?(part: Buffer): boolean;
-  /** Nothing more comes; called once, whoever ends it. */
+  /** No more data; called once, whichever side ends the stream. */
   end(): void;
 }
 
@@ -27,7 +27,7 @@ export class SpdyConnection {
   #last = -1;
   #failure: Error | undefined;
 
-  /** `head`: what has been read already. */
+  /** `head`: data that has already been read. */
   constructor(socket: Duplex, head: Buffer) {
     this.#socket = socket;
     socket.on('error', (error) => (this.#failure ??= error));
@@ -41,7 +41,7 @@ export class SpdyConnection {
     return this.#failure;
   }
 
-  /** Opens a stream with the headers that say what it is for. */
+  /** Opens a stream with the headers that identify it. */
   open(headers: { readonly [name: string]: string }, listener: SpdyStreamListener): SpdyStream {
     // Those of clients are odd.
     this.#last += 2;
@@ -112,7 +112,7 @@ export class SpdyStream {
       .every((hasRoom) => hasRoom);
   }
 
-  /** Resolves when there is room again, or nobody who needs it. */
+  /** Resolves when there is room again, or the stream has ended. */
   drained(): Promise<void> {
     const socket = this.#socket;
     if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();

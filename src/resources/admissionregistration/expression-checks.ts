@@ -14,7 +14,7 @@ export interface ExpressionUse {
   readonly variables?: AdmissionVariables;
   /** Types of the variables of the policy so far; undefined for a policy without variables. */
   readonly named?: ReadonlyMap<string, CelType> | undefined;
-  /** The stored object has it already: it may use what older servers do not know. */
+  /** Already in the stored object: it may use features unknown to older servers. */
   readonly isStored: boolean;
   /** What errors show, if it is not the expression. */
   readonly shown?: string;

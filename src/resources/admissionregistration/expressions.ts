@@ -7,7 +7,7 @@ import type { ExpressionChecks } from './expression-checks.ts';
 /** Of objects that are being written; those without expressions have none. */
 const prepared = new WeakMap<object, ExpressionChecks>();
 
-/** Loads what the validation of expressions needs. New ones must be understood by the previous release. */
+/** Loads the validation of expressions. New ones must be valid in the previous release. */
 export function compiledAs<T extends object>(
   release: string,
   hasExpressions: (object: T) => boolean,

@@ -22,7 +22,7 @@ export const policyStrategy = {
   ...policiesAs(currentRelease),
 } as const;
 
-/** Errors of the expressions of one policy; those of variables have to be asked for first, in order. */
+/** Errors of the expressions of one policy; variables must be checked first, in order. */
 export class PolicyExpressions {
   readonly #policy: Policy;
   /** Expressions that are stored already. */

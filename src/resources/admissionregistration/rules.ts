@@ -103,7 +103,7 @@ export function* matchResources(resources: admission.MatchResources, path: strin
 
 const maxMatchConditions = 64;
 
-/** The errors of an expression, of which white space at the ends is no part. */
+/** The errors of an expression, trimmed. */
 export type ConditionErrors = (expression: string, path: string) => Errors;
 
 /** CEL match conditions. */

@@ -3,8 +3,8 @@ import { decodedPart } from '../decode.ts';
 import type { Schema } from '../schema.ts';
 
 /**
- * A custom object that its schema cannot read, as others or older servers may have stored it: without the fields of
- * metadata that are of another type, so that it can still be seen, mended and deleted.
+ * A custom object that its schema cannot decode, as other or older servers may have stored it, without metadata fields
+ * of the wrong type, so that it can still be read, repaired and deleted.
  */
 export function repairedObject(schema: Schema, value: JsonValue): JsonValue {
   if (schema.definition === undefined) return isJsonObject(value) ? withoutMisfits(schema, value) : value;

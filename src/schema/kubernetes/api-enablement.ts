@@ -49,13 +49,13 @@ export interface ReleaseOptions extends ForwardCompatibility {
 
 /** Which additions are served although they are later than the emulated release. */
 export interface ForwardCompatibility {
-  /** Newer versions of what is served; alpha versions bring none. */
+  /** Newer versions of served APIs; alpha versions do not count as served. */
   readonly forwardCompatible?: boolean;
-  /** Those that the configuration names. */
+  /** Those named in the configuration. */
   readonly namedForwardCompatible?: boolean;
 }
 
-/** The state of a version, or of a resource in it, that the configuration names; undefined: it does not. */
+/** The configured state of a version or of a resource in it; undefined if it is not configured. */
 type NamedState = (what: Pick<Preference, 'group' | 'version' | 'plural'>) => boolean | undefined;
 
 /**
@@ -96,7 +96,7 @@ export function servedResources(config: RuntimeConfig, options: ReleaseOptions =
   return enabled.filter((resource) => introduced.has(resource));
 }
 
-/** The versions of its group that are less preferred, but for alpha versions. */
+/** The less preferred versions of its group, except alpha versions. */
 function olderVersions({ group, version }: Resource): readonly string[] {
   const { versions = [] } = builtInGroups().find(({ name }) => name === group) ?? {};
   return versions.filter((other) => !isAlpha(other) && compareVersions(other, version) > 0);
@@ -106,14 +106,14 @@ function isAlpha(version: string): boolean {
   return version.includes('alpha');
 }
 
-/** Of these, what the emulated release serves. Throws `RuntimeConfigError` for what is named and is not served. */
+/** Those that the emulated release serves. Throws `RuntimeConfigError` if a named one is not served. */
 function introducedResources(
   enabled: readonly Resource[],
   named: NamedState,
   { release, forwardCompatible = false, namedForwardCompatible = false }: ReleaseOptions & { readonly release: string },
 ): ReadonlySet<Resource> {
   const kept = new Set<Resource>();
-  /** Resources of which a version other than alpha is served, of any release. */
+  /** Resources with a served non-alpha version, of any release. */
   const older = new Set<string>();
   const why = `after the current version ${release}. Consider setting --runtime-config-emulation-forward-compatible=true`;
   for (const resource of enabled.toSorted((a, b) => compareVersions(b.version, a.version))) {

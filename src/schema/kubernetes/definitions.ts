@@ -52,7 +52,7 @@ export function definitionName(packageKey: string, kind: string): string {
   return definitions.nameOf(packageKey, kind);
 }
 
-/** The schema of the options of connections and logs (`PodExecOptions`), kinds of the core group that nothing serves. */
+/** Schemas of options of connections and logs (`PodExecOptions`), core kinds that are not served. */
 export function schemaOfOptions(kind: string): Schema | undefined {
   return schemaByName(definitionName('core/v1', kind));
 }

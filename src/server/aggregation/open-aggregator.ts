@@ -19,7 +19,7 @@ import { ProxyCredentials } from './proxy-credentials.ts';
 /** Where kinds are stored. */
 export type StorageOptions = Omit<OpenKindOptions, 'running'>;
 
-/** The same, but APIServices, which are complete before anybody reads or writes them. */
+/** The same, except that APIServices are complete before they are read or written. */
 export function preparedStorage(options: StorageOptions, aggregator: () => Aggregator): StorageOptions {
   const { storage, storageOf } = options;
   let prepared: Storage | undefined;
@@ -39,7 +39,7 @@ export interface AggregatorParts extends PartContext {
   readonly catalogue: LiveCatalogue;
   /** Where requests find kinds. */
   readonly scopes: ResourceScopes;
-  /** As kinds are stored, whether APIServices are complete or not. */
+  /** The stores of kinds, with APIServices that may be incomplete. */
   readonly unprepared: StorageOptions;
 }
 
@@ -88,7 +88,7 @@ async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: Abo
   );
 }
 
-/** In stored JSON; what has the word elsewhere only wakes the aggregator early. */
+/** In stored JSON; other occurrences only wake the aggregator early. */
 function isRemote(value: Uint8Array): boolean {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('"service":');
 }

@@ -1,6 +1,6 @@
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 
-/** Whether a path leads to another server, which may speak any protocol there. */
+/** Whether a path leads to another server, which may use any protocol. */
 export function upgradesAt(catalogue: LiveCatalogue): (path: string) => boolean {
   return (path) => {
     const [, prefix, first = '', second = ''] = path.split('/', 4);

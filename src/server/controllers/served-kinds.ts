@@ -2,7 +2,7 @@ import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { ServedKind, ServedKinds } from '../../controllers/served-kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
 
-/** The kinds of a catalogue, as it is when they are asked for. */
+/** The kinds of the current catalogue. */
 export function servedKinds(catalogue: LiveCatalogue): ServedKinds {
   return {
     ofResource({ group, version, resource }) {

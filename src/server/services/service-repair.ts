@@ -98,9 +98,7 @@ export class ServiceRepair implements AsyncDisposable {
     this.#firstLook.resolve();
   }
 
-  /**
-   * As long as nothing has changed since the first look, nobody follows what would have to be kept in memory for that.
-   */
+  /** Nothing is followed, and kept in memory for that, until something has changed since the first check. */
   async #follow(afterRevision: number): Promise<void> {
     const { scopes, onError } = this.#options;
     const { signal } = this.#stop;

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/api/json.ts';
 import type { CaseObject, CaseStep, PolicyCase } from '../policy-case.ts';
 import { create, map, validation } from './writes.ts';
 
-// Parameters: which there are, and what happens when there are none.
+// Parameters, and what happens without any.
 
 const configMap = { apiVersion: 'v1', kind: 'ConfigMap' };
 const told = validation('false', {

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../src/api/json.ts';
 import type { PolicyCase } from '../policy-case.ts';
 import { judged, validation } from './writes.ts';
 
-// Policies whose expressions are refused when they are stored.
+// Policies whose expressions are rejected on write.
 
 const passes = validation('true');
 const condition = (expression: string): JsonObject => ({ ...passes, matchConditions: [{ name: 'c', expression }] });

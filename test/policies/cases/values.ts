@@ -4,7 +4,7 @@ import { create, map, update } from './writes.ts';
 
 // What expressions see: each is a message of a policy that denies everything.
 
-/** One policy for each text, which tells the value of an expression. */
+/** One policy per text, which reports the value of an expression. */
 function shown(
   name: string,
   texts: readonly string[],

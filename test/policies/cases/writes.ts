@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/api/json.ts';
 import type { CaseStep, PolicyCase } from '../policy-case.ts';
 
-// What the cases are made of.
+// The parts of the cases.
 
 export const map = (name: string, more: JsonObject = {}): JsonObject => ({
   ...{ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name } },

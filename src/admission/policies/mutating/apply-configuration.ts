@@ -14,7 +14,7 @@ import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
 
-/** The object with what an expression has made of type `Object` merged into it. Throws a MutationError. */
+/** Merges the result of an expression, of type `Object`, into the object. Throws a MutationError. */
 export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObject> {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
   checkTypeNames(value);
@@ -75,7 +75,7 @@ function* attempt(what: string, work: Work<TypedValue>): Work<TypedValue> {
   }
 }
 
-/** Paths of lists, maps and structs that would be replaced as a whole, which hardly anybody intends. */
+/** Paths of atomic lists, maps and structs, whose replacement is rarely intended. */
 function* atomicsIn(
   type: MergeType,
   value: JsonValue | undefined,

@@ -11,7 +11,7 @@ import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
 
 /**
- * The object with the operations that an expression has made of type `list(JSONPatch)`; undefined when a test among
+ * The object after the operations of an expression of type `list(JSONPatch)`; undefined if a test among
  * them fails, which makes no change. Throws a MutationError.
  */
 export function* patchedBy(object: Readonly<JsonObject>, value: Value): Work<JsonObject | undefined> {

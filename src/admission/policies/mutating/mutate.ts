@@ -17,8 +17,8 @@ import type { CompiledMutation } from './mutating-policy.ts';
 import { MutationError } from './mutation-error.ts';
 
 /**
- * The object that a mutation makes, decoded by its schema; undefined when it stays as it is. `value` is what the
- * expression has come to. Throws a MutationError, or the StatusError for a patch that breaks the object.
+ * The object after a mutation, decoded by its schema; undefined if it is unchanged. `value` is the result of the
+ * expression. Throws a MutationError, or the StatusError for a patch that breaks the object.
  */
 export function* mutatedBy(
   mutated: MutatedObject,

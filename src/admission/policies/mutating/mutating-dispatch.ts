@@ -31,7 +31,7 @@ export interface MutatingContext extends PolicyDispatchContext {
   readonly measures: MutationMeasures;
 }
 
-/** What the applications of policies to one write share. */
+/** State shared by the applications of policies to one write. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly versions: WrittenVersions;
@@ -89,7 +89,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     let isMutated = false;
     for (const invocation of invocations) {
       for (const params of invocation.params) {
-        // oxlint-disable-next-line no-await-in-loop -- each sees what the one before has done
+        // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
         if (await this.#apply(invocation, params, write)) isMutated = true;
       }
     }
@@ -101,7 +101,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     state.keep(attributes.object);
   }
 
-  /** Whether any of the mutations of a policy could be made. */
+  /** Whether any mutation of a policy succeeded. */
   async #apply(invocation: Invoked, params: Params, write: Write): Promise<boolean> {
     const { policy, version } = invocation;
     const { attributes, versions, denials, state, pass } = write;
@@ -130,7 +130,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     return isMutated;
   }
 
-  /** Whether it could be made; counts it. Throws a StatusError, whatever the failure policy, for objects that break. */
+  /** Whether it succeeded; counts it. Throws a StatusError for broken objects, whatever the failure policy. */
   async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
     const { clock, measures } = this.#context;
     const startMs = clock.now();
@@ -158,7 +158,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     }
   }
 
-  /** What the expression of a mutation comes to. Throws a MutationError. */
+  /** The result of the expression of a mutation. Throws a MutationError. */
   async #valueOf({ version }: Invoked, { mutation, compiled, params }: Evaluated, write: Write): Promise<Value> {
     const { attributes, versions, authorizer, namespaceObject } = write;
     if ('message' in mutation.expression) throw new MutationError(mutation.expression.message);

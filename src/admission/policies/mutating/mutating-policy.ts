@@ -18,7 +18,7 @@ export interface CompiledMutation {
 
 export interface CompiledMutatingPolicy extends CompiledPolicy {
   readonly mutations: readonly CompiledMutation[];
-  /** Wants to be applied again when the object has changed since. */
+  /** To be applied again if the object has changed since. */
   readonly reinvokes: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A mutation that cannot be made; the failure policy decides what that means for the write. */
+/** A failed mutation, handled by the failure policy. */
 export class MutationError extends Error {
   override readonly name = 'MutationError';
   readonly code = 'MUTATION';

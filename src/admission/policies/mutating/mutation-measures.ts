@@ -27,7 +27,7 @@ export class MutationMeasures {
     });
   }
 
-  /** `failure`: why the mutation could not be made. */
+  /** `failure`: why the mutation failed. */
   count({ policy, binding }: Whose, seconds: number, failure: string | undefined): void {
     const labels = {
       ...{ policy, policy_binding: binding },

@@ -25,7 +25,7 @@ const maxAnnotationBytes = 10 * 1024;
 
 type AnyPolicy = Pick<Policy<unknown>, 'name' | 'failsOpen'>;
 
-/** A failure as the audit annotation tells it; the order of its fields is that of the JSON. */
+/** A failure in the form of the audit annotation, in the order of its JSON. */
 interface AuditedFailure {
   readonly message: string;
   readonly policy: string;
@@ -34,7 +34,7 @@ interface AuditedFailure {
   readonly validationActions: readonly string[];
 }
 
-/** What the verdicts of policies mean for one write. */
+/** The effect of the verdicts of policies on one write. */
 export class Enforcement {
   readonly #attributes: AdmissionAttributes;
   readonly #measures: PolicyMeasures;
@@ -125,7 +125,7 @@ interface EnforcedDecision extends Omit<Decision, 'outcome'> {
   readonly index: number;
 }
 
-/** What fits; a character that does not is left out as a whole. */
+/** Truncates without splitting a character. */
 function cut(value: string): string {
   const bytes = Buffer.from(value);
   return bytes.length <= maxAnnotationBytes

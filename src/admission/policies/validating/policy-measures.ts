@@ -7,7 +7,7 @@ const prefix = 'apiserver_validating_admission_policy';
 const buckets = [0.000_000_5, 0.001, 0.01, 0.1, 1];
 const labelNames = ['policy', 'policy_binding', 'error_type', 'enforcement_action'];
 
-/** What is counted of a decision. */
+/** The labels of a decision in metrics. */
 export interface CountedDecision {
   readonly policy: Pick<Policy<unknown>, 'name'>;
   readonly binding: PolicyBinding;

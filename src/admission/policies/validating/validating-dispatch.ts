@@ -18,14 +18,14 @@ export interface ValidatingContext extends PolicyDispatchContext {
   readonly policyMeasures: PolicyMeasures;
 }
 
-/** What the evaluations for one write share. */
+/** State shared by the evaluations for one write. */
 interface Write {
   readonly attributes: AdmissionAttributes;
   readonly values: WrittenValues;
   readonly authorizer: AuthorizerValue;
 }
 
-/** Evaluates all policies for a write; the first to deny it decides what clients are told. */
+/** Evaluates all policies for a write; the first denial determines the response. */
 export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidatingPolicy> {
   readonly #context: ValidatingContext;
 

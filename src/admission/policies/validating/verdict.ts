@@ -10,7 +10,7 @@ import type { Validation } from '../../../schema/kubernetes/generated/types/admi
 import type { Params } from '../params.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
 
-/** What one validation says of a write. */
+/** The verdict of one validation. */
 export interface Decision {
   readonly outcome: 'admitted' | 'denied' | 'failed';
   readonly message: string;
@@ -27,7 +27,7 @@ export interface AnnotationOutcome {
   readonly seconds: number;
 }
 
-/** What a policy says of a write with one object of parameters. */
+/** The verdict of a policy with one parameter object. */
 export interface Verdict {
   readonly decisions: readonly Decision[];
   readonly annotations: readonly AnnotationOutcome[];

@@ -96,7 +96,7 @@ function* statefulSetStrategy(strategy: apps.StatefulSetUpdateStrategy, path: st
   }
 }
 
-/** Without the gate StatefulSetRecreateStrategy there is no strategy `Recreate`, but for sets that have it. */
+/** Without the gate StatefulSetRecreateStrategy, only sets that already use it may have the strategy `Recreate`. */
 function* recreation(strategy: apps.StatefulSetUpdateStrategy, path: string, isRecreated: boolean): Errors {
   const { type, rollingUpdate } = strategy;
   const value = internalValue('apps.StatefulSetUpdateStrategy', strategy);

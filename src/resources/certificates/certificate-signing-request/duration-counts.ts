@@ -10,7 +10,7 @@ import type { CertificateSigningRequest } from '../../../schema/kubernetes/gener
 const backdatedSeconds = 300;
 const knownSigners = 'kubernetes.io/';
 
-/** Counts issued certificates whose duration was asked for, and those that have it. */
+/** Counts issued certificates with a requested duration, and those that honour it. */
 export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartContext, 'measure'>): Strategy {
   const counter = (what: string, help: string): Measure =>
     measure({
@@ -45,7 +45,7 @@ function secondsOf(pem: Buffer): number | undefined {
     const [certificate] = block === undefined ? [] : parseCertificates(block.bytes);
     return certificate && (certificate.notAfterMs - certificate.notBeforeMs) / 1_000;
   } catch (error) {
-    // Validation lets a signer store certificates that cannot be read whole.
+    // Validation accepts certificates that cannot be parsed completely.
     if (error instanceof DerError) return undefined;
     throw error;
   }

@@ -7,7 +7,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 import { metadataAndSpec } from './validation.ts';
 
-/** Tells which changes of volumes are not allowed. */
+/** Reports forbidden changes of volumes. */
 type VolumeRule = (spec: core.PodSpec, old: core.PodSpec) => Errors;
 
 /** Changes the CPU and memory of a running pod; what `volumeRule` allows of volumes may change too. */
