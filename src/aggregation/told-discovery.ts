@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 
 /** A server returned an invalid document. */
 export class DiscoveryError extends Error {
@@ -7,17 +8,26 @@ export class DiscoveryError extends Error {
 }
 
 /** The resources of each version, by `GROUP/VERSION`, of an APIGroupDiscoveryList. */
-export function resourcesOfList(list: JsonValue): ReadonlyMap<string, readonly JsonObject[]> {
+export function* resourcesOfList(list: JsonValue): Work<ReadonlyMap<string, readonly JsonObject[]>> {
   const found = new Map<string, readonly JsonObject[]>();
   for (const item of objectsIn(list, 'items')) {
     const { metadata } = item;
     const group = textIn(isJsonObject(metadata) ? metadata : {}, 'name');
     for (const version of objectsIn(item, 'versions')) {
-      found.set(`${group}/${textIn(version, 'version')}`, objectsIn(version, 'resources').map(resourceOf));
+      const resources: JsonObject[] = [];
+      for (const each of objectsIn(version, 'resources')) {
+        resources.push(resourceOf(each));
+        // Metrics are resources to some servers: there may be thousands.
+        if (resources.length % resourcesBetweenPauses === 0) yield;
+      }
+      found.set(`${group}/${textIn(version, 'version')}`, resources);
+      yield;
     }
   }
   return found;
 }
+
+const resourcesBetweenPauses = 100;
 
 /** Only fields of the format, in its order. */
 function resourceOf(told: JsonObject): JsonObject {
@@ -46,11 +56,13 @@ function kindIn({ responseKind }: JsonObject): JsonObject {
 }
 
 /** The resources of an APIResourceList, in the aggregated form. */
-export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
+export function* resourcesOfOldList(list: JsonValue): Work<readonly JsonObject[]> {
   const resources = new Map<string, JsonObject>();
   const told = objectsIn(list, 'resources').map((each) => ({ each, path: textIn(each, 'name') }));
+  yield;
   for (const { each, path } of told) if (!path.includes('/')) resources.set(path, oldResource(each, path));
   const subresources = told.filter(({ path }) => path.includes('/'));
+  const subresourcesOf = new Map<string, JsonObject[]>();
   for (const { each, path } of subresources) {
     const slash = path.indexOf('/');
     const parent = path.slice(0, slash);
@@ -61,8 +73,11 @@ export function resourcesOfOldList(list: JsonValue): readonly JsonObject[] {
       responseKind: oldKind(each),
       verbs: [...textsIn(each, 'verbs')],
     };
-    const before = resource['subresources'];
-    resources.set(parent, { ...resource, subresources: [...(Array.isArray(before) ? before : []), subresource] });
+    const others = subresourcesOf.get(parent) ?? [];
+    others.push(subresource);
+    subresourcesOf.set(parent, others);
+    resources.set(parent, { ...resource, subresources: others });
+    yield;
   }
   return [...resources.values()];
 }
