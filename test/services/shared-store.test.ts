@@ -123,8 +123,8 @@ describeWithEtcd('services of several servers on one etcd', () => {
     expect((await clientAt(0).send('POST', services, { body: service('told') })).code).toBe(201);
     const after = (await told(clientAt(0))).filter((line) => !before.includes(line));
     expect(after.map((line) => line.replace(/ \d+$/, ''))).toEqual([
-      'kube_apiserver_clusterip_allocator_allocation_total{cidr="10.7.0.0/23",scope="dynamic"}',
       'kube_apiserver_clusterip_allocator_allocated_ips{cidr="10.7.0.0/23"}',
+      'kube_apiserver_clusterip_allocator_allocation_total{cidr="10.7.0.0/23",scope="dynamic"}',
       'kube_apiserver_nodeport_allocator_allocation_total{scope="dynamic"}',
     ]);
     expect((await told(clientAt(1))).filter((line) => !other.includes(line))).toEqual([

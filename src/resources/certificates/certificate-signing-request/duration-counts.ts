@@ -17,7 +17,6 @@ export function withDurationCounts(strategy: Strategy, { measure }: Pick<PartCon
       ...{ name: `apiserver_certificates_registry_csr_${what}_duration_total`, type: 'counter' },
       ...{ help, labelNames: ['signerName'] },
     });
-  // Sorted by name, as kube-apiserver shows them.
   const honored = counter('honored', 'Certificates issued with the requested duration.');
   const requested = counter('requested', 'Certificates issued to requests that ask for a duration.');
   const status: UpdateStrategy = {
