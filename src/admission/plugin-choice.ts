@@ -9,7 +9,7 @@ export interface PluginChoice {
   readonly disable: readonly string[];
 }
 
-/** Unknown or contradictory plugin names. Texts are the reference's, except for plugins that are not built. */
+/** Unknown or contradictory plugin names. Texts are the reference's. */
 export class PluginChoiceError extends ConfigError {
   override readonly code = 'PLUGIN_CHOICE';
 }
@@ -20,7 +20,6 @@ export function chosenPlugins(
   table: readonly PluginRow[] = pluginTable,
 ): readonly PluginRow[] {
   const isUnknown = (name: string): boolean => !table.some((row) => row.name === name);
-  const isMissing = (name: string): boolean => table.some((row) => row.name === name && row.make === undefined);
   const both = enable.filter((name) => disable.includes(name)).sort();
   const errors = [
     ...enable.filter(isUnknown).map((name) => `enable-admission-plugins plugin ${goQuote(name)} is unknown`),
@@ -28,7 +27,6 @@ export function chosenPlugins(
     ...(both.length === 0
       ? []
       : [`[${[...new Set(both)].join(' ')}] in enable-admission-plugins and disable-admission-plugins overlapped`]),
-    ...enable.filter(isMissing).map((name) => `the admission plugin ${name} is not supported yet`),
   ];
   if (errors.length > 0) throw new PluginChoiceError(joinReasons(errors));
   return table.filter(

@@ -2,6 +2,7 @@ import type { Client } from '../api/client.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { DelayedWrites } from '../api/delayed-writes.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import type { Soon } from '../api/soon.ts';
@@ -34,6 +35,8 @@ export interface PluginContext extends PartContext {
   readonly resourceOfKind: (
     kind: GroupVersionKind,
   ) => (StoredCollection & { readonly namespaced: boolean; readonly schema: Schema }) | undefined;
+  /** An object that a file has, with defaults, in the stored version. Throws a StatusError if it is not valid. */
+  readonly manifestObject: (document: JsonObject) => Promise<KubernetesObject>;
   /** A copy of a stored object in the version of a kind; undefined if that is not served. Throws a StatusError. */
   readonly inVersion: (
     kind: GroupVersionKind,

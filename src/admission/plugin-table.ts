@@ -42,8 +42,8 @@ import { mutatingAdmissionWebhook, validatingAdmissionWebhook } from './webhooks
 export interface PluginRow {
   readonly name: string;
   readonly byDefault: 'on' | 'off';
-  /** Absent: not built yet. Large plugins are imported here, on demand. */
-  readonly make?: (context: PluginContext) => AdmissionPlugin | Promise<AdmissionPlugin>;
+  /** Large plugins are imported here, on demand. */
+  readonly make: (context: PluginContext) => AdmissionPlugin | Promise<AdmissionPlugin>;
 }
 
 /** Every plugin of the reference, in execution order. */

@@ -13,6 +13,20 @@ export interface PartContext {
    * reported and the previous state stays in use.
    */
   readonly readFile: (path: string, changed?: (text: string) => void | Promise<void>) => Promise<string>;
+  /**
+   * Reads the text files of a folder whose names are wanted, in the order of their names, and calls `changed` when
+   * anything in the folder has changed, as above.
+   */
+  readonly readFolder: (
+    path: string,
+    isWanted: (name: string) => boolean,
+    changed: (files: readonly TextFile[]) => void | Promise<void>,
+  ) => Promise<readonly TextFile[]>;
   /** Registers a metric; one with `read` is read at scrape time. */
   readonly measure: (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
+}
+
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
 }

@@ -1,9 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Clock } from '../api/clock.ts';
 import { Measure, ReadMeasure } from '../api/measure.ts';
-import type { PartContext } from '../api/part.ts';
+import { compareBytewise } from '../api/json-text.ts';
+import type { PartContext, TextFile } from '../api/part.ts';
 
 /** A file is read once its directory has been quiet for this long: writers take several steps. */
 const settleMs = 100;
@@ -30,8 +31,16 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');
-      if (changed !== undefined) opened.use(new FollowedFile({ path, text, changed, onError }));
+      if (changed !== undefined) {
+        opened.use(new FollowedFolder({ folder: dirname(path), onError, changed: rereading(path, text, changed) }));
+      }
       return text;
+    },
+    async readFolder(folder, isWanted, changed) {
+      const read = (): Promise<readonly TextFile[]> => filesOf(folder, isWanted);
+      const files = await read();
+      opened.use(new FollowedFolder({ folder, onError, changed: async () => changed(await read()) }));
+      return files;
     },
     measure(definition, read) {
       const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
@@ -41,27 +50,46 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
   };
 }
 
-interface FollowedFileOptions {
-  readonly path: string;
-  readonly text: string;
-  readonly changed: (text: string) => void | Promise<void>;
+async function filesOf(folder: string, isWanted: (name: string) => boolean): Promise<readonly TextFile[]> {
+  const names = (await readdir(folder, { withFileTypes: true })).filter((entry) => !entry.isDirectory());
+  const wanted = names.map(({ name }) => name).filter(isWanted);
+  return await Promise.all(
+    wanted.toSorted(compareBytewise).map(async (name) => {
+      const path = join(folder, name);
+      return { path, text: await readFile(path, 'utf8') };
+    }),
+  );
+}
+
+/** Reads a file again, and tells when its text is another. */
+function rereading(path: string, first: string, changed: (text: string) => void | Promise<void>): () => Promise<void> {
+  let known = first;
+  return async () => {
+    const text = await readFile(path, 'utf8');
+    if (text === known) return;
+    known = text;
+    await changed(text);
+  };
+}
+
+interface FollowedFolderOptions {
+  readonly folder: string;
+  readonly changed: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Watches the directory rather than the file: files are replaced by renaming, and mounted ones are symlinks into
+ * Watches a directory rather than a file: files are replaced by renaming, and mounted ones are symlinks into
  * directories that are.
  */
-class FollowedFile implements Disposable {
-  readonly #options: FollowedFileOptions;
+class FollowedFolder implements Disposable {
+  readonly #options: FollowedFolderOptions;
   readonly #watcher: FSWatcher;
-  #text: string;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: FollowedFileOptions) {
+  constructor(options: FollowedFolderOptions) {
     this.#options = options;
-    this.#text = options.text;
-    this.#watcher = watch(dirname(options.path), { persistent: false }, () => this.#settle());
+    this.#watcher = watch(options.folder, { persistent: false }, () => this.#settle());
     this.#watcher.on('error', (error) => options.onError(error));
   }
 
@@ -73,14 +101,7 @@ class FollowedFile implements Disposable {
   #settle(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#read().catch((error: unknown) => this.#options.onError(error));
+      this.#options.changed().catch((error: unknown) => this.#options.onError(error));
     }, settleMs).unref();
-  }
-
-  async #read(): Promise<void> {
-    const text = await readFile(this.#options.path, 'utf8');
-    if (text === this.#text) return;
-    this.#text = text;
-    await this.#options.changed(text);
   }
 }

@@ -43,6 +43,7 @@ import { ControllerManager } from './controllers/controller-manager.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
+import { manifestObject } from './manifest-object.ts';
 import { openConnections } from './open-connections.ts';
 import { openStore } from './open-store.ts';
 import { ResourceScopes } from './resource-scopes.ts';
@@ -305,6 +306,7 @@ async function makeJudges(
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
     resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
     services: anyAddress(routedServices(reader, config.aggregation)),
+    manifestObject: (document) => manifestObject(scopes, context.clock, document),
     inVersion: (kind, object) => scopes.now.scopeOfKind(kind)?.conversion.fromStored(cloneObject(object)),
   });
   const escalation = escalationGuard(policy, stored);

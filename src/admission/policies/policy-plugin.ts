@@ -10,6 +10,7 @@ import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';
 import { ParamSource } from './params.ts';
 import { type Candidate, PolicyTable } from './policy-table.ts';
+import { staticPolicies } from './static-policies.ts';
 import { WireValues } from './wire-values.ts';
 
 const group = 'admissionregistration.k8s.io';
@@ -56,10 +57,10 @@ export interface PolicyPluginOptions<Compiled> {
 const once: Invocation = { isAgain: false, runAgain: () => undefined };
 
 /** A plugin that applies policies, read on the first write and followed from then on. */
-export function policyPlugin<Compiled>(
+export async function policyPlugin<Compiled>(
   context: PluginContext,
   options: PolicyPluginOptions<Compiled>,
-): AdmissionPlugin {
+): Promise<AdmissionPlugin> {
   const { stored, authorizer, clock, onError, reader } = context;
   const values = new WireValues(context);
   const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
@@ -69,10 +70,12 @@ export function policyPlugin<Compiled>(
       ...{ stored, values, params: new ParamSource(context, values) },
       ...{ authorizer, clock, conditionMeasures },
     }));
+  const compile = async (policy: KubernetesObject): Promise<Compiled> => (await load()).compile(policy);
+  const ofFiles = await staticPolicies(context, options.name, compile);
   const index = new FollowedIndex<PolicyTable<Compiled>>({
     client: reader,
     onError,
-    make: () => new PolicyTable(async (policy) => (await load()).compile(policy)),
+    make: () => new PolicyTable(compile),
     readers: [
       {
         resource: { group, version: 'v1', resource: options.policies },
@@ -88,8 +91,8 @@ export function policyPlugin<Compiled>(
   });
   context.onStop(() => index[Symbol.dispose]());
   const applyIn = (table: PolicyTable<Compiled>, attributes: AdmissionAttributes, pass: Invocation): Soon<void> => {
-    if (table.isEmpty || isExempt(attributes)) return undefined;
-    const candidates = table.candidatesFor(attributes);
+    if (table.isEmpty && ofFiles === undefined) return undefined;
+    const candidates = candidatesIn({ stored: table, ofFiles: ofFiles?.table }, attributes);
     return candidates.length === 0
       ? undefined
       : load().then(({ dispatch }) => dispatch.run(candidates, attributes, pass));
@@ -106,6 +109,19 @@ export function policyPlugin<Compiled>(
   };
 }
 
-function isExempt({ group: of, resource }: AdmissionAttributes): boolean {
-  return (of === group && policyResources.has(resource)) || reviewResources.has(`${of}/${resource}`);
+interface Tables<Compiled> {
+  readonly stored: PolicyTable<Compiled>;
+  /** Those of files come first, and may be about policies too. */
+  readonly ofFiles: PolicyTable<Compiled> | undefined;
+}
+
+function candidatesIn<Compiled>(
+  { stored, ofFiles }: Tables<Compiled>,
+  attributes: AdmissionAttributes,
+): readonly Candidate<Compiled>[] {
+  const { group: of, resource } = attributes;
+  if (reviewResources.has(`${of}/${resource}`)) return [];
+  const isOfPolicies = of === group && policyResources.has(resource);
+  const found = stored.isEmpty || isOfPolicies ? [] : stored.candidatesFor(attributes);
+  return ofFiles === undefined ? found : [...ofFiles.candidatesFor(attributes), ...found];
 }

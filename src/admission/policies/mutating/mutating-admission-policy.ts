@@ -5,12 +5,12 @@ import type { CompiledMutatingPolicy } from './mutating-policy.ts';
 import { MutationMeasures } from './mutation-measures.ts';
 
 /** The admission plugin MutatingAdmissionPolicy. */
-export function mutatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+export async function mutatingAdmissionPolicy(context: PluginContext): Promise<AdmissionPlugin> {
   const name = 'MutatingAdmissionPolicy';
   const { resourceOfKind, featureGates } = context;
   if (featureGates.get(name) !== true) return { name, operations: new Set() };
   const measures = new MutationMeasures(context);
-  return policyPlugin<CompiledMutatingPolicy>(context, {
+  return await policyPlugin<CompiledMutatingPolicy>(context, {
     ...{ name, step: 'mutate' },
     ...{ policies: 'mutatingadmissionpolicies', bindings: 'mutatingadmissionpolicybindings' },
     load: async (parts) => {

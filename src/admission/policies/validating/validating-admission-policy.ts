@@ -5,9 +5,9 @@ import { PolicyMeasures } from './policy-measures.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
 
 /** The admission plugin ValidatingAdmissionPolicy. */
-export function validatingAdmissionPolicy(context: PluginContext): AdmissionPlugin {
+export async function validatingAdmissionPolicy(context: PluginContext): Promise<AdmissionPlugin> {
   const policyMeasures = new PolicyMeasures(context);
-  return policyPlugin<CompiledValidatingPolicy>(context, {
+  return await policyPlugin<CompiledValidatingPolicy>(context, {
     ...{ name: 'ValidatingAdmissionPolicy', step: 'validate' },
     ...{ policies: 'validatingadmissionpolicies', bindings: 'validatingadmissionpolicybindings' },
     load: async (parts) => {
