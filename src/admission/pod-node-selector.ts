@@ -66,7 +66,7 @@ function refused({ metadata }: Pod, why: string): Error {
   return forbidden({ group: '', resource: 'pods' }, metadata?.name ?? '', why);
 }
 
-/** `a=b,c=d`. Throws a StatusError, which is no refusal: whoever configured it has made the mistake. */
+/** `a=b,c=d`. Throws a StatusError rather than a refusal, as the configuration is at fault. */
 function parseLabels(text: string): Labels {
   if (text === '') return {};
   const pairs = text.split(',').map((pair) => {

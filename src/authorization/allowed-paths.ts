@@ -2,7 +2,7 @@ import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
 
 const allowed: AuthorizationResult = { decision: 'allow', reason: '' };
 
-/** Allows everybody these paths, and asks another authorizer of all else. An asterisk at the end stands for anything. */
+/** Allows these paths to everyone and delegates all others. A trailing asterisk matches anything. */
 export function allowingPaths(paths: readonly string[], others: Required<Authorizer>): Required<Authorizer> {
   const written = paths.map((path) => path.replace(/^\//, ''));
   const exact = new Set(written.filter((path) => !path.endsWith('*')));

@@ -70,16 +70,16 @@ export interface ServingConfig {
   readonly transportSecurity: readonly string[];
 }
 
-/** Of a server behind another one, which knows its users and decides what they may do. */
+/** Delegation of authentication and authorization to a server in front of this one. */
 export interface DelegationConfig {
   /** Kubeconfigs of that server; undefined: this server is on its own. */
   readonly authenticationKubeconfig: string | undefined;
   readonly authorizationKubeconfig: string | undefined;
   /** Does not ask it for its authorities. */
   readonly skipsLookup: boolean;
-  /** Starts without its authorities if it cannot be asked. */
+  /** Starts without its certificate authorities if it is unavailable. */
   readonly toleratesLookupFailure: boolean;
-  /** Paths about which it is not asked. */
+  /** Paths that are always allowed. */
   readonly alwaysAllowPaths: readonly string[];
 }
 

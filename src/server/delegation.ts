@@ -20,10 +20,10 @@ const timeoutMs = 10_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** Authorities are renewed long before they expire. */
 const refreshMs = 60_000;
-/** What another server decides may be over soon. */
+/** Decisions of another server may change soon. */
 const decisionTtlMs = 10_000;
 
-/** What the server in front tells of users: texts by key. */
+/** The front server's information on authentication: texts by key. */
 type Information = ReadonlyMap<string, string>;
 
 /** Files of it, below the folder of certificates, so that those who read such files notice changes. */
@@ -89,7 +89,7 @@ async function delegatedAuthentication(
   return withInformation(withTokens, information, folder);
 }
 
-/** What is configured here counts more than what the host tells. */
+/** Local configuration takes precedence over that of the host. */
 function withInformation(own: AuthenticationConfig, information: Information, folder: string): AuthenticationConfig {
   const fileOf = (key: string): string | undefined => (information.has(key) ? join(folder, `${key}.crt`) : undefined);
   const isOwn = own.requestHeader.clientCaFile !== undefined;
@@ -116,7 +116,7 @@ function requestHeaderOf(information: Information, clientCaFile: string): Reques
 function textsOf(json: string): readonly string[] {
   const { value } = parseJson(Buffer.from(json));
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw new ConfigError(`the host names headers by what is no list of strings: ${json}`);
+    throw new ConfigError(`the header names of the host are not a list of strings: ${json}`);
   }
   return value;
 }

@@ -4,7 +4,7 @@ import type { PartContext } from '../api/part.ts';
 import type { ExternalSigner } from '../authentication/service-account/external-signer.ts';
 import type { ServerConfig } from './config.ts';
 
-/** Loaded where it is asked for. Throws a ConfigError. */
+/** Loaded if it is configured. Throws a ConfigError. */
 export async function externalSigner(
   { authentication: { serviceAccounts } }: ServerConfig,
   context: PartContext,

@@ -103,7 +103,7 @@ async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
   const refusal = refusalOf(answer);
   if (refusal !== undefined) throw refusal;
   const { value } = await inTurns(readJson(answer.body));
-  if (!isJsonObject(value)) throw new CallError('the answer is no object');
+  if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
 }
 

@@ -172,7 +172,7 @@ export class Client {
       outcome = readOutcome(answer);
     } catch (error) {
       this.#connection.drop();
-      // Whatever is no JSON is no answer of the API.
+      // Responses that are not JSON are not from the API.
       outcome = { kind: error instanceof SyntaxError ? 'unexpected' : 'unknown', detail: String(error) };
     }
     const { server } = connected;

@@ -9,7 +9,7 @@ export interface Subject {
   readonly storePrefix: string;
   readonly apiVersion: string;
   readonly kind: string;
-  /** What objects must have. */
+  /** Required contents of objects. */
   readonly content: JsonObject;
 }
 

@@ -137,7 +137,7 @@ export const proxyCases: readonly ProxyCase[] = [
   })),
 ];
 
-/** A WebSocket, what is sent, and what is received until it closes. */
+/** A WebSocket, the sent messages, and those received until it closes. */
 export interface SocketCase {
   readonly name: string;
   readonly path: string;

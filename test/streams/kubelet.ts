@@ -16,7 +16,7 @@ export interface Kubelet extends AsyncDisposable {
   connections(): Promise<number>;
 }
 
-/** A kubelet that is also any other server: what it does depends on the names in the path. */
+/** A kubelet, and any other server: its behaviour depends on the names in the path. */
 export async function startKubelet(folder: string, address: string): Promise<Kubelet> {
   const serverNames = { dnsNames: ['kubelet'], ipAddresses: ['127.0.0.1'] };
   const { server: tls } = await openCertificateStore({ folder, serverNames, clock: systemClock });

@@ -12,7 +12,7 @@ export interface ProxyResult {
   readonly status: number;
   readonly headers: { readonly [name: string]: unknown };
   readonly body: unknown;
-  /** What reached the kubelet. */
+  /** The requests that reached the kubelet. */
   readonly received: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export function ownAddress(): string | undefined {
     .find((each) => each?.family === 'IPv4' && !each.internal && !each.address.startsWith('169.254.'))?.address;
 }
 
-/** Plays all cases against a server, and tells what came of them, with names in place of addresses. */
+/** Runs all cases against a server and returns the outcomes, with names in place of addresses. */
 export async function playStreams(server: Played, folder: string): Promise<Results> {
   const address = ownAddress() ?? '';
   await using kubelet = await startKubelet(folder, '0.0.0.0');
@@ -143,7 +143,7 @@ async function prepareServices(
   }
 }
 
-/** Headers that say nothing of the behaviour, or differ between libraries. */
+/** Headers that are irrelevant, or differ between libraries. */
 const noise: ReadonlySet<string> = new Set([
   ...['date', 'audit-id', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'user-agent'],
   ...['accept-encoding', 'x-kubernetes-pf-flowschema-uid', 'x-kubernetes-pf-prioritylevel-uid'],
@@ -207,7 +207,7 @@ class Player {
     socket.on('error', () => resolve({ messages: ['failed'] }));
     const end = (): void =>
       resolve({ protocol: socket.protocol, messages: gathered(messages.map((each) => this.#named(each))) });
-    // Of what does not end by itself, as much as comes.
+    // Endless output is cut off.
     const timer = setTimeout(() => socket.terminate(), protocols[0]?.startsWith('v5') === true ? 3_000 : 300);
     socket.on('message', (data: Buffer, isBinary) =>
       messages.push(`${isBinary ? '' : 'text:'}${data.toString('latin1')}`),

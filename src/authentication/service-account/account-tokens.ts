@@ -101,7 +101,7 @@ export class AccountTokens {
     return id === '' ? verifying : verifying.filter((key) => key.id === id);
   }
 
-  /** What others verify tokens with. */
+  /** The keys with which others verify tokens. */
   async publishedKeys(): Promise<readonly VerifyingKey[]> {
     return (await this.verifyingKeys()).filter(({ isUnpublished }) => isUnpublished !== true);
   }

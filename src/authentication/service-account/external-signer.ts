@@ -37,7 +37,7 @@ const longestId = 1024;
 const signingAlgorithms = ['RS256', 'ES256', 'ES384', 'ES512'];
 const leastSeconds = 600;
 
-/** An error of the signer, or of what it answers. */
+/** An error of the signer, or an invalid response. */
 export class SignerError extends Error {
   override readonly name = 'SignerError';
   readonly code = 'EXTERNAL_SIGNER';
@@ -125,7 +125,7 @@ export class ExternalSigner {
     return `${header}.${payload}.${signature}`;
   }
 
-  /** Those of an id, or all when it is empty. Unknown ones are asked for. */
+  /** Those with the ID, or all if it is empty. Unknown ones are fetched. */
   async keysOf(id: string): Promise<readonly VerifyingKey[]> {
     const known = this.#find(id);
     if (known.length > 0) return known;
@@ -226,7 +226,7 @@ function keyIn(message: Uint8Array): VerifyingKey {
     const key = createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' });
     if (algorithmOf(key) !== '') return { id, key, isUnpublished };
   } catch {
-    // Told below: OpenSSL's own errors do not name the key.
+    // Reported below: OpenSSL's errors do not name the key.
   }
   throw new SignerError(`while parsing external public keys: ${goQuote(id)} is neither RSA nor ECDSA`);
 }

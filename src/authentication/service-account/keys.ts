@@ -7,7 +7,7 @@ export interface VerifyingKey {
   /** The `kid` in tokens and key sets. */
   readonly id: string;
   readonly key: KeyObject;
-  /** It verifies tokens, but is told to nobody: it signs no more. */
+  /** Verifies tokens, but is not published, as it no longer signs. */
   readonly isUnpublished?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { PartContext } from '../../api/part.ts';
 const prefix = 'apiserver_externaljwt';
 const buckets = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** What is told of an external signer of tokens. */
+/** Metrics of external token signers. */
 export function signerMeasures(measure: PartContext['measure']) {
   const byCode = { labelNames: ['code'] };
   return {

@@ -10,7 +10,7 @@ export async function acceptMessages(exchange: Exchange, protocol: string | unde
   const taken = exchange.closed ? undefined : exchange.takeConnection?.();
   if (taken === undefined) return undefined;
   const { request, socket, head } = taken;
-  // The library does not take names with a slash (`SPDY/3.1+portforward.k8s.io`), which are no tokens.
+  // The library rejects names with a slash (`SPDY/3.1+portforward.k8s.io`), which are not tokens.
   delete request.headers['sec-websocket-protocol'];
   const server = new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: maxMessageBytes });
   if (protocol !== undefined) server.on('headers', (lines) => lines.push(`Sec-WebSocket-Protocol: ${protocol}`));

@@ -15,7 +15,7 @@ export async function serveConnect(
   const { context, subresource } = request;
   const { info, query } = context;
   if (query.getAll('dryRun').length > 0) throw badRequest('dryRun is not supported');
-  if (subresource === undefined) throw new Error(`${row.path} is no subresource`);
+  if (subresource === undefined) throw new Error(`${row.path} is not a subresource`);
   const path = row.takesPath ? { path: proxyPath(context.exchange.path, info.rest) } : {};
   const options = connectOptions(query, subresource, path);
   await admitConnect(operationOf(request), info.name, options);

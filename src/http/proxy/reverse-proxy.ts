@@ -63,7 +63,7 @@ async function sentBody(exchange: Exchange): Promise<Readable | undefined> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(true), bodyProbeMs);
   const readable = (): void => resolve(body.readableLength > 0);
-  // A body that has ended before it was asked for only tells that.
+  // A body that has already ended only reports its end.
   const ended = (): void => resolve(false);
   body.once('readable', readable).once('end', ended);
   const has = await promise;

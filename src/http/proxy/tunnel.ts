@@ -78,7 +78,7 @@ function headOf({ statusMessage = '', rawHeaders }: IncomingMessage): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** The last answer on the client's connection. Throws a ProxyError for one that is no refusal. */
+/** The last response on the client's connection. Throws a ProxyError if it is not a rejection. */
 export async function passRefusal(
   exchange: Exchange,
   answer: IncomingMessage,

@@ -65,7 +65,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
   };
 }
 
-/** What the signer of tokens says is told to the client. */
+/** Reports errors of the token signer to the client. */
 function unsigned(error: unknown): never {
   if (!(error instanceof Error)) throw error;
   throw new StatusError({ code: 500, reason: '', message: `failed to generate token: ${error.message}` });
