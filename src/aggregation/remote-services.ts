@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';
 import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/remote-server.ts';
 import type { EndpointsResolver } from '../outgoing/service-resolver.ts';
-import { type ApiService, isAvailable, type ServiceReference } from './api-service.ts';
+import { type ApiService, apiServices, isAvailable, type ServiceReference } from './api-service.ts';
 import type { Checked } from './availability.ts';
 
 /** An APIService of another server. */
@@ -85,7 +86,7 @@ export class RemoteServices implements Disposable {
     const service = this.#byName.get(name);
     if (service === undefined) return;
     this.#byName.delete(name);
-    this.#options.catalogue.change({ removeRemote: [service.entry] });
+    this.#change({ removeRemote: [service.entry] }, service);
     service.server[Symbol.dispose]();
   }
 
@@ -106,7 +107,12 @@ export class RemoteServices implements Disposable {
     const before = this.#byName.get(name)?.entry;
     const isSame = before !== undefined && sameEntry(before, service.entry);
     this.#byName.set(name, isSame ? { ...service, entry: before } : service);
-    if (!isSame) this.#options.catalogue.change({ removeRemote: before ? [before] : [], addRemote: [service.entry] });
+    if (!isSame) this.#change({ removeRemote: before ? [before] : [], addRemote: [service.entry] }, service);
+  }
+
+  /** As in the reference, no other server can serve APIServices: nobody could take its APIService away again. */
+  #change(change: CatalogueChange, { group }: RemoteService): void {
+    if (group !== apiServices.group) this.#options.catalogue.change(change);
   }
 
   #serverOf({ spec }: ApiService, reference: ServiceReference, before: RemoteServer | undefined): RemoteServer {

@@ -179,8 +179,9 @@ export class InProcessClient implements Client {
     });
   }
 
-  /** Undefined for versions of this server. */
+  /** Undefined for versions of this server. It reads the core group itself, which tells where others are. */
   #remote({ group, version }: GroupVersionResource): RemoteObjects | undefined {
+    if (group === '') return undefined;
     const remote = this.#options.scopes.now.catalogue.remote(group, version);
     return remote === undefined ? undefined : new RemoteObjects(remote, this.#options.user);
   }

@@ -60,6 +60,28 @@ describe('requests for another server', () => {
     expect(bytes.length).toBeGreaterThan(body.length);
   });
 
+  test.each([
+    ['apiregistration.k8s.io', '/apis/apiregistration.k8s.io/v1/apiservices', 200],
+    ['', '/api/v1/namespaces', 503],
+  ])('of %j for nobody leave APIServices in reach', async (taken, path, code) => {
+    const { client } = aggregated;
+    const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
+    const name = `v1.${taken}`;
+    await client.send('DELETE', `${apiServices}/${name}`);
+    const service = { namespace: 'harbor', name: 'nobody' };
+    const version = { version: 'v1', groupPriorityMinimum: 20_000, versionPriority: 10 };
+    const spec = { ...(taken === '' ? {} : { group: taken }), ...version, service };
+    const body = { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name }, spec };
+    expect((await client.send('POST', apiServices, { body })).code).toBe(201);
+    const { items } = (await client.send('GET', apiServices)).body;
+    expect(items).toContainEqual(
+      expect.objectContaining({ spec: expect.objectContaining({ service: { ...service, port: 443 } }) as unknown }),
+    );
+    await expect.poll(async () => (await client.exchange('GET', path, {})).code).toBe(code);
+    expect((await client.send('DELETE', `${apiServices}/${name}`)).code).toBe(200);
+    await expect.poll(async () => (await client.exchange('GET', '/api/v1/namespaces', {})).code).toBe(200);
+  });
+
   test('are refused once its service is gone', async () => {
     const { client } = aggregated;
     await client.send('DELETE', '/api/v1/namespaces/harbor/services/tides');
