@@ -69,3 +69,20 @@ it('embedded objects have metadata too', () => {
   expect(fieldOf(schema, 'spec', 'inner')?.embeddedResource).toBe(true);
   expect(fieldOf(schema, 'spec', 'inner', 'metadata')).toBe(metadata);
 });
+
+it('a field is compiled when it is first asked for', () => {
+  let reads = 0;
+  const field: JsonSchema = {
+    get type() {
+      reads += 1;
+      return 'string';
+    },
+  };
+  const spec: JsonSchema = { type: 'object', required: ['a'], properties: { a: field, b: field } };
+  const fields = fieldOf(customSchema({ type: 'object', properties: { spec } }, metadata), 'spec')?.structure?.fields;
+  expect([fields?.get('a')?.required, fields?.get('b')?.required]).toEqual([true, false]);
+  expect(reads).toBe(0);
+  expect(fields?.get('a')?.schema.type).toBe('string');
+  expect(fields?.get('a')?.schema).toBe(fields?.get('a')?.schema);
+  expect(reads).toBeGreaterThan(0);
+});

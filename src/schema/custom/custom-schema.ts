@@ -145,15 +145,37 @@ function hasFields({ type }: Schema, { properties }: JsonSchema): boolean {
   return type === 'object' || (type === 'any' && properties !== undefined);
 }
 
+/** Its schema is compiled on first use. */
+class CustomField implements Field {
+  readonly name: string;
+  readonly required: boolean;
+  // Zero and absent are distinct in every field.
+  readonly pointer = true;
+  readonly omit = 'empty';
+  readonly #compile: () => Schema;
+  #schema: Schema | undefined;
+
+  constructor(name: string, required: boolean, compile: () => Schema) {
+    this.name = name;
+    this.required = required;
+    this.#compile = compile;
+  }
+
+  get schema(): Schema {
+    return (this.#schema ??= this.#compile());
+  }
+}
+
 function structureOf(definition: JsonSchema, compilation: Compilation): Structure {
   const { properties = {}, required = [], 'x-kubernetes-embedded-resource': isEmbedded } = definition;
   const fields = new Map<string, Field>();
+  const demanded = new Set(required);
   const add = (name: string, schema: Schema): void => {
-    // Zero and absent are distinct in every field.
-    fields.set(name, { name, schema, required: required.includes(name), pointer: true, omit: 'empty' });
+    fields.set(name, new CustomField(name, demanded.has(name), () => schema));
   };
   for (const [name, property] of Object.entries(properties)) {
-    if (isJsonObject(property)) add(name, schemaOf(property, compilation));
+    if (!isJsonObject(property)) continue;
+    fields.set(name, new CustomField(name, demanded.has(name), () => schemaOf(property, compilation)));
   }
   if (isEmbedded === true) {
     for (const name of ['apiVersion', 'kind']) {
