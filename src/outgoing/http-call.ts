@@ -16,7 +16,8 @@ export class CallError extends Error {
   }
 }
 
-const maxRedirects = 10;
+/** The tenth redirection is not followed. */
+const maxCalls = 10;
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** The address to connect to, if it differs from the URL. */
@@ -65,7 +66,9 @@ export class HttpCaller {
   async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
     const fail = (error: Error): void => reject(callError(call, verb, error));
+    let [isAnswered, isLate] = [false, false];
     const sent = await this.#request(call, (response) => {
+      isAnswered = true;
       if (call.ignoresBody === true) {
         // Part of the body may be in transit; it is ignored.
         response.once('error', () => undefined).destroy();
@@ -74,11 +77,15 @@ export class HttpCaller {
       }
       readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
         sent.destroy();
-        fail(error);
+        reject(bodyError(isLate ? new Error(timeoutText) : error));
       });
     });
-    const timer = setTimeout(() => sent.destroy(new Error(timeoutText)), call.timeoutMs);
-    sent.once('error', fail);
+    const timer = setTimeout(() => {
+      isLate = true;
+      sent.destroy(new Error(timeoutText));
+    }, call.timeoutMs);
+    // Whoever reads the answer is told as well.
+    sent.once('error', (error) => (isAnswered ? undefined : fail(error)));
     sent.end(call.body);
     try {
       return await promise;
@@ -93,12 +100,15 @@ export class HttpCaller {
    */
   async follow(call: Call, headersFor: (url: URL) => Call['headers'] = () => call.headers): Promise<CallAnswer> {
     let next = call;
-    for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    for (let calls = 1; ; calls += 1) {
       const headers = headersFor(next.url);
       // oxlint-disable-next-line no-await-in-loop -- one answer leads to the next
       const answer = await this.#call(headers === undefined ? next : { ...next, headers }, verbOf(call));
       const location = answer.header('location');
       if (!redirections.has(answer.status) || location === undefined) return answer;
+      if (calls === maxCalls) {
+        throw new CallError(`${verbOf(call)} "${location}": stopped after ${maxCalls} redirects`);
+      }
       const { method, url, address: _, body, ...rest } = next;
       const keeps = answer.status >= 307;
       next = {
@@ -106,7 +116,6 @@ export class HttpCaller {
         ...(keeps && body !== undefined ? { body } : {}),
       };
     }
-    throw new CallError(`${verbOf(call)} "${call.url.href}": stopped after ${maxRedirects} redirects`);
   }
 
   /** Closes idle connections; calls in progress continue. */
@@ -167,8 +176,20 @@ function verbOf({ method }: Call): string {
   return `${method[0]}${method.slice(1).toLowerCase()}`;
 }
 
+/** The answer has begun, and does not end. */
+function bodyError(error: Error): CallError {
+  const isReset = isResetError(error);
+  const why = isReset ? 'unexpected EOF' : error.message;
+  const message = `unexpected error when reading response body. Please retry. Original error: ${why}`;
+  return new CallError(message, { isReset, cause: error });
+}
+
+function isResetError(error: Error): boolean {
+  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+}
+
 function callError(call: Call, verb: string, error: Error): CallError {
-  const isReset = 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
+  const isReset = isResetError(error);
   return new CallError(`${verb} "${call.shownUrl ?? call.url.href}": ${callWords(error, addressOf(call))}`, {
     isReset,
     cause: error,

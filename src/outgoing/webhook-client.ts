@@ -62,6 +62,10 @@ export class WebhookClient implements Disposable {
     );
     const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
+    if (answer.body.length === 0) {
+      const type = answer.header('content-type') ?? '';
+      throw new CallError(`0-length response with status code: ${answer.status} and content type: ${type}`);
+    }
     return answer.body;
   }
 

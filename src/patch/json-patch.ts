@@ -59,7 +59,7 @@ const appliers: { readonly [op: string]: Applier } = {
       return replace(document, place, value ?? null);
     }
     if (typeof value !== 'object' || value === null)
-      throw unprocessable('replace operation value must be object or array');
+      throw unprocessable('replace operation value must be object or array: %!w(<nil>)');
     document.root = document.open(value);
   },
   move(document, { from, path }) {
@@ -116,7 +116,8 @@ interface Place {
 /** `absent` returns the error message for a missing path. */
 function find(document: PatchedDocument, path: JsonValue | undefined, absent: (path: string) => string): Place {
   const last = typeof path === 'string' ? path.lastIndexOf('/') : -1;
-  if (typeof path !== 'string' || last < 0) throw unprocessable(missing(absent(textOf(path))));
+  if (typeof path !== 'string') throw undecodable(path, absent(''));
+  if (last < 0) throw unprocessable(missing(absent(path)));
   let container: JsonValue | undefined = document.root;
   for (let slash = path.indexOf('/'); slash < last && container !== undefined;) {
     const next = path.indexOf('/', slash + 1);
@@ -125,6 +126,14 @@ function find(document: PatchedDocument, path: JsonValue | undefined, absent: (p
   }
   if (typeof container !== 'object' || container === null) throw unprocessable(missing(absent(path)));
   return { container, key: unescapeStep(path.slice(last + 1)) };
+}
+
+/** `what` begins with the operation, and names the member if it is not the path. */
+function undecodable(path: JsonValue | undefined, what: string): StatusError {
+  const [operation = ''] = what.split(' ', 1);
+  if (!what.includes('from path')) return unprocessable(missing(`${operation} operation failed to decode path`));
+  const why = path === undefined ? 'from: operation, missing from field' : 'from';
+  return unprocessable(missing(`${operation} operation failed to decode ${why}`));
 }
 
 function textOf(path: JsonValue | undefined): string {

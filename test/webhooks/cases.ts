@@ -110,6 +110,91 @@ const failures: readonly WebhookCase[] = (['Fail', 'Ignore'] as const).flatMap((
   ];
 });
 
+const answerOf = (response: JsonObject): Answer => ({ response: { allowed: true, ...response } });
+
+/** Answers that are garbage, of the wrong types, of other codes, or incomplete. */
+const garbage: readonly WebhookCase[] = [
+  ...[
+    '',
+    ' ',
+    'null',
+    '7',
+    '"text"',
+    'true',
+    '[]',
+    '{',
+    '{"kind":',
+    '{} {}',
+    '<html></html>',
+    'a: b',
+    '\u0000\u0001',
+    '{"kind":7}',
+  ].map((body) => validating(`the body ${JSON.stringify(body)}`, { body })),
+  ...[201, 202, 204, 300, 304, 400, 401, 405, 406, 410, 422, 429, 500, 502, 504].map((code) =>
+    validating(`the code ${code}`, { code, body: code === 204 || code === 304 ? '' : 'words' }),
+  ),
+  ...[302, 303, 307, 308].map((code) =>
+    validating(`a loop of redirections, ${code}`, { code, body: '', headers: { location: '?again' } }),
+  ),
+  validating('a redirection to nowhere', { code: 307, body: '' }),
+  ...[
+    { allowed: 'yes' },
+    { allowed: 1 },
+    { allowed: null },
+    { uid: 7 },
+    { uid: '' },
+    { status: 'x' },
+    { status: { code: 'x' } },
+    { status: { message: 7 } },
+    { warnings: {} },
+    { warnings: [7] },
+    { warnings: ['', ' ', 'two\nlines', 'é'] },
+    { warnings: ['w'.repeat(300)] },
+    { auditAnnotations: { a: 'b' } },
+    { auditAnnotations: { a: 7 } },
+    { patch: 7 },
+    { patch: '***' },
+    { patchType: 7 },
+    { patchType: '' },
+    { unknown: 1 },
+  ].map((response) =>
+    validating(`the response ${JSON.stringify(response).slice(0, 60)}`, answerOf(response as JsonObject)),
+  ),
+  ...[0, 1, 199, 200, 299, 302, 400, 404, 409, 429, 499, 500, 599, -1].map((code) =>
+    validating(`denied with the code ${code}`, { response: { allowed: false, status: { code, message: 'm' } } }),
+  ),
+  ...['NotFound', 'Conflict', 'Invalid', 'Whatever', ''].map((reason) =>
+    validating(`denied with the reason ${reason}`, { response: { allowed: false, status: { reason, message: 'm' } } }),
+  ),
+  ...(['half', 'drip'] as const).flatMap((nothing) =>
+    ['Fail', 'Ignore'].map((failurePolicy) =>
+      validating(`${nothing}, ${failurePolicy}`, { nothing }, { failurePolicy, timeoutSeconds: 1 }),
+    ),
+  ),
+  {
+    name: 'a connection',
+    hooks: [
+      { type: 'mutating', fields: { ...rules(['pods/exec']), objectSelector: {} }, answer: allowed },
+      {
+        type: 'validating',
+        fields: rules(['pods/exec']),
+        answer: { response: { allowed: false, status: { message: 'no' } } },
+      },
+    ],
+    steps: [
+      {
+        method: 'POST',
+        path: 'pods',
+        body: {
+          ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one' } },
+          spec: { containers: [{ name: 'a', image: 'b' }] },
+        },
+      },
+      { method: 'POST', path: 'pods/one/exec?command=ls&command=-l&stdout=true' },
+    ],
+  },
+];
+
 /** Patches. */
 const patches: readonly WebhookCase[] = [
   mutating('a patch', patchOf(setData('b', '2'))),
@@ -123,6 +208,42 @@ const patches: readonly WebhookCase[] = [
   mutating('a patch that is no JSON', rawPatch('hello')),
   mutating('a patch that is no list', rawPatch('{}')),
   mutating('a path that is not there', patchOf({ op: 'remove', path: '/data/zzz' })),
+  ...[
+    { op: 'add', path: '/metadata/annotations', value: { 'a/b~c': 'd' } },
+    { op: 'add', path: '/data/a~1b', value: 'x' },
+    { op: 'add', path: '/data/', value: 'x' },
+    { op: 'add', path: '', value: {} },
+    { op: 'replace', path: '', value: 7 },
+    { op: 'add', path: 'data/b', value: 'x' },
+    { op: 'add', path: '/nothing/b', value: 'x' },
+    { op: 'add', path: '/data/b' },
+    { op: 'add', value: 'x' },
+    { op: 'add', path: 7, value: 'x' },
+    { op: 7, path: '/data/b', value: 'x' },
+    { path: '/data/b', value: 'x' },
+    { op: 'replace', path: '/data/zzz', value: 'x' },
+    { op: 'move', from: '/data/a', path: '/data/b' },
+    { op: 'move', from: '/data/zzz', path: '/data/b' },
+    { op: 'copy', from: '/data/a', path: '/data/b' },
+    { op: 'copy', path: '/data/b' },
+    { op: 'test', path: '/data/zzz', value: null },
+    { op: 'remove', path: '/data' },
+    { op: 'remove', path: '/metadata' },
+    { op: 'remove', path: '/kind' },
+    { op: 'add', path: '/metadata/finalizers', value: ['no domain'] },
+    { op: 'add', path: '/metadata/finalizers', value: ['example.com/x'] },
+    { op: 'add', path: '/metadata/finalizers/-', value: 'example.com/x' },
+    { op: 'add', path: '/metadata/labels', value: { 'bad label!': 'x' } },
+    { op: 'add', path: '/metadata/ownerReferences', value: [{ apiVersion: 'v1', kind: 'Pod', name: 'p' }] },
+    { op: 'add', path: '/metadata/namespace', value: 'other' },
+    { op: 'add', path: '/metadata/uid', value: 'abc' },
+    { op: 'add', path: '/metadata/deletionTimestamp', value: '2020-01-01T00:00:00Z' },
+    { op: 'add', path: '/metadata/generateName', value: 'x-' },
+    { op: 'add', path: '/binaryData', value: { b: 'AAA=' } },
+    { op: 'add', path: '/binaryData', value: { a: 'AAA=' } },
+    { op: 'add', path: '/binaryData', value: { b: '***' } },
+    { op: 'add', path: '/immutable', value: true },
+  ].map((operation) => mutating(`the operation ${JSON.stringify(operation)}`, patchOf(operation as JsonObject))),
   mutating('an operation that is none', patchOf({ op: 'frobnicate', path: '/data/a' })),
   mutating('a test that fails', patchOf({ op: 'test', path: '/data/a', value: '2' })),
   mutating('a patch without its type', { response: { allowed: true, patch: 'W10=' } }),
@@ -483,6 +604,7 @@ const audited: readonly WebhookCase[] = [
 export const webhookCases: readonly WebhookCase[] = [
   ...verdicts,
   ...failures,
+  ...garbage,
   ...patches,
   ...reinvocations,
   ...selections,

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { Clock } from '../../api/clock.ts';
+import { timeout } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/http-call.ts';
 import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
@@ -8,6 +9,9 @@ import type { HookMeasures } from './hook-measures.ts';
 import type { HookCall } from './hook.ts';
 import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
+
+/** Timers and the clock differ by as much. */
+const timerToleranceMs = 2;
 
 const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
 
@@ -69,6 +73,10 @@ export async function callHook<T>(
     const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
     write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
     context.onError(error);
+    // Further webhooks would not be called in time either.
+    if (write.isMutating && write.attributes.deadlineMs - context.clock.now() <= timerToleranceMs) {
+      throw timeout('request did not complete within requested timeout');
+    }
     return undefined;
   }
 }
@@ -94,7 +102,7 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => value);
   }
-  for (const text of response.warnings) attributes.warn(text);
+  for (const text of response.warnings) if (text !== '') attributes.warn(text);
   return response;
 }
 

@@ -115,8 +115,16 @@ const answerForm = once(() => {
   const status = schemaOfKind({ group: '', version: 'v1', kind: 'Status' });
   if (status === undefined) throw new Error('the schema of Status is missing');
   const response = struct('AdmissionResponse', [
-    ...[field('uid', text), field('allowed', flag), field('status', status), field('warnings', list(text))],
-    ...[field('patch', { ...text, format: 'byte' }), field('patchType', text, true)],
+    ...[
+      field('uid', { ...text, goType: 'types.UID' }),
+      field('allowed', flag),
+      field('status', status),
+      field('warnings', list(text)),
+    ],
+    ...[
+      field('patch', { ...text, format: 'byte', goType: '[]uint8' }),
+      field('patchType', { ...text, goType: 'v1.PatchType' }, true),
+    ],
     field('auditAnnotations', map(text)),
   ]);
   const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('response', response)]);

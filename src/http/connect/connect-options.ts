@@ -1,7 +1,7 @@
 import { int64Problem } from '../../api/go-integer.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind } from '../../api/group-version.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { schemaOfOptions } from '../../schema/kubernetes/definitions.ts';
@@ -26,8 +26,8 @@ export function connectOptions(
     if (value !== undefined) options[field.name] = value;
   }
   if (more.path !== undefined && more.path !== '') options['path'] = more.path;
-  // Options have no metadata, and none is used.
-  return options as JsonObject as unknown as KubernetesObject;
+  // Options have no metadata; plugins of admission find none in it.
+  return { ...options, metadata: {} } as unknown as KubernetesObject; // read by their schema
 }
 
 function fieldValue(texts: readonly string[], { schema, pointer }: Field): JsonValue | undefined {
