@@ -1,58 +1,19 @@
 import type { JsonObject } from '../../src/api/json.ts';
-import type { Answer, Review } from './hook-server.ts';
-
-/** One webhook of a case: fields of its configuration, and what it answers. */
-export interface CaseHook {
-  readonly type: 'mutating' | 'validating';
-  readonly fields?: JsonObject;
-  readonly answer: Answer | ((review: Review, calls: number) => Answer);
-}
-
-export interface CaseStep {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** After the namespace of the case: `configmaps`. With a slash in front: the whole path. */
-  readonly path: string;
-  readonly body?: JsonObject | JsonObject[];
-  readonly contentType?: string;
-}
-
-/** Hooks see the writes in the namespace of the case; `NS` in paths and bodies is its name. */
-export interface WebhookCase {
-  readonly name: string;
-  readonly hooks: readonly CaseHook[];
-  readonly steps: readonly CaseStep[];
-}
-
-const allowed: Answer = { response: { allowed: true } };
-const rules = (resources: readonly string[], more: JsonObject = {}): JsonObject => ({
-  rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: [...resources], ...more }],
-});
-const map = (name: string, more: JsonObject = {}): JsonObject => ({
-  kind: 'ConfigMap',
-  apiVersion: 'v1',
-  metadata: { name },
-  ...more,
-});
-const create = (name: string, more: JsonObject = {}): CaseStep => ({
-  method: 'POST',
-  path: 'configmaps',
-  body: map(name, more),
-});
-const patchOf = (...operations: JsonObject[]): Answer => rawPatch(JSON.stringify(operations));
-const rawPatch = (text: string): Answer => ({
-  response: { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(text).toString('base64') },
-});
-const setData = (key: string, value: string): JsonObject => ({ op: 'add', path: `/data/${key}`, value });
-const validating = (name: string, answer: CaseHook['answer'], fields: JsonObject = {}): WebhookCase => ({
-  name,
-  hooks: [{ type: 'validating', fields, answer }],
-  steps: [create('one')],
-});
-const mutating = (name: string, answer: CaseHook['answer'], fields: JsonObject = {}): WebhookCase => ({
-  name,
-  hooks: [{ type: 'mutating', fields, answer }],
-  steps: [create('one', { data: { a: '1' } })],
-});
+import {
+  allowed,
+  type CaseHook,
+  type CaseStep,
+  create,
+  map,
+  mutating,
+  patchOf,
+  rawPatch,
+  rules,
+  setData,
+  validating,
+  type WebhookCase,
+} from './case-parts.ts';
+import { garbageCases } from './garbage-cases.ts';
 
 /** Answers to validating webhooks. */
 const verdicts: readonly WebhookCase[] = [
@@ -109,91 +70,6 @@ const failures: readonly WebhookCase[] = (['Fail', 'Ignore'] as const).flatMap((
     failing('a redirection', { code: 302, body: '', headers: { location: 'https://127.0.0.1:1/' } }),
   ];
 });
-
-const answerOf = (response: JsonObject): Answer => ({ response: { allowed: true, ...response } });
-
-/** Answers that are garbage, of the wrong types, of other codes, or incomplete. */
-const garbage: readonly WebhookCase[] = [
-  ...[
-    '',
-    ' ',
-    'null',
-    '7',
-    '"text"',
-    'true',
-    '[]',
-    '{',
-    '{"kind":',
-    '{} {}',
-    '<html></html>',
-    'a: b',
-    '\u0000\u0001',
-    '{"kind":7}',
-  ].map((body) => validating(`the body ${JSON.stringify(body)}`, { body })),
-  ...[201, 202, 204, 300, 304, 400, 401, 405, 406, 410, 422, 429, 500, 502, 504].map((code) =>
-    validating(`the code ${code}`, { code, body: code === 204 || code === 304 ? '' : 'words' }),
-  ),
-  ...[302, 303, 307, 308].map((code) =>
-    validating(`a loop of redirections, ${code}`, { code, body: '', headers: { location: '?again' } }),
-  ),
-  validating('a redirection to nowhere', { code: 307, body: '' }),
-  ...[
-    { allowed: 'yes' },
-    { allowed: 1 },
-    { allowed: null },
-    { uid: 7 },
-    { uid: '' },
-    { status: 'x' },
-    { status: { code: 'x' } },
-    { status: { message: 7 } },
-    { warnings: {} },
-    { warnings: [7] },
-    { warnings: ['', ' ', 'two\nlines', 'é'] },
-    { warnings: ['w'.repeat(300)] },
-    { auditAnnotations: { a: 'b' } },
-    { auditAnnotations: { a: 7 } },
-    { patch: 7 },
-    { patch: '***' },
-    { patchType: 7 },
-    { patchType: '' },
-    { unknown: 1 },
-  ].map((response) =>
-    validating(`the response ${JSON.stringify(response).slice(0, 60)}`, answerOf(response as JsonObject)),
-  ),
-  ...[0, 1, 199, 200, 299, 302, 400, 404, 409, 429, 499, 500, 599, -1].map((code) =>
-    validating(`denied with the code ${code}`, { response: { allowed: false, status: { code, message: 'm' } } }),
-  ),
-  ...['NotFound', 'Conflict', 'Invalid', 'Whatever', ''].map((reason) =>
-    validating(`denied with the reason ${reason}`, { response: { allowed: false, status: { reason, message: 'm' } } }),
-  ),
-  ...(['half', 'drip'] as const).flatMap((nothing) =>
-    ['Fail', 'Ignore'].map((failurePolicy) =>
-      validating(`${nothing}, ${failurePolicy}`, { nothing }, { failurePolicy, timeoutSeconds: 1 }),
-    ),
-  ),
-  {
-    name: 'a connection',
-    hooks: [
-      { type: 'mutating', fields: { ...rules(['pods/exec']), objectSelector: {} }, answer: allowed },
-      {
-        type: 'validating',
-        fields: rules(['pods/exec']),
-        answer: { response: { allowed: false, status: { message: 'no' } } },
-      },
-    ],
-    steps: [
-      {
-        method: 'POST',
-        path: 'pods',
-        body: {
-          ...{ kind: 'Pod', apiVersion: 'v1', metadata: { name: 'one' } },
-          spec: { containers: [{ name: 'a', image: 'b' }] },
-        },
-      },
-      { method: 'POST', path: 'pods/one/exec?command=ls&command=-l&stdout=true' },
-    ],
-  },
-];
 
 /** Patches. */
 const patches: readonly WebhookCase[] = [
@@ -604,7 +480,7 @@ const audited: readonly WebhookCase[] = [
 export const webhookCases: readonly WebhookCase[] = [
   ...verdicts,
   ...failures,
-  ...garbage,
+  ...garbageCases,
   ...patches,
   ...reinvocations,
   ...selections,

@@ -3,7 +3,8 @@ import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { isJsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Answer as ApiAnswer } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
-import { type WebhookCase, webhookCases } from './cases.ts';
+import type { WebhookCase } from './case-parts.ts';
+import { webhookCases } from './cases.ts';
 import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
 /** The outcome of a case. */

@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../src/api/json.ts';
+import type { Answer, Review } from './hook-server.ts';
+
+/** One webhook of a case: fields of its configuration, and what it answers. */
+export interface CaseHook {
+  readonly type: 'mutating' | 'validating';
+  readonly fields?: JsonObject;
+  readonly answer: Answer | ((review: Review, calls: number) => Answer);
+}
+
+export interface CaseStep {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** After the namespace of the case: `configmaps`. With a slash in front: the whole path. */
+  readonly path: string;
+  readonly body?: JsonObject | JsonObject[];
+  readonly contentType?: string;
+}
+
+/** Hooks see the writes in the namespace of the case; `NS` in paths and bodies is its name. */
+export interface WebhookCase {
+  readonly name: string;
+  readonly hooks: readonly CaseHook[];
+  readonly steps: readonly CaseStep[];
+}
+
+export const allowed: Answer = { response: { allowed: true } };
+export const rules = (resources: readonly string[], more: JsonObject = {}): JsonObject => ({
+  rules: [{ operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: [...resources], ...more }],
+});
+export const map = (name: string, more: JsonObject = {}): JsonObject => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  metadata: { name },
+  ...more,
+});
+export const create = (name: string, more: JsonObject = {}): CaseStep => ({
+  method: 'POST',
+  path: 'configmaps',
+  body: map(name, more),
+});
+export const patchOf = (...operations: JsonObject[]): Answer => rawPatch(JSON.stringify(operations));
+export const rawPatch = (text: string): Answer => ({
+  response: { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(text).toString('base64') },
+});
+export const setData = (key: string, value: string): JsonObject => ({ op: 'add', path: `/data/${key}`, value });
+export const validating = (name: string, answer: CaseHook['answer'], fields: JsonObject = {}): WebhookCase => ({
+  name,
+  hooks: [{ type: 'validating', fields, answer }],
+  steps: [create('one')],
+});
+export const mutating = (name: string, answer: CaseHook['answer'], fields: JsonObject = {}): WebhookCase => ({
+  name,
+  hooks: [{ type: 'mutating', fields, answer }],
+  steps: [create('one', { data: { a: '1' } })],
+});
