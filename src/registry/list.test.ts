@@ -41,6 +41,7 @@ class Things implements AsyncDisposable {
       pagesAnyVersion,
       resource: { namespaced: true },
       cache: () => this.#cache,
+      strategy: {},
     } as unknown as StoreKind;
   }
 
