@@ -161,7 +161,7 @@ test('method, path, query and body pass as they are, and headers without those o
       te: 'trailers',
       'content-length': '6',
       'x-forwarded-for': '192.0.2.1, 127.0.0.1',
-      'x-forwarded-uri': '/proxy/a%2Fb//c',
+      'x-forwarded-uri': '/proxy/a%2Fb/c',
     },
   });
 });
