@@ -192,3 +192,26 @@ export const socketCases: readonly SocketCase[] = [
   })),
   { name: 'a socket by a pod', path: `${pods}/https:one:PORT/proxy/socket`, protocols: ['chat'], sends: ['hi'] },
 ];
+
+/** Requests that a webhook sees; it has `two` connect with its second container, and denies `other`. */
+export const admittedCases: readonly ProxyCase[] = [
+  {
+    name: 'an exec',
+    method: 'POST',
+    path: `${pods}/one/exec?command=a&command=b&stdin=1&stdout=true&tty=false&container=main`,
+    headers: upgrade,
+  },
+  { name: 'an exec without a command', path: `${pods}/denied/exec`, headers: upgrade },
+  {
+    name: 'an exec whose options are changed',
+    method: 'POST',
+    path: `${pods}/two/exec?command=a&stdout=1`,
+    headers: upgrade,
+  },
+  { name: 'an attach', path: `${pods}/one/attach?stderr=1`, headers: upgrade },
+  { name: 'a port forward', method: 'POST', path: `${pods}/one/portforward?ports=80,81&ports=82`, headers: upgrade },
+  { name: 'a proxy to a pod', method: 'DELETE', path: `${pods}/https:one:PORT/proxy/a/b/?c=d` },
+  { name: 'a proxy to a pod that is denied', path: `${pods}/https:other:PORT/proxy/` },
+  { name: 'a proxy to a service', path: `${services}/https:web:web/proxy/x` },
+  { name: 'a proxy to a node', path: '/api/v1/nodes/addr/proxy' },
+];

@@ -1,10 +1,13 @@
 import { request } from 'node:https';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
+import { encodeRaw } from '../../src/api/json-text.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls } from '../server-fixture.ts';
-import { type ProxyCase, proxyCases, type SocketCase, socketCases } from './cases.ts';
+import { startHookServer } from '../webhooks/hook-server.ts';
+import { admittedCases, type ProxyCase, proxyCases, type SocketCase, socketCases } from './cases.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
 
 export interface ProxyResult {
@@ -27,6 +30,9 @@ export interface SocketResult {
 }
 
 export interface Results {
+  readonly admitted: readonly ProxyResult[];
+  /** The reviews of those, without who asked. */
+  readonly reviews: readonly unknown[];
   readonly proxies: readonly ProxyResult[];
   readonly sockets: readonly SocketResult[];
 }
@@ -44,7 +50,10 @@ export function ownAddress(): string | undefined {
 }
 
 /** Runs all cases against a server and returns the outcomes, with names in place of addresses. */
-export async function playStreams(server: Played, folder: string): Promise<Results> {
+export async function playStreams(
+  server: Played,
+  { folder, settleMs }: { readonly folder: string; readonly settleMs: number },
+): Promise<Results> {
   const address = ownAddress() ?? '';
   await using kubelet = await startKubelet(folder, '0.0.0.0');
   using admin = await ApiClient.connect(server);
@@ -54,7 +63,45 @@ export async function playStreams(server: Played, folder: string): Promise<Resul
   for (const each of proxyCases) proxies.push(await player.ask(each));
   const sockets: SocketResult[] = [];
   for (const each of socketCases) sockets.push(await player.connect(each));
-  return { proxies, sockets };
+  const hooks = await admit(admin, player, { folder, settleMs });
+  return { proxies, sockets, ...hooks };
+}
+
+/** The same with a webhook for connections. */
+async function admit(
+  admin: ApiClient,
+  player: Player,
+  { folder, settleMs }: { readonly folder: string; readonly settleMs: number },
+): Promise<Pick<Results, 'admitted' | 'reviews'>> {
+  await using hooks = await startHookServer(folder, (_path, { request: asked }) => {
+    const name = encodeRaw(asked['name'] ?? '');
+    if (name.includes('other')) return { response: { allowed: false, status: { message: 'not that one' } } };
+    const patch = [{ op: 'add', path: '/container', value: 'second' }];
+    if (name !== '"two"') return { response: { allowed: true } };
+    return {
+      response: { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(patch)).toString('base64') },
+    };
+  });
+  await admin.send('POST', '/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations', {
+    body: {
+      metadata: { name: 'connections' },
+      webhooks: [
+        {
+          ...{ name: 'connections.example.com', admissionReviewVersions: ['v1'], sideEffects: 'None' },
+          rules: [{ operations: ['CONNECT'], apiGroups: [''], apiVersions: ['v1'], resources: ['*/*'] }],
+          clientConfig: { url: hooks.url, caBundle: hooks.caBundle },
+        },
+      ],
+    },
+  });
+  await sleep(settleMs);
+  const admitted: ProxyResult[] = [];
+  for (const each of admittedCases) admitted.push(await player.ask(each));
+  const reviews = hooks.received.map(({ review: { request: asked } }) => {
+    const { uid: _, userInfo: __, ...told } = asked;
+    return player.normalized(told);
+  });
+  return { admitted, reviews };
 }
 
 async function prepare(admin: ApiClient, kubelet: Kubelet, address: string): Promise<void> {
@@ -255,6 +302,10 @@ class Player {
     sent.once('error', () => resolve({ status: 0 }));
     sent.end();
     return { name, ...(await promise), received: this.#received() };
+  }
+
+  normalized(value: unknown): unknown {
+    return JSON.parse(this.#named(JSON.stringify(value)));
   }
 
   #placed(path: string): string {

@@ -9,6 +9,6 @@ import { playStreams } from './play.ts';
 const folder = await mkdtemp(join(tmpdir(), 'binnacle-streams-'));
 await using etcd = await EtcdProcess.start();
 await using server = await startReference(etcd.url, ['--disable-admission-plugins=ServiceAccount']);
-const results = await playStreams(server, folder);
+const results = await playStreams(server, { folder, settleMs: 3_000 });
 await writeFile(new URL('testdata/recorded.json', import.meta.url), `${JSON.stringify(results, undefined, 1)}\n`);
 await rm(folder, { recursive: true, force: true });

@@ -13,7 +13,7 @@ describe.skipIf(ownAddress() === undefined)('proxies and streams', () => {
 
   beforeAll(async () => {
     server = await startTestServer({}, {}, { config: { logging: { level: 'silent' } } });
-    results = await playStreams(server, server.scratchDir);
+    results = await playStreams(server, { folder: server.scratchDir, settleMs: 0 });
   }, 60_000);
 
   afterAll(() => server?.[Symbol.asyncDispose]());
@@ -21,6 +21,14 @@ describe.skipIf(ownAddress() === undefined)('proxies and streams', () => {
   test.each(recorded.proxies.map((each, index) => ({ ...each, index })))('$name', ({ index, ...expected }) => {
     expect(results.proxies[index]).toEqual(expected);
   });
+
+  test.each(recorded.admitted.map((each, index) => ({ ...each, index })))(
+    'admitted: $name',
+    ({ index, ...expected }) => {
+      expect(results.admitted[index]).toEqual(expected);
+      expect(results.reviews[index]).toEqual(recorded.reviews[index]);
+    },
+  );
 
   test.each(recorded.sockets.map((each, index) => ({ ...each, index })))(
     'a WebSocket: $name',
