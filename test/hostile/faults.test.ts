@@ -91,7 +91,7 @@ describe('a damaged store', () => {
           outcomes.push(why);
           if (why !== 'it serves') {
             expect(why).toMatch(
-              /binnacle: cannot open the store in .*: (it is damaged|writes are lost|file is not|database|the store has format)/,
+              /binnacle: cannot open the store in .*: (it is damaged|acknowledged writes are lost|file is not|database|the store has format)/,
             );
             continue;
           }
