@@ -34,6 +34,8 @@ export interface AggregatorOptions extends RemoteServicesOptions {
   readonly clock: Clock;
   readonly measure: PartContext['measure'];
   readonly makeQueue: MakeQueue;
+  /** Resolves when the credentials are there. */
+  readonly prepare: () => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -117,8 +119,9 @@ export class Aggregator implements AsyncDisposable {
 
   async #wake(): Promise<void> {
     this.#asleep = false;
-    const { catalogue, client, onError } = this.#options;
+    const { catalogue, client, prepare, onError } = this.#options;
     const { signal } = this.#stop;
+    await prepare().catch(onError);
     let wanted = wantedServices(catalogue.current);
     this.#following = catalogue.subscribe(() => {
       const before = wanted;

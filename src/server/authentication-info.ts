@@ -5,6 +5,7 @@ import { Mirror, type ObjectName } from '../api/mirror.ts';
 import type { PartContext } from '../api/part.ts';
 import { pause } from '../api/pause.ts';
 import { type ClusterInfo, combinedClusterInfo, type OwnInfo } from '../authentication/cluster-info.ts';
+import { type FrontProxy, frontProxyHeaders } from '../authentication/pki/front-proxy.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import { noOptions } from '../registry/delete-options.ts';
@@ -28,6 +29,8 @@ export interface AuthenticationInfoOptions extends PartContext {
   readonly scopes: ResourceScopes;
   /** PEM of the authority that signs the administrator's certificate. */
   readonly authority: string;
+  /** Undefined where flags say how users are named to other API servers. */
+  readonly frontProxy: FrontProxy | undefined;
 }
 
 /**
@@ -63,6 +66,10 @@ export class AuthenticationInfo implements AsyncDisposable {
 
   /** Resolves when it is told, or could not be; from then on sees to it that it stays. */
   async tell(): Promise<void> {
+    const { frontProxy } = this.#options;
+    if (frontProxy !== undefined) {
+      this.#own = { ...this.#own, proxyCa: await frontProxy.authority(), requestHeader: frontProxyHeaders };
+    }
     await this.#write();
     if (!this.#stop.signal.aborted) this.#follow();
   }

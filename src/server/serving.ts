@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { SecureServerOptions } from 'node:http2';
 import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address.ts';
+import type { Clock } from '../api/clock.ts';
 import type { PartContext } from '../api/part.ts';
 import { readAuthorities } from '../authentication/client-authorities.ts';
 import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
+import { FrontProxy } from '../authentication/pki/front-proxy.ts';
 import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
 import { openSslCiphers } from './cipher-suites.ts';
@@ -40,6 +42,13 @@ export interface Serving {
 /** Directory of generated keys and certificates. */
 export function pkiFolder({ serving, dataDir }: ServerConfig): string {
   return serving.certDir ?? join(dataDir, 'pki');
+}
+
+/** Undefined where flags name the certificate that other API servers are shown, or the authorities they trust. */
+export function frontProxyOf(config: ServerConfig, clock: Clock): FrontProxy | undefined {
+  const { aggregation, authentication } = config;
+  const isGiven = aggregation.proxyClientCertFile ?? authentication.requestHeader.clientCaFile;
+  return isGiven === undefined ? new FrontProxy(pkiFolder(config), clock) : undefined;
 }
 
 export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {

@@ -50,7 +50,7 @@ import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { serverId } from './server-id.ts';
-import { pkiFolder, prepareServing, type Serving } from './serving.ts';
+import { frontProxyOf, pkiFolder, prepareServing, type Serving } from './serving.ts';
 import type { KubernetesService } from './services/kubernetes-service.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
@@ -108,7 +108,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     catalogue,
     preparedStorage(unprepared, () => aggregator),
   );
-  const shared = { ...context, config, scopes, store };
+  const shared = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, clock) };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
   const later = {

@@ -38,7 +38,7 @@ describe('a server behind another one', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'binnacle-delegation-'));
     opened.defer(() => rm(folder, { recursive: true, force: true }));
-    const host = opened.use(await startFront(folder));
+    const host = opened.use(await startFront());
     front = opened.use(await ApiClient.connect(host));
     behind = opened.use(await startBehind(host.kubeconfigPath));
     await define(behind);

@@ -51,7 +51,7 @@ const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 36
 export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
   const { folder, clock, serverNames } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const authority = await openAuthority(folder, clock);
+  const authority = await openAuthority({ folder, name: 'ca', clock });
   const leaf = (name: string, template: LeafTemplate) => openLeaf({ folder, name, template, authority, clock });
   const [server, admin] = await Promise.all([
     leaf('apiserver', { subject: { commonName: 'kube-apiserver' }, usage: 'server', names: serverNames }),
@@ -60,30 +60,39 @@ export async function openCertificateStore(options: CertificateStoreOptions): Pr
   return { authority: authority.pem.certificate, server, admin };
 }
 
-type LeafTemplate = Pick<CertificateTemplate, 'subject' | 'usage' | 'names'>;
+export type LeafTemplate = Pick<CertificateTemplate, 'subject' | 'usage' | 'names'>;
 
-interface Authority {
+export interface Authority {
   readonly pem: CertificateAndKey;
   readonly certificate: X509Certificate;
 }
 
-async function openAuthority(folder: string, clock: Clock): Promise<Authority> {
-  const found = await readPair(folder, 'ca');
+/** `name` is that of its files, without an extension. */
+export interface AuthorityRequest {
+  readonly folder: string;
+  readonly name: string;
+  readonly clock: Clock;
+}
+
+/** Reads an authority, or makes one. */
+export async function openAuthority(request: AuthorityRequest): Promise<Authority> {
+  const { folder, name, clock } = request;
+  const found = await readPair(folder, name);
   const certificate = found && new X509Certificate(found.certificate);
   if (found && certificate) {
     if (!certificate.checkPrivateKey(createPrivateKey(found.key))) {
-      throw new Error(`ca.crt and ca.key in ${folder} do not match; remove both to generate new ones`);
+      throw new Error(`${name}.crt and ${name}.key in ${folder} do not match; remove both to generate new ones`);
     }
     if (leftMs(certificate, clock) > lifetimes.leaf) return { pem: found, certificate };
   }
-  return makeAuthority(folder, clock);
+  return makeAuthority(request);
 }
 
-async function makeAuthority(folder: string, clock: Clock): Promise<Authority> {
+async function makeAuthority({ folder, name, clock }: AuthorityRequest): Promise<Authority> {
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
   // A unique name distinguishes the authorities of several servers in one trust store.
-  const subject = { commonName: `binnacle-ca-${randomBytes(4).toString('hex')}` };
+  const subject = { commonName: `binnacle-${name}-${randomBytes(4).toString('hex')}` };
   const now = clock.now();
   const template: CertificateTemplate = {
     subject,
@@ -95,11 +104,11 @@ async function makeAuthority(folder: string, clock: Clock): Promise<Authority> {
     certificate: issueCertificate(template, keys.publicKey, { name: subject, ...keys }),
     key: privatePem(keys.privateKey),
   };
-  await writePair(folder, 'ca', pem);
+  await writePair(folder, name, pem);
   return { pem, certificate: new X509Certificate(pem.certificate) };
 }
 
-interface LeafRequest {
+export interface LeafRequest {
   readonly folder: string;
   readonly name: string;
   readonly template: LeafTemplate;
@@ -107,7 +116,8 @@ interface LeafRequest {
   readonly clock: Clock;
 }
 
-async function openLeaf(request: LeafRequest): Promise<CertificateAndKey> {
+/** Reads a certificate, or issues one that is missing, about to expire or signed by another authority. */
+export async function openLeaf(request: LeafRequest): Promise<CertificateAndKey> {
   const found = await readPair(request.folder, request.name);
   return found && isGood(found, request) ? found : makeLeaf(request);
 }
@@ -142,7 +152,8 @@ async function makeLeaf({ folder, name, template, authority, clock }: LeafReques
 /** The subject of our authorities is a common name only. */
 function nameOf({ subject }: X509Certificate): DistinguishedName {
   const commonName = /^CN=(.+)$/.exec(subject)?.[1];
-  if (commonName === undefined) throw new Error(`ca.crt was not issued by Binnacle: its subject is ${subject}`);
+  if (commonName === undefined)
+    throw new Error(`the certificate authority was not issued by Binnacle: its subject is ${subject}`);
   return { commonName };
 }
 

@@ -3,6 +3,7 @@ import type { MakeQueue } from '../../aggregation/queue.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
 import type { PartContext } from '../../api/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
+import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { NotYet, WorkQueue } from '../../controllers/work-queue.ts';
 import { routedServices } from '../../outgoing/service-resolver.ts';
@@ -35,6 +36,8 @@ export function preparedStorage(options: StorageOptions, aggregator: () => Aggre
 }
 
 export interface AggregatorParts extends PartContext {
+  /** Undefined where flags name the certificate that other servers are shown. */
+  readonly frontProxy: FrontProxy | undefined;
   readonly config: Pick<ServerConfig, 'aggregation'>;
   readonly catalogue: LiveCatalogue;
   /** Where requests find kinds. */
@@ -64,6 +67,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     onError,
     makeQueue: queueMaker(parts),
     resolve: routedServices(client, config.aggregation),
+    prepare: () => credentials.prepare(),
     credentials: () => credentials.current,
   });
   credentials.follow(() => aggregator.remote.renewCredentials());

@@ -2,23 +2,29 @@ import { createSecureContext } from 'node:tls';
 import type { AggregationConfig } from '../../aggregation/aggregation-config.ts';
 import { ConfigError } from '../../api/config-error.ts';
 import type { PartContext } from '../../api/part.ts';
+import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { ClientCredentials } from '../../outgoing/remote-server.ts';
 
-/** The certificate and key by which other servers know this one, read again when their files change. */
+/**
+ * The certificate and key by which other servers know this one: those of the flags, read again when their files change,
+ * or of the front proxy.
+ */
 export class ProxyCredentials {
+  readonly #frontProxy: FrontProxy | undefined;
   #current: ClientCredentials | undefined;
   #changed = (): void => undefined;
 
-  private constructor(current: ClientCredentials | undefined) {
-    this.#current = current;
+  private constructor(given: { readonly current?: ClientCredentials; readonly frontProxy?: FrontProxy | undefined }) {
+    this.#current = given.current;
+    this.#frontProxy = given.frontProxy;
   }
 
   /** Throws a ConfigError. */
   static async read(
     { proxyClientCertFile: certFile, proxyClientKeyFile: keyFile }: AggregationConfig,
-    { readFile }: PartContext,
+    { readFile, frontProxy }: PartContext & { readonly frontProxy: FrontProxy | undefined },
   ): Promise<ProxyCredentials> {
-    if (certFile === undefined || keyFile === undefined) return new ProxyCredentials(undefined);
+    if (certFile === undefined || keyFile === undefined) return new ProxyCredentials({ frontProxy });
     const latest = { cert: '', key: '' };
     const changed = (part: 'cert' | 'key') => (text: string) => {
       latest[part] = text;
@@ -33,8 +39,15 @@ export class ProxyCredentials {
     } catch (error) {
       throw new ConfigError(`--proxy-client-cert-file and --proxy-client-key-file: ${String(error)}`);
     }
-    const credentials = new ProxyCredentials({ ...latest });
+    const credentials = new ProxyCredentials({ current: { ...latest } });
     return credentials;
+  }
+
+  /** Before the first use. */
+  async prepare(): Promise<void> {
+    if (this.#frontProxy === undefined) return;
+    const { certificate: cert, key } = await this.#frontProxy.client();
+    this.#current = { cert, key };
   }
 
   get current(): ClientCredentials | undefined {
