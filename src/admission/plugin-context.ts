@@ -24,6 +24,8 @@ export interface PluginContext extends PartContext {
   readonly client: () => Client;
   /** State of every feature gate. */
   readonly featureGates: ReadonlyMap<string, boolean>;
+  /** Identifies this server among those that share a store. */
+  readonly serverId: string;
   /** The emulated release, such as `1.37`. */
   readonly release: string;
   readonly tolerationSeconds: TolerationSeconds;

@@ -306,6 +306,7 @@ async function makeJudges(
     configurationOf: await readAdmissionConfiguration(config.admission.configFile, context),
     resourceOfKind: (kind) => scopes.now.scopeOfKind(kind)?.resource,
     services: anyAddress(routedServices(reader, config.aggregation)),
+    serverId: serverId(),
     manifestObject: (document) => manifestObject(scopes, context.clock, document),
     inVersion: (kind, object) => scopes.now.scopeOfKind(kind)?.conversion.fromStored(cloneObject(object)),
   });

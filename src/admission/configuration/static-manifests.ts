@@ -13,6 +13,7 @@ import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
 import { field, struct, text } from '../../schema/plain-schema.ts';
 import type { PluginContext } from '../plugin-context.ts';
+import { contentHash, ManifestMeasures } from './manifest-measures.ts';
 import { type PluginConfiguration, PluginConfigurationError, readPluginDocument } from './plugin-document.ts';
 
 /** The names of what files configure end with it, and no other names do. */
@@ -23,6 +24,11 @@ class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly code = 'ADMISSION_MANIFEST';
 }
+
+type ManifestContext = Pick<
+  PluginContext,
+  'featureGates' | 'readFolder' | 'manifestObject' | 'measure' | 'clock' | 'serverId'
+>;
 
 export interface ManifestOptions {
   /** Of the configuration of the plugin. */
@@ -39,16 +45,32 @@ export interface ManifestOptions {
  * PluginConfigurationError.
  */
 export async function followManifests(
-  context: Pick<PluginContext, 'featureGates' | 'readFolder' | 'manifestObject'>,
+  context: ManifestContext,
   configuration: PluginConfiguration,
   options: ManifestOptions,
   use: (objects: readonly KubernetesObject[]) => void,
 ): Promise<boolean> {
   const folder = await folderOf(context, configuration, options.configurationKind);
   if (folder === '') return false;
-  const load = async (files: readonly TextFile[]): Promise<void> => use(await objectsOf(context, files, options));
+  const measures = new ManifestMeasures(context, configuration.name, context.serverId);
+  let known: string | undefined;
+  const load = async (files: readonly TextFile[]): Promise<void> => {
+    const hash = contentHash(files);
+    if (hash === known) return;
+    use(await objectsOf(context, files, options));
+    known = hash;
+    measures.succeeded(hash);
+  };
+  const reload = async (files: readonly TextFile[]): Promise<void> => {
+    try {
+      await load(files);
+    } catch (error) {
+      measures.failed();
+      throw error;
+    }
+  };
   try {
-    await load(await context.readFolder(folder, isManifest, load));
+    await load(await context.readFolder(folder, isManifest, reload));
   } catch (error) {
     if (!(error instanceof ManifestError)) throw error;
     const why = `failed to load static policy manifests from ${goQuote(folder)}: ${error.message}`;

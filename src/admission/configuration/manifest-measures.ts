@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { keptBy } from '../../api/kept-by.ts';
+import type { Measure } from '../../api/measure.ts';
+import type { PartContext, TextFile } from '../../api/part.ts';
+
+const prefix = 'apiserver_manifest_admission_config_controller';
+const labelNames = ['status', 'plugin', 'apiserver_id_hash'];
+
+interface ManifestSeries {
+  readonly reloads: Measure;
+  readonly last: Measure;
+  readonly info: Measure;
+}
+
+/** Shared by all plugins. */
+const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ManifestSeries => ({
+  reloads: measure({
+    ...{ name: `${prefix}_automatic_reloads_total`, type: 'counter', labelNames },
+    help: 'Automatic reloads of admission manifests.',
+  }),
+  last: measure({
+    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', labelNames },
+    help: 'Time of the last automatic reload of admission manifests.',
+  }),
+  info: measure({
+    ...{ name: `${prefix}_last_config_info`, type: 'gauge', labelNames: ['plugin', 'apiserver_id_hash', 'hash'] },
+    help: 'Hash of the admission manifests in use.',
+  }),
+}));
+
+/** Metrics of the manifests of one plugin; the first load counts as a reload. */
+export class ManifestMeasures {
+  readonly #context: Pick<PartContext, 'measure' | 'clock'>;
+  readonly #labels: { readonly plugin: string; readonly apiserver_id_hash: string };
+
+  constructor(context: Pick<PartContext, 'measure' | 'clock'>, plugin: string, serverId: string) {
+    this.#context = context;
+    this.#labels = { plugin, apiserver_id_hash: hashOf(serverId) };
+  }
+
+  succeeded(hash: string): void {
+    this.#count('success');
+    const { info } = seriesOf(this.#context);
+    info.forget(this.#labels);
+    info.set(1, { ...this.#labels, hash });
+  }
+
+  failed(): void {
+    this.#count('failure');
+  }
+
+  #count(status: 'success' | 'failure'): void {
+    const { reloads, last } = seriesOf(this.#context);
+    reloads.add({ status, ...this.#labels });
+    last.set(this.#context.clock.now() / 1_000, { status, ...this.#labels });
+  }
+}
+
+/** Empty if there is nothing in them. */
+export function contentHash(files: readonly TextFile[]): string {
+  const texts = files.filter(({ text }) => text !== '').map(({ text }) => `${text}\0`);
+  return texts.length === 0 ? '' : hashOf(texts.join(''));
+}
+
+function hashOf(text: string): string {
+  return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
