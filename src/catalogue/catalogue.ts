@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
+import { replacingList } from '../schema/kubernetes/removed-versions.ts';
 import { builtInGroups } from '../schema/kubernetes/resources.ts';
 import type { Resource, ResourceStorage } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -109,7 +110,10 @@ export class Catalogue {
 
   /** Schema of a kind, served or not; lists, options and statuses are kinds as well. */
   schemaOf(kind: GroupVersionKind): Schema | undefined {
-    return this.resourceOf(kind)?.resource.schema ?? schemaOfKind(kind);
+    const found = this.resourceOf(kind)?.resource.schema ?? schemaOfKind(kind);
+    if (found !== undefined) return found;
+    const replacing = replacingList(kind);
+    return replacing && schemaOfKind(replacing);
   }
 
   /** As above, including kinds of the release that are not enabled: loaded only on demand. */

@@ -7,6 +7,7 @@ import { ConfigError } from '../api/config-error.ts';
 import { StorageError } from '../storage/contract.ts';
 import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
 import { UsageError } from './errors.ts';
+import { builtFlags } from './built-flags.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 import { addSnapshotCommands } from './snapshot-command.ts';
 
@@ -46,7 +47,9 @@ function programOf(options: ProgramOptions): Command {
     .command('serve', { isDefault: true })
     .description('run the API server; flags have the names and meanings of kube-apiserver')
     .allowExcessArguments(false)
-    .action((texts: FlagTexts & { readonly dataDir: string }) => serveUntilStopped(serverConfigOf(texts), options));
+    .action((texts: FlagTexts & { readonly dataDir: string }) =>
+      serveUntilStopped(serverConfigOf(texts, builtFlags, process.env), options),
+    );
   addServeOptions(serve);
   addSnapshotCommands(program, options.stdout);
   program

@@ -10,7 +10,7 @@ import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { shownFlags } from './shown-flags.ts';
-import { FlagValueError } from './flag-types.ts';
+import { FlagValueError, parseBoolean } from './flag-types.ts';
 
 /** Default data directory, below the working directory. */
 export const defaultDataDir = '.binnacle';
@@ -56,12 +56,17 @@ function serveOption({ name, type, default: text, built }: ServeFlag): Option {
     .argParser((text: string, previous: readonly string[] | undefined) => [...(previous ?? []), text]);
 }
 
-/** The configuration from the flags. Throws a UsageError. */
+const removedVariable = 'KUBE_APISERVER_SERVE_REMOVED_APIS_FOR_ONE_RELEASE';
+
+/** The configuration from the flags, and from what kube-apiserver takes from the environment. Throws a UsageError. */
 export function serverConfigOf(
   texts: FlagTexts & { readonly dataDir: string },
   rows: readonly BuiltFlag[] = builtFlags,
+  environment: NodeJS.ProcessEnv = {},
 ): ServerConfig {
-  const defaults: ServerConfig = { ...configDefaults, dataDir: resolve(texts.dataDir) };
+  const servesRemoved = booleanVariable(environment, removedVariable);
+  const api = { ...configDefaults.api, servesRemoved };
+  const defaults: ServerConfig = { ...configDefaults, api, dataDir: resolve(texts.dataDir) };
   const config = serveFlags(rows).reduce((sofar, flag) => {
     const given = texts[camelCase(flag.name)];
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
@@ -117,6 +122,16 @@ function refuseForward({ api }: ServerConfig): void {
   if (given === undefined) return;
   const rule = 'cannot be set to true if the emulation version is the same as the binary version';
   throw new UsageError(`ServerRunOptions.${given} ${rule}`);
+}
+
+function booleanVariable(environment: NodeJS.ProcessEnv, name: string): boolean {
+  const text = environment[name];
+  if (text === undefined) return false;
+  try {
+    return parseBoolean(text);
+  } catch (error) {
+    throw error instanceof FlagValueError ? new UsageError(`${name}: ${error.message}`, { cause: error }) : error;
+  }
 }
 
 function camelCase(name: string): string {

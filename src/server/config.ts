@@ -124,6 +124,8 @@ export interface ApiConfig {
   readonly emulationForwardCompatible: boolean;
   /** The same for APIs named in `runtimeConfig`. */
   readonly runtimeConfigEmulationForwardCompatible: boolean;
+  /** Serves the versions that the release has removed. */
+  readonly servesRemoved: boolean;
   /** One range, or one per address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
@@ -259,6 +261,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     emulatedVersion: '1.37',
     emulationForwardCompatible: false,
     runtimeConfigEmulationForwardCompatible: false,
+    servesRemoved: false,
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
     allowPrivileged: false,

@@ -36,6 +36,9 @@ interface Watches {
   count: number;
 }
 
+/** A deprecated version that has been requested. */
+type DeprecatedLabels = Record<'group' | 'version' | 'resource' | 'subresource' | 'removed_release', string>;
+
 const maxBuffered = 10_000;
 const durationBuckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
@@ -62,6 +65,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   /** The response being generated, shared by concurrent scrapes. */
   let exposing: ReturnType<RequestMetrics['expose']> | undefined;
   const watches = new Map<string, Watches>();
+  const deprecated = new Map<string, DeprecatedLabels>();
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
@@ -74,6 +78,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       end(context, { code, durationMs }: Outcome) {
         count(context, -1);
         if (context.info.isResourceRequest && !options.isKnown(context)) return;
+        if (context.removedRelease !== undefined) noteDeprecated(deprecated, context, context.removedRelease);
         const { counts, seconds } = seriesOf(pending, context);
         counts.set(code, (counts.get(code) ?? 0) + 1);
         seconds.push(durationMs / 1000);
@@ -83,11 +88,22 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     },
     expose() {
       exposing ??= drain()
-        .then((loaded) => loaded.expose(inflight, [...watches.values()]))
+        .then((loaded) => loaded.expose(inflight, [...watches.values()], [...deprecated.values()]))
         .finally(() => (exposing = undefined));
       return exposing;
     },
   };
+}
+
+function noteDeprecated(
+  deprecated: Map<string, DeprecatedLabels>,
+  { info }: Pick<RequestContext, 'info'>,
+  removed_release: string,
+): void {
+  const { group, version, resource, subresource } = info;
+  deprecated.set(`${group}/${version}/${resource}/${subresource}`, {
+    ...{ group, version, resource, subresource, removed_release },
+  });
 }
 
 function countWatch(watches: Map<string, Watches>, context: RequestContext, change: number): void {
@@ -147,6 +163,12 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
     labelNames: ['request_kind'] as const,
     registers,
   });
+  const deprecatedApis = new Gauge({
+    name: 'apiserver_requested_deprecated_apis',
+    help: 'Deprecated APIs that have been requested.',
+    labelNames: ['group', 'version', 'resource', 'subresource', 'removed_release'] as const,
+    registers,
+  });
   limit(registry);
   return {
     record({ labels, counts, seconds }: Series) {
@@ -157,7 +179,9 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
     async expose(
       { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
       watches: readonly Watches[],
+      deprecated: readonly DeprecatedLabels[],
     ) {
+      for (const labels of deprecated) deprecatedApis.set(labels, 1);
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);

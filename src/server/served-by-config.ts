@@ -17,6 +17,7 @@ export function servedByConfig(config: ApiConfig): readonly Resource[] {
     release,
     featureGates,
     forwardCompatible: config.emulationForwardCompatible,
+    servesRemoved: config.servesRemoved,
     namedForwardCompatible: config.runtimeConfigEmulationForwardCompatible,
   });
 }

@@ -45,6 +45,8 @@ export class RequestContext {
   responseCode = 0;
   /** What a stage threw: a refusal or a bug. */
   failure: unknown;
+  /** The release that removes the version of the request, if it is deprecated; empty: not known. */
+  removedRelease: string | undefined;
   /** Undefined: the request is not audited. */
   audit: RequestAudit | undefined;
   /** Identifies the request in logs; clients may set it. */

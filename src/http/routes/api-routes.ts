@@ -83,6 +83,7 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
     context.audit?.annotate('k8s.io/deprecated', () => 'true');
   }
   if (deprecated === undefined) return;
+  context.removedRelease = removed ?? '';
   context.audit?.annotate('k8s.io/deprecated', () => 'true');
   if (removed !== undefined) context.audit?.annotate('k8s.io/removed-release', () => removed);
   let text = `${formatApiVersion(group, version)} ${kind} is deprecated in v${deprecated}+`;

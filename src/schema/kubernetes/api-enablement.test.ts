@@ -124,6 +124,8 @@ describe('what is newer than the emulated release', () => {
     const all = served({ 'api/beta': 'true' }, { release });
     expect(removed.filter((name) => all.has(name))).toEqual(removed);
     expect(removed.filter((name) => served({ 'api/beta': 'true' }).has(name))).toEqual([]);
+    const longer = served({ 'api/beta': 'true' }, { servesRemoved: true });
+    expect(removed.filter((name) => longer.has(name))).toEqual(removed);
   });
 
   test('a resource that is named and not served is refused', () => {

@@ -45,6 +45,8 @@ export interface ReleaseOptions extends ForwardCompatibility {
   readonly release?: string;
   /** State of the feature gates, as returned by `resolveFeatureGates`; absent: their defaults. */
   readonly featureGates?: ReadonlyMap<string, boolean>;
+  /** Serves what the release itself has removed. */
+  readonly servesRemoved?: boolean;
 }
 
 /** Which additions are served although they are later than the emulated release. */
@@ -89,7 +91,7 @@ export function servedResources(config: RuntimeConfig, options: ReleaseOptions =
   const enabled = builtInResources().filter(
     (resource) =>
       isOn(resource) &&
-      !isRemoved(resource, release) &&
+      !isRemoved(resource, release, options.servesRemoved) &&
       (resource.featureGate === undefined || featureGates.get(resource.featureGate)),
   );
   const introduced = introducedResources(enabled, named, { ...options, release });
@@ -142,8 +144,8 @@ function introducedResources(
   return kept;
 }
 
-function isRemoved({ removed }: Resource, release: string): boolean {
-  return removed !== undefined && compareReleases(removed, release) <= 0;
+function isRemoved({ removed }: Resource, release: string, oneReleaseLonger = false): boolean {
+  return removed !== undefined && compareReleases(removed, release) <= (oneReleaseLonger ? -1 : 0);
 }
 
 function isIntroduced({ introduced }: Resource, release: string): boolean {

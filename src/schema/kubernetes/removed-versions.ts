@@ -1,3 +1,4 @@
+import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { Resource, Subresource } from '../resource.ts';
 
 /**
@@ -7,13 +8,23 @@ import type { Resource, Subresource } from '../resource.ts';
 const removedVersions = [
   {
     ...{ group: 'networking.k8s.io', version: 'v1beta1', replacedBy: 'v1', plurals: ['ipaddresses', 'servicecidrs'] },
+    lists: ['IPAddressList', 'ServiceCIDRList'],
     ...{ introduced: '1.31', deprecated: '1.34', removed: '1.37', namesReplacement: false },
   },
   {
     ...{ group: 'storage.k8s.io', version: 'v1beta1', replacedBy: 'v1', plurals: ['volumeattributesclasses'] },
+    lists: ['VolumeAttributesClassList'],
     ...{ introduced: '1.31', deprecated: '1.34', removed: '1.37', namesReplacement: true },
   },
 ] as const;
+
+/** The kind whose schema a list of a removed version has; undefined: it is none. */
+export function replacingList({ group, version, kind }: GroupVersionKind): GroupVersionKind | undefined {
+  const found = removedVersions.find((each) => {
+    return each.group === group && each.version === version && isOneOf(each.lists, kind);
+  });
+  return found && { group, version: found.replacedBy, kind };
+}
 
 /** The resources in discovery order, each group with those of its removed versions at its end. */
 export function withRemovedVersions(resources: readonly Resource[]): readonly Resource[] {
@@ -25,15 +36,15 @@ export function withRemovedVersions(resources: readonly Resource[]): readonly Re
 
 function removedOf(group: string, resources: readonly Resource[]): readonly Resource[] {
   const ofGroup = removedVersions.filter((each) => each.group === group);
-  return ofGroup.flatMap(({ plurals, replacedBy, ...marks }) =>
+  return ofGroup.flatMap(({ plurals, replacedBy, ...row }) =>
     resources
       .filter((each) => each.group === group && each.version === replacedBy && isOneOf(plurals, each.plural))
-      .map((resource) => removedVersion(resource, marks)),
+      .map((resource) => removedVersion(resource, row)),
   );
 }
 
-function isOneOf(plurals: readonly string[], plural: string): boolean {
-  return plurals.includes(plural);
+function isOneOf(names: readonly string[], name: string): boolean {
+  return names.includes(name);
 }
 
 interface Marks {
@@ -45,12 +56,13 @@ interface Marks {
   readonly namesReplacement: boolean;
 }
 
-function removedVersion(resource: Resource, { namesReplacement, ...marks }: Marks): Resource {
+function removedVersion(resource: Resource, row: Marks): Resource {
+  const { namesReplacement, introduced, deprecated, removed } = row;
   const { group, version, kind, plural, singular, listKind, shortNames, categories, namespaced, verbs } = resource;
   return {
     ...{ group, kind, plural, singular, listKind, shortNames, categories, namespaced, verbs },
-    ...marks,
-    subresources: resource.subresources.map((subresource) => ofVersion(resource, subresource, marks.version)),
+    ...{ version: row.version, introduced, deprecated, removed },
+    subresources: resource.subresources.map((subresource) => ofVersion(resource, subresource, row.version)),
     get schema() {
       return resource.schema;
     },
