@@ -22,6 +22,7 @@ export interface Work {
 }
 
 const context = writeContext();
+const scope = { dryRun: true, context };
 
 export interface KindOfWork {
   readonly resource: Resource;
@@ -45,9 +46,15 @@ export function worksOf(kind: KindOfWork): Work[] {
         ),
     },
     { name: 'metadata', run: ({ metadata }) => drainedErrors(validateObjectMeta(metadata, rules)) },
-    { name: 'validation', run: (object) => drainedErrors(strategy.validate?.(object, context) ?? []) },
+    {
+      name: 'validation',
+      async run(object) {
+        await strategy.beginCreate?.(object, scope);
+        return drainedErrors(strategy.validate?.(object, context) ?? []);
+      },
+    },
     { name: 'warnings', run: (object) => drained(strategy.warnings?.(object, context) ?? [], (text) => text) },
-    ...updatesOf('update', strategy),
+    ...updatesOf('update', strategy, (object, old) => strategy.beginUpdate?.(object, old, scope)),
     ...Object.entries(strategy.subresources ?? {}).flatMap(([name, update]) => updatesOf(name, update)),
     {
       name: 'table',
@@ -57,14 +64,20 @@ export function worksOf(kind: KindOfWork): Work[] {
 }
 
 /** Once with the grown object as the old one, once with its beginning: either may grow. */
-function updatesOf(name: string, strategy: UpdateStrategy): Work[] {
-  const update = (object: KubernetesObject, old: KubernetesObject): number =>
-    Math.max(
+function updatesOf(
+  name: string,
+  strategy: UpdateStrategy,
+  begin: (object: KubernetesObject, old: KubernetesObject) => unknown = () => undefined,
+): Work[] {
+  const update = async (object: KubernetesObject, old: KubernetesObject): Promise<number> => {
+    await begin(object, old);
+    return Math.max(
       timed(() => strategy.prepareForUpdate?.(object, old, context)),
       drainedErrors(validateObjectMetaUpdate(object.metadata, old.metadata)),
       drainedErrors(strategy.validateUpdate?.(object, old, context) ?? []),
       drained(strategy.updateWarnings?.(object, old, context) ?? [], (text) => text),
     );
+  };
   return [
     { name: `${name} of a small one`, run: update },
     { name: `${name} to a small one`, run: (object, old) => update(old, object) },

@@ -46,12 +46,16 @@ async function write({ resource }: Base, written: JsonObject, before: JsonObject
   };
   const context = writeContext(group, version);
   const { strategy } = definition;
+  const scope = { dryRun: true, context };
   const [created, old] = [decoded(written), decoded(before)];
+  await strategy.beginCreate?.(created, scope);
   strategy.prepareForCreate?.(created, context);
   allOf(strategy.validate?.(created, context) ?? []);
   allOf(strategy.warnings?.(created, context) ?? []);
   for (const part of [strategy, ...Object.values(strategy.subresources ?? {})]) {
     const updated = decoded(written);
+    // oxlint-disable-next-line no-await-in-loop -- one part after the other, as a walk
+    if (part === strategy) await strategy.beginUpdate?.(updated, old, scope);
     part.prepareForUpdate?.(updated, old, context);
     allOf(part.validateUpdate?.(updated, old, context) ?? []);
     allOf(part.updateWarnings?.(updated, old, context) ?? []);

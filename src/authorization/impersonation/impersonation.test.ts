@@ -38,7 +38,9 @@ function impersonation(allowed: readonly string[], modes = impersonationModes) {
 
 test('the constrained mode checks the request and the user', async () => {
   const { asked, subject } = impersonation(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
-  await expect(subject.impersonate(request, bob)).resolves.toEqual({ ...bob, groups: ['system:authenticated'] });
+  await expect(subject.impersonate(request, bob)).resolves.toMatchObject({
+    user: { ...bob, groups: ['system:authenticated'] },
+  });
   expect(asked).toEqual(['impersonate-on:user-info:list pods', 'impersonate:user-info users/bob']);
 });
 
@@ -58,9 +60,11 @@ test('a node gets the nodes group only in the constrained mode', async () => {
   const constrained = impersonation(['impersonate-on:arbitrary-node:list pods', 'impersonate:arbitrary-node nodes/n1']);
   const old = impersonation(['impersonate users/system:node:n1'], oldModes);
   await expect(constrained.subject.impersonate(request, node)).resolves.toMatchObject({
-    groups: ['system:nodes', 'system:authenticated'],
+    user: { groups: ['system:nodes', 'system:authenticated'] },
   });
-  await expect(old.subject.impersonate(request, node)).resolves.toMatchObject({ groups: ['system:authenticated'] });
+  await expect(old.subject.impersonate(request, node)).resolves.toMatchObject({
+    user: { groups: ['system:authenticated'] },
+  });
 });
 
 test('a pod may be allowed to impersonate its own node, whichever it is', async () => {
@@ -71,7 +75,7 @@ test('a pod may be allowed to impersonate its own node, whichever it is', async 
     'impersonate:associated-node nodes/*',
   ]);
   await expect(subject.impersonate(pod, { ...bob, name: 'system:node:n1' })).resolves.toMatchObject({
-    name: 'system:node:n1',
+    user: { name: 'system:node:n1' },
   });
   await expect(subject.impersonate(pod, { ...bob, name: 'system:node:n2' })).rejects.toThrow('arbitrary-node');
 });
@@ -80,10 +84,10 @@ test('service accounts have their groups, and the legacy mode allows others', as
   const account = { ...bob, name: 'system:serviceaccount:n:a' };
   const { subject } = impersonation(['impersonate serviceaccounts/a', 'impersonate groups/g'], oldModes);
   await expect(subject.impersonate(request, account)).resolves.toMatchObject({
-    groups: ['system:serviceaccounts', 'system:serviceaccounts:n', 'system:authenticated'],
+    user: { groups: ['system:serviceaccounts', 'system:serviceaccounts:n', 'system:authenticated'] },
   });
   await expect(subject.impersonate(request, { ...account, groups: ['g'] })).resolves.toMatchObject({
-    groups: ['g', 'system:authenticated'],
+    user: { groups: ['g', 'system:authenticated'] },
   });
 });
 

@@ -144,7 +144,8 @@ function introducedResources(
   return kept;
 }
 
-function isRemoved({ removed }: Resource, release: string, oneReleaseLonger = false): boolean {
+/** Whether a release serves it no longer. */
+export function isRemoved({ removed }: Resource, release: string, oneReleaseLonger = false): boolean {
   return removed !== undefined && compareReleases(removed, release) <= (oneReleaseLonger ? -1 : 0);
 }
 
