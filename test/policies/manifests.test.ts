@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
-import { asAlone, startTestServer, type TestServer, withoutAccounts } from '../server-fixture.ts';
+import { type ManifestFolder, manifestFolder, startWithManifests } from '../manifest-folder.ts';
+import type { TestServer } from '../server-fixture.ts';
 import { settled } from './settled.ts';
 
 const policy = (name: string, { resources = ['configmaps'], message = 'of a file' } = {}): string => `
@@ -27,31 +27,10 @@ spec:
   validationActions: [Deny]
 `;
 
-/** A folder for manifests, and the flag's file that names it. */
-async function configured(): Promise<{ readonly folder: string; readonly manifests: string; readonly file: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'binnacle-manifests-'));
-  const manifests = join(folder, 'manifests');
-  const file = join(folder, 'admission.yaml');
-  await mkdir(manifests);
-  const configuration = {
-    ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'ValidatingAdmissionPolicyConfiguration' },
-    staticManifestsDir: manifests,
-  };
-  const document = {
-    ...{ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'AdmissionConfiguration' },
-    plugins: [{ name: 'ValidatingAdmissionPolicy', configuration }],
-  };
-  await writeFile(file, JSON.stringify(document));
-  return { folder, manifests, file };
-}
-
-function start(file: string): Promise<TestServer> {
-  const admission = { ...withoutAccounts, configFile: file };
-  return startTestServer({}, {}, { config: { ...asAlone, admission, logging: { level: 'silent' } } });
-}
+const configured = () => manifestFolder('ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyConfiguration');
 
 describe('policies of files', () => {
-  let place: Awaited<ReturnType<typeof configured>>;
+  let place: ManifestFolder;
   let server: TestServer;
   let client: ApiClient;
   const create = async (path: string, body: object): Promise<string> => {
@@ -65,7 +44,7 @@ describe('policies of files', () => {
   beforeAll(async () => {
     place = await configured();
     await writeFile(join(place.manifests, 'one.yaml'), policy('one'));
-    server = await start(place.file);
+    server = await startWithManifests(place);
     client = await ApiClient.connect(server);
   });
 
@@ -125,6 +104,6 @@ test.each<[string, string, string]>([
 ])('a server does not start with %s', async (_name, content, message) => {
   const place = await configured();
   await writeFile(join(place.manifests, 'one.yaml'), content);
-  await expect(start(place.file)).rejects.toThrow(message);
+  await expect(startWithManifests(place)).rejects.toThrow(message);
   await rm(place.folder, { recursive: true, force: true });
 });

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { extname, isAbsolute } from 'node:path';
-import { fieldErrorText, forbiddenField, invalidField } from '../../api/field-error.ts';
+import { fieldErrorText, invalidField } from '../../api/field-error.ts';
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
@@ -11,10 +11,9 @@ import { StatusError } from '../../api/status.ts';
 import { finish } from '../../api/turns.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
 import { parseYaml } from '../../codec/yaml/read.ts';
-import { field, struct, text } from '../../schema/plain-schema.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { contentHash, ManifestMeasures } from './manifest-measures.ts';
-import { type PluginConfiguration, PluginConfigurationError, readPluginDocument } from './plugin-document.ts';
+import { PluginConfigurationError } from './plugin-document.ts';
 
 /** The names of what files configure end with it, and no other names do. */
 const staticSuffix = '.static.k8s.io';
@@ -31,28 +30,31 @@ type ManifestContext = Pick<
 >;
 
 export interface ManifestOptions {
-  /** Of the configuration of the plugin. */
-  readonly configurationKind: string;
+  /** The name of the plugin. */
+  readonly plugin: string;
+  /** A directory: see `checkManifestFolder`. */
+  readonly folder: string;
+  /** What the files configure, in messages. */
+  readonly subject: 'policy' | 'webhook';
   /** What the files may have. */
   readonly kinds: readonly string[];
+  /** Throws an Error for an object that a file must not have. */
+  readonly checkObject?: (object: KubernetesObject, path: string) => void;
   /** Throws an Error for objects that do not fit together. */
-  readonly check: (objects: readonly KubernetesObject[]) => void;
+  readonly check?: (objects: readonly KubernetesObject[]) => void;
 }
 
 /**
- * Reads the objects in the folder that a plugin is configured with, and calls `use` with them, then whenever they
- * change; what cannot be read later leaves the previous ones in use. Returns false if there is no folder. Throws a
- * PluginConfigurationError.
+ * Reads the objects in a folder and calls `use` with them, then whenever they change; what cannot be read later leaves
+ * the previous ones in use. Throws a PluginConfigurationError.
  */
 export async function followManifests(
   context: ManifestContext,
-  configuration: PluginConfiguration,
   options: ManifestOptions,
   use: (objects: readonly KubernetesObject[]) => void,
-): Promise<boolean> {
-  const folder = await folderOf(context, configuration, options.configurationKind);
-  if (folder === '') return false;
-  const measures = new ManifestMeasures(context, configuration.name, context.serverId);
+): Promise<void> {
+  const { plugin, folder, subject } = options;
+  const measures = new ManifestMeasures(context, plugin, context.serverId);
   let known: string | undefined;
   const load = async (files: readonly TextFile[]): Promise<void> => {
     const hash = contentHash(files);
@@ -73,34 +75,23 @@ export async function followManifests(
     await load(await context.readFolder(folder, isManifest, reload));
   } catch (error) {
     if (!(error instanceof ManifestError)) throw error;
-    const why = `failed to load static policy manifests from ${goQuote(folder)}: ${error.message}`;
-    throw new PluginConfigurationError(configuration.name, why, true);
+    const why = `failed to load static ${subject} manifests from ${goQuote(folder)}: ${error.message}`;
+    throw new PluginConfigurationError(plugin, why, true);
   }
-  return true;
 }
 
 function isManifest(name: string): boolean {
   return ['.yaml', '.yml', '.json'].includes(extname(name).toLowerCase());
 }
 
-async function folderOf(
-  { featureGates }: Pick<PluginContext, 'featureGates'>,
-  configuration: PluginConfiguration,
-  kind: string,
-): Promise<string> {
-  const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('staticManifestsDir', text)]);
-  const document = await readPluginDocument(configuration, { kind, versions: ['apiserver.config.k8s.io/v1'], schema });
-  const { staticManifestsDir: folder = '' } = (document ?? {}) as { readonly staticManifestsDir?: string }; // by its schema
-  if (folder === '') return '';
-  const gate = 'ManifestBasedAdmissionControlConfig';
-  if (featureGates.get(gate) !== true) {
-    const why = `staticManifestsDir requires the ${gate} feature gate to be enabled`;
-    throw new PluginConfigurationError(configuration.name, fieldErrorText(forbiddenField('staticManifestsDir', why)));
-  }
+/** The gate of `staticManifestsDir`. */
+export const manifestsGate = 'ManifestBasedAdmissionControlConfig';
+
+/** Throws a PluginConfigurationError unless manifests can be read from the folder. */
+export async function checkManifestFolder(plugin: string, folder: string): Promise<void> {
   const problem = isAbsolute(folder) ? await folderProblem(folder) : 'must be an absolute file path';
-  if (problem === undefined) return folder;
-  const error = invalidField('staticManifestsDir', folder, problem);
-  throw new PluginConfigurationError(configuration.name, fieldErrorText(error));
+  if (problem === undefined) return;
+  throw new PluginConfigurationError(plugin, fieldErrorText(invalidField('staticManifestsDir', folder, problem)));
 }
 
 async function folderProblem(folder: string): Promise<string | undefined> {
@@ -114,7 +105,7 @@ async function folderProblem(folder: string): Promise<string | undefined> {
 async function objectsOf(
   context: Pick<PluginContext, 'manifestObject'>,
   files: readonly TextFile[],
-  { kinds, check }: ManifestOptions,
+  { kinds, checkObject, check }: ManifestOptions,
 ): Promise<readonly KubernetesObject[]> {
   const objects: KubernetesObject[] = [];
   const seen = new Map<string, string>();
@@ -125,15 +116,20 @@ async function objectsOf(
       const { name = '' } = object.metadata;
       checkName(name, path, seen.get(`${object.kind}/${name}`));
       seen.set(`${object.kind}/${name}`, path);
+      asManifestError(() => checkObject?.(object, path), `error loading ${path}: `);
       objects.push(object);
     }
   }
-  try {
-    check(objects);
-  } catch (error) {
-    throw new ManifestError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
+  asManifestError(() => check?.(objects));
   return objects;
+}
+
+function asManifestError(check: () => void, prefix = ''): void {
+  try {
+    check();
+  } catch (error) {
+    throw new ManifestError(`${prefix}${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 /** The YAML documents of a file, with the items of lists. */

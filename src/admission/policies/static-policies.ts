@@ -1,7 +1,19 @@
+import { fieldErrorText, forbiddenField } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
-import { followManifests, isStaticName } from '../configuration/static-manifests.ts';
+import { field, struct, text } from '../../schema/plain-schema.ts';
+import {
+  type PluginConfiguration,
+  PluginConfigurationError,
+  readPluginDocument,
+} from '../configuration/plugin-document.ts';
+import {
+  checkManifestFolder,
+  followManifests,
+  isStaticName,
+  manifestsGate,
+} from '../configuration/static-manifests.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { PolicyTable } from './policy-table.ts';
 
@@ -17,10 +29,12 @@ export async function staticPolicies<Compiled>(
   compile: (policy: KubernetesObject) => Promise<Compiled>,
 ): Promise<{ readonly table: PolicyTable<Compiled> } | undefined> {
   const configuration = await context.configurationOf(name);
-  if (configuration.text === undefined) return undefined;
-  const options = { configurationKind: `${name}Configuration`, kinds: [name, `${name}Binding`], check: checkTogether };
+  const folder = configuration.text === undefined ? '' : await folderOf(configuration, context);
+  if (folder === '') return undefined;
+  const kinds = [name, `${name}Binding`];
+  const options = { plugin: name, folder, subject: 'policy', kinds, check: checkTogether } as const;
   const current = { table: new PolicyTable(compile) };
-  const isFollowed = await followManifests(context, configuration, options, (objects) => {
+  await followManifests(context, options, (objects) => {
     const table = new PolicyTable(compile);
     for (const object of objects) {
       if (object.kind === name) table.setPolicy(object);
@@ -28,7 +42,26 @@ export async function staticPolicies<Compiled>(
     }
     current.table = table;
   });
-  return isFollowed ? current : undefined;
+  return current;
+}
+
+/** Empty without one. Throws a PluginConfigurationError. */
+async function folderOf(
+  configuration: PluginConfiguration,
+  { featureGates }: Pick<PluginContext, 'featureGates'>,
+): Promise<string> {
+  const { name } = configuration;
+  const kind = `${name}Configuration`;
+  const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('staticManifestsDir', text)]);
+  const document = await readPluginDocument(configuration, { kind, versions: ['apiserver.config.k8s.io/v1'], schema });
+  const { staticManifestsDir: folder = '' } = (document ?? {}) as { readonly staticManifestsDir?: string }; // by its schema
+  if (folder === '') return '';
+  if (featureGates.get(manifestsGate) !== true) {
+    const why = `staticManifestsDir requires the ${manifestsGate} feature gate to be enabled`;
+    throw new PluginConfigurationError(name, fieldErrorText(forbiddenField('staticManifestsDir', why)));
+  }
+  await checkManifestFolder(name, folder);
+  return folder;
 }
 
 /** Throws an Error for what files must not have. */

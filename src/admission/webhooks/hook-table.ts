@@ -8,6 +8,7 @@ import { type Hook, type HookCall, type HookServers, hooksOf } from './hook.ts';
 /** The webhooks of all configurations, in the order of the configurations' names, by what they match. */
 export class HookTable {
   readonly #servers: HookServers;
+  readonly #uidPrefix: string;
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
   #sorted: readonly Hook[] | undefined;
   readonly #calls = new MatchIndex((attributes): readonly HookCall[] =>
@@ -17,17 +18,31 @@ export class HookTable {
     }),
   );
 
-  constructor(servers: HookServers) {
+  /** `uidPrefix` distinguishes webhooks of tables. */
+  constructor(servers: HookServers, uidPrefix = '') {
     this.#servers = servers;
+    this.#uidPrefix = uidPrefix;
   }
 
   set(configuration: KubernetesObject): void {
     const name = configuration.metadata.name ?? '';
-    this.#replace(name, hooksOf(configuration, this.#servers));
+    this.#replace(name, hooksOf(configuration, this.#servers, this.#uidPrefix));
   }
 
   remove(name: string): void {
     this.#replace(name, undefined);
+  }
+
+  /** Number of webhooks. */
+  get size(): number {
+    return this.#hooks().length;
+  }
+
+  /** Replaces all configurations. */
+  setAll(configurations: readonly KubernetesObject[]): void {
+    const names = new Set(configurations.map(({ metadata }) => metadata.name ?? ''));
+    for (const name of [...this.#byConfiguration.keys()]) if (!names.has(name)) this.remove(name);
+    for (const configuration of configurations) this.set(configuration);
   }
 
   get isEmpty(): boolean {

@@ -50,7 +50,11 @@ export interface HookServers {
 type AnyWebhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 
 /** The webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
-export function hooksOf(configuration: KubernetesObject, { services, users }: HookServers): readonly Hook[] {
+export function hooksOf(
+  configuration: KubernetesObject,
+  { services, users }: HookServers,
+  uidPrefix = '',
+): readonly Hook[] {
   // Decoded by the schema of the kind.
   const { metadata, webhooks = [] } = configuration as KubernetesObject & { readonly webhooks?: readonly AnyWebhook[] };
   const counts = new Map<string, number>();
@@ -59,7 +63,7 @@ export function hooksOf(configuration: KubernetesObject, { services, users }: Ho
     const count = counts.get(name) ?? 0;
     counts.set(name, count + 1);
     return {
-      uid: `${metadata.name ?? ''}/${name}/${count}`,
+      uid: `${uidPrefix}${metadata.name ?? ''}/${name}/${count}`,
       name,
       configuration: metadata.name ?? '',
       rules: webhook.rules ?? [],

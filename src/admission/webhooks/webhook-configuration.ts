@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { fieldErrorText, invalidField } from '../../api/field-error.ts';
+import { goQuote } from '../../api/go-quote.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig.ts';
 import { readWebhookUsers, type WebhookUsers } from '../../outgoing/webhook-users.ts';
 import { field, struct, text } from '../../schema/plain-schema.ts';
@@ -8,6 +9,7 @@ import {
   PluginConfigurationError,
   readPluginDocument,
 } from '../configuration/plugin-document.ts';
+import { checkManifestFolder, manifestsGate } from '../configuration/static-manifests.ts';
 import type { PluginContext } from '../plugin-context.ts';
 
 const form = {
@@ -23,25 +25,47 @@ const form = {
   ]),
 };
 
-/** How this server identifies itself to webhooks, by the configuration of a plugin. Throws a PluginConfigurationError. */
-export async function usersOfConfiguration(
+/** What a webhook plugin is configured with. */
+export interface WebhookConfiguration {
+  /** How this server identifies itself to webhooks. */
+  readonly users: WebhookUsers | undefined;
+  /** Of configurations in files; empty: none. */
+  readonly manifestFolder: string;
+}
+
+/** Throws a PluginConfigurationError. */
+export async function readWebhookConfiguration(
   configuration: PluginConfiguration,
-  context: Pick<PluginContext, 'readFile' | 'clock'>,
-): Promise<WebhookUsers | undefined> {
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'featureGates'>,
+): Promise<WebhookConfiguration> {
   const document = await readPluginDocument(configuration, form);
-  const { kubeConfigFile = '', staticManifestsDir = '' } = (document ?? {}) as Document; // read by its schema
-  const refuse = (why: string): PluginConfigurationError => new PluginConfigurationError(configuration.name, why);
+  const { kubeConfigFile = '', staticManifestsDir: manifestFolder = '' } = (document ?? {}) as Document; // by its schema
+  const { name } = configuration;
+  const refuse = (why: string): PluginConfigurationError => new PluginConfigurationError(name, why);
   if (kubeConfigFile !== '' && !isAbsolute(kubeConfigFile)) {
     throw refuse(fieldErrorText(invalidField('kubeConfigFile', kubeConfigFile, 'must be an absolute file path')));
   }
-  if (staticManifestsDir !== '') throw refuse('staticManifestsDir is not supported');
-  if (kubeConfigFile === '') return undefined;
+  if (manifestFolder !== '') {
+    await checkManifestFolder(name, manifestFolder);
+    checkGate(name, manifestFolder, context);
+  }
+  if (kubeConfigFile === '') return { users: undefined, manifestFolder };
   try {
-    return await readWebhookUsers(kubeConfigFile, context);
+    return { users: await readWebhookUsers(kubeConfigFile, context), manifestFolder };
   } catch (error) {
     if (error instanceof KubeconfigError) throw refuse(error.message);
     throw refuse(`stat ${kubeConfigFile}: no such file or directory`);
   }
+}
+
+function checkGate(plugin: string, folder: string, { featureGates }: Pick<PluginContext, 'featureGates'>): void {
+  if (featureGates.get(manifestsGate) === true) return;
+  const what = `static webhook manifests dir ${goQuote(folder)}`;
+  throw new PluginConfigurationError(
+    plugin,
+    `${what} configured but ${manifestsGate} feature gate is not enabled`,
+    true,
+  );
 }
 
 interface Document {

@@ -1,13 +1,14 @@
 import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { Soon } from '../../api/soon.ts';
-import type { WebhookUsers } from '../../outgoing/webhook-users.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { reviewResources } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { HookMeasures } from './hook-measures.ts';
+import type { HookCall } from './hook.ts';
 import { HookTable } from './hook-table.ts';
+import type { WebhookConfiguration } from './webhook-configuration.ts';
 
 interface WebhookPluginOptions {
   readonly name: string;
@@ -34,7 +35,14 @@ const configurationKinds: ReadonlySet<string> = new Set([
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
   const { stored, authorizer, clock, onError, reader, featureGates, services } = context;
-  const servers = { services, users: await usersOf(options.name, context) };
+  const { users, manifestFolder } = await configurationOf(options.name, context);
+  const servers = { services, users };
+  const ofFiles =
+    manifestFolder === ''
+      ? undefined
+      : await (
+          await import('./static-hooks.ts')
+        ).staticHooks(context, { plugin: options.name, folder: manifestFolder, servers });
   const measures = new HookMeasures(options.metricsType, context);
   const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
@@ -56,11 +64,10 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
   });
   context.onStop(() => index[Symbol.dispose]());
   const sparesReviews = featureGates.get('ExcludeAdmissionWebhookVirtualResources') === true;
-  const isExempt = ({ group: of, resource, kind }: AdmissionAttributes): boolean =>
-    (of === group && configurationKinds.has(kind)) || (sparesReviews && reviewResources.has(`${of}/${resource}`));
   const askIn = (table: HookTable, attributes: AdmissionAttributes, invocation: Invocation): Soon<void> => {
-    if (table.isEmpty || isExempt(attributes)) return undefined;
-    const calls = table.callsFor(attributes);
+    if (table.isEmpty && ofFiles === undefined) return undefined;
+    if (sparesReviews && reviewResources.has(`${attributes.group}/${attributes.resource}`)) return undefined;
+    const calls = callsIn({ stored: table, ofFiles }, attributes);
     return calls.length === 0 ? undefined : dispatch(calls, attributes, invocation);
   };
   const ask = (attributes: AdmissionAttributes, invocation: Invocation): Soon<void> =>
@@ -74,11 +81,25 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
   };
 }
 
-async function usersOf(name: string, context: PluginContext): Promise<WebhookUsers | undefined> {
+interface Tables {
+  readonly stored: HookTable;
+  /** Those of files are called first, and for the configuration of admission too. */
+  readonly ofFiles: HookTable | undefined;
+}
+
+function callsIn({ stored, ofFiles }: Tables, attributes: AdmissionAttributes): readonly HookCall[] {
+  const isExempt = attributes.group === group && configurationKinds.has(attributes.kind);
+  const calls = stored.isEmpty || isExempt ? [] : stored.callsFor(attributes);
+  if (ofFiles === undefined) return calls;
+  const before = ofFiles.size;
+  return [...ofFiles.callsFor(attributes), ...calls.map((call) => ({ ...call, index: call.index + before }))];
+}
+
+async function configurationOf(name: string, context: PluginContext): Promise<WebhookConfiguration> {
   const configuration = await context.configurationOf(name);
-  if (configuration.text === undefined) return undefined;
-  const { usersOfConfiguration } = await import('./webhook-configuration.ts');
-  return await usersOfConfiguration(configuration, context);
+  if (configuration.text === undefined) return { users: undefined, manifestFolder: '' };
+  const { readWebhookConfiguration } = await import('./webhook-configuration.ts');
+  return await readWebhookConfiguration(configuration, context);
 }
 
 /** The admission plugin MutatingAdmissionWebhook. */
