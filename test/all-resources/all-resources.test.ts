@@ -8,6 +8,7 @@ import { decodeProtobuf } from '../../src/codec/protobuf/decode.ts';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
 import { decodeObject, decodePlain } from '../../src/schema/decode.ts';
 import { encodeJson } from '../../src/schema/encode-json.ts';
+import { currentRelease, isRemoved } from '../../src/schema/kubernetes/api-enablement.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { ApiClient, type Answer, type WatchEvent } from '../api-client.ts';
@@ -17,7 +18,9 @@ import { samples, type Sample } from './objects.ts';
 import { ruleHolds, writeRules } from './write-rules.ts';
 
 const namespace = 'e2e';
-const stored = builtInResources().filter((resource) => resource.storage !== undefined);
+const stored = builtInResources().filter(
+  (resource) => resource.storage !== undefined && !isRemoved(resource, currentRelease),
+);
 const keyOf = ({ group, version, plural }: Resource): string => `${group}/${version}/${plural}`;
 
 let server: TestServer;

@@ -18,6 +18,7 @@ const resources = builtInResources().filter(
 
 /** Kinds for which a controller has to act before the object can be compared. */
 const untilAnswered: { readonly [plural: string]: Partial<Step> } = {
+  apiservices: { until: 'ServiceNotFound' },
   customresourcedefinitions: { until: 'InitialNamesAccepted' },
 };
 
