@@ -8,6 +8,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe } from 'vitest';
 
+/** What `ps` shows: T. */
+const stopped = 0x54;
+
 const candidates = [
   'etcd',
   join(process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'), 'etcd'),
@@ -115,8 +118,13 @@ export class EtcdProcess implements AsyncDisposable {
   }
 
   /** Suspends it: connections stay open, but nothing answers. */
-  pause(): void {
-    this.#child?.kill('SIGSTOP');
+  async pause(): Promise<void> {
+    const child = this.#child;
+    child?.kill('SIGSTOP');
+    // The signal takes effect later.
+    while (child?.pid !== undefined && execFileSync('ps', ['-o', 'state=', '-p', String(child.pid)])[0] !== stopped) {
+      await sleep(1);
+    }
   }
 
   resume(): void {

@@ -66,6 +66,8 @@ export class Aggregator implements AsyncDisposable {
   readonly #openApi: RemoteOpenApi;
   readonly #stop = new AbortController();
   #asleep = true;
+  #preparing: Promise<void> | undefined;
+  #isPrepared = false;
   #checking: AbortController | undefined;
   #following: Disposable | undefined;
 
@@ -102,7 +104,7 @@ export class Aggregator implements AsyncDisposable {
     this.#checking?.abort();
     this.#following?.[Symbol.dispose]();
     const running = [this.#conditions, this.#own, this.#discovery, this.#openApi];
-    await Promise.all(running.map((each) => each[Symbol.asyncDispose]()));
+    await Promise.all([this.#preparing, ...running.map((each) => each[Symbol.asyncDispose]())]);
     this.remote[Symbol.dispose]();
   }
 
@@ -119,9 +121,8 @@ export class Aggregator implements AsyncDisposable {
 
   async #wake(): Promise<void> {
     this.#asleep = false;
-    const { catalogue, client, prepare, onError } = this.#options;
+    const { catalogue, client, onError } = this.#options;
     const { signal } = this.#stop;
-    await prepare().catch(onError);
     let wanted = wantedServices(catalogue.current);
     this.#following = catalogue.subscribe(() => {
       const before = wanted;
@@ -135,6 +136,7 @@ export class Aggregator implements AsyncDisposable {
       remove: ({ name }) => this.#remove(name),
     });
     await mirror.startRetrying();
+    await this.#preparing;
     this.#conditions.start();
     this.#own.start();
   }
@@ -144,12 +146,22 @@ export class Aggregator implements AsyncDisposable {
     this.#known.set(name, service);
     const { service: reference } = service.spec;
     if (reference === undefined) this.#removeRemote(name);
-    else {
+    else if (this.#preparing === undefined) this.#preparing = this.#prepare();
+    else if (this.#isPrepared) {
       this.remote.set(name, service, reference);
       this.#discovery.add(name);
       this.#openApi.add(name);
     }
     this.#changed(name);
+  }
+
+  /** The first APIService of another server needs the credentials. */
+  async #prepare(): Promise<void> {
+    const { prepare, onError } = this.#options;
+    await prepare().catch(onError);
+    this.#isPrepared = true;
+    if (this.#stop.signal.aborted) return;
+    for (const each of this.#known.values()) if (each.spec.service !== undefined) this.#set(each);
   }
 
   #remove(name: string): void {

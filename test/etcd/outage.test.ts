@@ -85,7 +85,7 @@ describeWithEtcd('etcd goes away', () => {
   });
 
   test('an etcd that hangs leaves a write in doubt', async () => {
-    etcd.pause();
+    await etcd.pause();
     const answer = await client.send('POST', `${path}?timeout=1s`, { body: { metadata: { name: 'doubtful' } } });
     expect(answer.code).toBeGreaterThanOrEqual(500);
     expect(['Timeout', 'ServerTimeout']).toContain(answer.body['reason']);

@@ -91,7 +91,7 @@ function etcdTarget(etcd: EtcdProcess, index: number): FaultTarget {
     name: `etcd-${index}`,
     faults: ['kill', 'pause'],
     async begin(fault: Fault) {
-      if (fault === 'pause') etcd.pause();
+      if (fault === 'pause') await etcd.pause();
       else await etcd.kill();
     },
     async heal(fault: Fault) {

@@ -99,7 +99,7 @@ describeWithEtcd('the etcd engine', () => {
     const store = new Fixture(storage);
     // A read goes on over a new connection where the one before the restart breaks; a write would not.
     await storage.currentRevision({ deadlineMs: Date.now() + 5_000 });
-    etcd.pause();
+    await etcd.pause();
     const deadlineMs = Date.now() + 300;
     const sent = { key: store.key('a'), value: Buffer.from('x'), expectedModRevision: 0, deadlineMs };
     const [write, read] = [codeOf(storage.put(sent)), codeOf(storage.get(sent.key, { deadlineMs }))];
