@@ -145,9 +145,12 @@ export class Aggregator implements AsyncDisposable {
     const { name = '' } = service.metadata;
     this.#known.set(name, service);
     const { service: reference } = service.spec;
+    if (reference !== undefined && !this.#isPrepared) {
+      this.#preparing ??= this.#prepare();
+      return;
+    }
     if (reference === undefined) this.#removeRemote(name);
-    else if (this.#preparing === undefined) this.#preparing = this.#prepare();
-    else if (this.#isPrepared) {
+    else {
       this.remote.set(name, service, reference);
       this.#discovery.add(name);
       this.#openApi.add(name);
@@ -155,7 +158,7 @@ export class Aggregator implements AsyncDisposable {
     this.#changed(name);
   }
 
-  /** The first APIService of another server needs the credentials. */
+  /** The first APIService of another server needs the credentials: none is called, or judged, without. */
   async #prepare(): Promise<void> {
     const { prepare, onError } = this.#options;
     await prepare().catch(onError);

@@ -99,6 +99,25 @@ test('a server whose host cannot be asked does not start, unless it may', async 
   await rm(folder, { recursive: true, force: true });
 });
 
+test('the first APIService of another server is never shown as one of this server', async () => {
+  await using server = await startFront();
+  using client = await ApiClient.connect(server);
+  const path = '/apis/apiregistration.k8s.io/v1/apiservices';
+  // All of this server are known from here on.
+  expect((await client.send('GET', path)).code).toBe(200);
+  const events = client.watch(`${path}?watch=1&resourceVersion=0&fieldSelector=metadata.name=v1.${group}`);
+  await register(client, 1);
+  const reasons: unknown[] = [];
+  while (reasons.length === 0) {
+    // oxlint-disable-next-line no-await-in-loop -- one event after the other
+    const { status } = ((await events.next()).value as { readonly object: JsonObject }).object;
+    const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly { readonly reason: string }[] };
+    reasons.push(...conditions.map(({ reason }) => reason));
+  }
+  expect(reasons).toEqual(['FailedDiscoveryCheck']);
+  await events.return(undefined);
+});
+
 async function define(server: TestServer): Promise<void> {
   using client = await ApiClient.connect(server);
   const body = {
