@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
 import { askFor } from '../proxy/tunnel.ts';
+import { beginningOf } from './beginning-of.ts';
 
 /** Protocols offered to the kubelet, in order of preference. */
 const protocols = ['v5', 'v4', 'v3', 'v2'].map((version) => `${version}.channel.k8s.io`).concat('channel.k8s.io');
@@ -52,14 +53,7 @@ export async function openKubeletStreams(target: ProxyTarget, left: Promise<unkn
 
 /** The message of a Status, or the text. */
 async function reasonOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let left = maxErrorBytes;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left <= 0) break;
-  }
-  const text = Buffer.concat(chunks).toString().trim();
+  const text = (await beginningOf(answer, maxErrorBytes)).trim();
   return messageIn(text) ?? (text === '' ? 'empty server response' : text);
 }
 

@@ -8,6 +8,7 @@ import { apiHeaders } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest } from '../request/resource-request.ts';
 import type { Exchange, ResponseStream } from '../transport/exchange.ts';
+import { beginningOf } from './beginning-of.ts';
 import type { ConnectParts } from './connect-handler.ts';
 import { chosenContainer, type ConnectedPod } from './container.ts';
 import { type KubeletAddress, kubeletAddress } from './kubelet-address.ts';
@@ -87,7 +88,7 @@ async function askKubelet(
 async function refuseUnlessGood(answer: IncomingMessage, pod: string): Promise<void> {
   const code = answer.statusCode ?? 0;
   if (code >= 200 && code <= 206) return;
-  const body = await beginningOf(answer);
+  const body = await beginningOf(answer, maxErrorBytes);
   if (code === 500) throw internalError(body);
   if (code === 400) throw badRequest(body);
   const { reason, message } = refusalWords(code, body);
@@ -97,17 +98,6 @@ async function refuseUnlessGood(answer: IncomingMessage, pod: string): Promise<v
     message: `${message} ( pods/log ${pod})`,
     details: { name: pod, kind: 'pods/log' },
   });
-}
-
-async function beginningOf(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let left = maxErrorBytes;
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk.subarray(0, left));
-    left -= chunk.length;
-    if (left <= 0) break;
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 async function passLog(context: RequestContext, answer: IncomingMessage): Promise<void> {

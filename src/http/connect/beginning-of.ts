@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The first bytes of a kubelet's error, as text; the rest is not read. */
+export async function beginningOf(answer: IncomingMessage, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let left = maxBytes;
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk.subarray(0, left));
+    left -= chunk.length;
+    if (left <= 0) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
