@@ -33,6 +33,8 @@ export async function startHttpsServer(
   const clients =
     clientAuthority === undefined ? {} : { ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
   const server = createServer({ key: pair.key, cert: pair.certificate, ...clients }, listener);
+  // A request on a connection that is being closed would fail.
+  server.keepAliveTimeout = 0;
   if (upgraded !== undefined) server.on('upgrade', upgraded);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

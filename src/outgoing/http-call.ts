@@ -1,36 +1,22 @@
-import type { Agent as PlainAgent, ClientRequest, IncomingMessage } from 'node:http';
-import type { Agent, AgentOptions } from 'node:https';
-import { isIP } from 'node:net';
-import { callWords } from './call-words.ts';
-import { hostAuthorities } from './host-authorities.ts';
-
-/** Thrown when a call gets no response. Messages match the reference. */
-export class CallError extends Error {
-  readonly code = 'CALL';
-  /** Connection reset: the server may have restarted, so a retry can succeed. */
-  readonly isReset: boolean;
-
-  constructor(message: string, { isReset = false, ...options }: ErrorOptions & { readonly isReset?: boolean } = {}) {
-    super(message, options);
-    this.isReset = isReset;
-  }
-}
+import type { AgentOptions } from 'node:https';
+import { goQuote } from '../api/go-quote.ts';
+import { bodyOf } from './answer-body.ts';
+import { CallError } from './call-error.ts';
+import type { CallAddress } from './exchange.ts';
+import { CallTransport } from './call-transport.ts';
+import { serverNameOf } from './dial.ts';
+import { callWords, isResetError } from './call-words.ts';
 
 /** The tenth redirection is not followed. */
 const maxCalls = 10;
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-
-/** The address to connect to, if it differs from the URL. */
-export interface CallAddress {
-  readonly host: string;
-  readonly port: number;
-}
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: URL;
   /** The URL in errors, if not as above. */
   readonly shownUrl?: string;
+  /** Where to connect to, if not to the host of the URL. */
   readonly address?: CallAddress;
   readonly headers?: { readonly [name: string]: string | string[] };
   readonly body?: string;
@@ -47,14 +33,19 @@ export interface CallAnswer {
   readonly body: Buffer;
 }
 
-/** Calls servers over HTTP/1.1 with keep-alive. `tls`: trusted CAs and client certificate. */
-export class HttpCaller {
-  #secure: Agent | undefined;
-  #plain: PlainAgent | undefined;
-  readonly #tls: AgentOptions;
+export interface CallerOptions {
+  /** Negotiates HTTP/2; absent: HTTP/1.1. */
+  readonly http2?: boolean;
+}
 
-  constructor(tls: AgentOptions = {}) {
+/** Calls servers over kept connections. `tls`: trusted CAs and client certificate. */
+export class HttpCaller {
+  readonly #tls: AgentOptions;
+  readonly #transport: CallTransport;
+
+  constructor(tls: AgentOptions = {}, { http2 = false }: CallerOptions = {}) {
     this.#tls = tls;
+    this.#transport = new CallTransport({ tls, http2 });
   }
 
   /** Resolves for responses of any status. Throws a CallError. */
@@ -64,31 +55,19 @@ export class HttpCaller {
 
   /** `verb`: the method's name in errors. */
   async #call(call: Call, verb: string): Promise<CallAnswer> {
-    const { promise, resolve, reject } = Promise.withResolvers<CallAnswer>();
-    const fail = (error: Error): void => reject(callError(call, verb, error));
-    let [isAnswered, isLate] = [false, false];
-    const sent = await this.#request(call, (response) => {
-      isAnswered = true;
-      if (call.ignoresBody === true) {
-        // Part of the body may be in transit; it is ignored.
-        response.once('error', () => undefined).destroy();
-        resolve(answerOf(response, Buffer.alloc(0)));
-        return;
-      }
-      readAnswer(response, call.maxAnswerBytes).then(resolve, (error: Error) => {
-        sent.destroy();
-        reject(bodyError(isLate ? new Error(timeoutText) : error));
-      });
-    });
-    const timer = setTimeout(() => {
-      isLate = true;
-      sent.destroy(new Error(timeoutText));
-    }, call.timeoutMs);
-    // Whoever reads the answer is told as well.
-    sent.once('error', (error) => (isAnswered ? undefined : fail(error)));
-    sent.end(call.body);
+    const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
+    const deadline = new AbortController();
+    const { signal } = deadline;
+    const timer = setTimeout(() => deadline.abort(new Error(timeoutText)), timeoutMs);
     try {
-      return await promise;
+      const exchange = await this.#transport.send(this.#request(call, signal)).catch((error: Error) => {
+        throw callError(call, verb, signal.aborted ? (signal.reason as Error) : error);
+      });
+      const { status, header, body } = exchange;
+      if (!ignoresBody) return { status, header, body: await bodyOf(exchange, { maxBytes: maxAnswerBytes, signal }) };
+      // Part of the body may be in transit; it is ignored.
+      body.once('error', () => undefined).destroy();
+      return { status, header, body: Buffer.alloc(0) };
     } finally {
       clearTimeout(timer);
     }
@@ -105,14 +84,14 @@ export class HttpCaller {
       // oxlint-disable-next-line no-await-in-loop -- one answer leads to the next
       const answer = await this.#call(headers === undefined ? next : { ...next, headers }, verbOf(call));
       const location = answer.header('location');
-      if (!redirections.has(answer.status) || location === undefined) return answer;
+      if (!redirections.has(answer.status) || location === undefined || location === '') return answer;
       if (calls === maxCalls) {
         throw new CallError(`${verbOf(call)} "${location}": stopped after ${maxCalls} redirects`);
       }
-      const { method, url, address: _, body, ...rest } = next;
+      const { method, url: _url, address: _, shownUrl: _shown, body, ...rest } = next;
       const keeps = answer.status >= 307;
       next = {
-        ...{ ...rest, url: new URL(location, url), method: keeps ? method : 'GET' },
+        ...{ ...rest, url: redirected(next, verbOf(call), location), method: keeps ? method : 'GET' },
         ...(keeps && body !== undefined ? { body } : {}),
       };
     }
@@ -120,47 +99,39 @@ export class HttpCaller {
 
   /** Closes idle connections; calls in progress continue. */
   close(): void {
-    this.#secure?.destroy();
-    this.#plain?.destroy();
+    this.#transport.close();
   }
 
-  /** Node's HTTP client is imported on the first call: it takes 8 MiB. */
-  async #request(call: Call, answered: (response: IncomingMessage) => void): Promise<ClientRequest> {
+  #request(call: Call, signal: AbortSignal): Parameters<CallTransport['send']>[0] {
     const { method, url, headers = {}, body } = call;
-    const { host, port } = addressOf(call);
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    const options = {
-      ...{ method, host, port, path: `${url.pathname}${url.search}` },
-      headers: { host: url.host, ...headers, ...length },
+    return {
+      ...{ ...addressOf(call), method, body, signal },
+      secure: url.protocol === 'https:',
+      serverName: serverNameOf(this.#tls.servername ?? hostOf(url)),
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host, 'accept-encoding': 'gzip', ...headers, ...length },
     };
-    if (url.protocol === 'http:') {
-      const { Agent: PlainAgent, request } = await import('node:http');
-      this.#plain ??= new PlainAgent({ keepAlive: true });
-      return request({ ...options, agent: this.#plain }, answered);
-    }
-    const { Agent, request } = await import('node:https');
-    this.#secure ??= new Agent({ keepAlive: true, ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() });
-    // SNI does not allow IP addresses.
-    const { servername = hostOf(url) } = this.#tls;
-    return request({ ...options, agent: this.#secure, ...(isIP(servername) === 0 ? { servername } : {}) }, answered);
   }
+}
+
+/** The error of a call that takes longer than it may. */
+export function lateCall(call: Call): CallError {
+  return callError(call, verbOf(call), new Error(timeoutText));
 }
 
 const timeoutText = 'context deadline exceeded';
 
-async function readAnswer(response: IncomingMessage, maxBytes: number): Promise<CallAnswer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBytes) throw new Error('the response is too large');
-    chunks.push(chunk);
-  }
-  return answerOf(response, Buffer.concat(chunks));
-}
+const schemes: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-function answerOf({ statusCode = 0, headers }: IncomingMessage, body: Buffer): CallAnswer {
-  return { status: statusCode, header: (name) => headers[name]?.toString(), body };
+function redirected({ url, shownUrl = url.href }: Call, verb: string, location: string): URL {
+  if (!URL.canParse(location, url)) {
+    throw new CallError(`${verb} "${shownUrl}": failed to parse Location header ${goQuote(location)}: invalid URL`);
+  }
+  const target = new URL(location, url);
+  if (schemes.has(target.protocol)) return target;
+  const scheme = goQuote(target.protocol.slice(0, -1));
+  throw new CallError(`${verb} "${target.href}": unsupported protocol scheme ${scheme}`);
 }
 
 function addressOf({ url, address }: Call): CallAddress {
@@ -174,18 +145,6 @@ function hostOf({ hostname }: URL): string {
 /** The verb in the errors of Go's client. */
 function verbOf({ method }: Call): string {
   return `${method[0]}${method.slice(1).toLowerCase()}`;
-}
-
-/** The answer has begun, and does not end. */
-function bodyError(error: Error): CallError {
-  const isReset = isResetError(error);
-  const why = isReset ? 'unexpected EOF' : error.message;
-  const message = `unexpected error when reading response body. Please retry. Original error: ${why}`;
-  return new CallError(message, { isReset, cause: error });
-}
-
-function isResetError(error: Error): boolean {
-  return 'code' in error && (error.code === 'ECONNRESET' || error.code === 'EPIPE');
 }
 
 function callError(call: Call, verb: string, error: Error): CallError {

@@ -31,7 +31,7 @@ const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
 
 /** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
 export function refusalOf({ status: code, header, body }: CallAnswer): StatusError | undefined {
-  if (code >= 200 && code < 300) return undefined;
+  if ((code >= 200 && code < 300) || code === 101) return undefined;
   const text = body.toString();
   const status = statusOf(text);
   if (status !== undefined) return new StatusError(status);

@@ -1,6 +1,8 @@
 import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
-import { type Call, type CallAddress, type CallAnswer, CallError, HttpCaller } from './http-call.ts';
+import { CallError } from './call-error.ts';
+import type { CallAddress } from './exchange.ts';
+import { type Call, type CallAnswer, HttpCaller } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
 import { Upstream } from './upstream.ts';
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError, type StatusReason } from '../api/status.ts';
-import { CallError } from './http-call.ts';
+import { systemClock } from '../api/clock.ts';
+import { CallError } from './call-error.ts';
+import { type Call, type CallAnswer, lateCall } from './http-call.ts';
 
 /** How often to try, with exponential delays in between. */
 export interface Backoff {
@@ -42,4 +44,30 @@ export async function withRetries<T>(attempt: () => Promise<T>, backoff: Backoff
     await sleep(delayMs * (1 + Math.random() * backoff.jitter), undefined, { ref: false });
     delayMs *= backoff.factor;
   }
+}
+
+/** Those of the reference's client. */
+const maxRequestedRetries = 10;
+
+/**
+ * Calls again, after the time that it asks for, a server that is busy. All calls together take no longer than `call` may.
+ * Throws a CallError.
+ */
+export async function withRequestedRetries(call: Call, send: (call: Call) => Promise<CallAnswer>): Promise<CallAnswer> {
+  const endMs = systemClock.now() + call.timeoutMs;
+  for (let left = maxRequestedRetries, timeoutMs = call.timeoutMs; ; left -= 1) {
+    const answer = await send({ ...call, timeoutMs });
+    const delayMs = requestedDelayMs(answer);
+    if (delayMs === undefined || left === 0) return answer;
+    timeoutMs = endMs - systemClock.now() - delayMs;
+    await sleep(Math.min(delayMs, delayMs + timeoutMs), undefined, { ref: false });
+    if (timeoutMs <= 0) throw lateCall(call);
+  }
+}
+
+/** In how many milliseconds a server wants to be called again; undefined if it does not, or gives a date. */
+function requestedDelayMs({ status, header }: CallAnswer): number | undefined {
+  if (status !== 429 && status < 500) return undefined;
+  const seconds = header('retry-after') ?? '';
+  return /^[+-]?\d+$/.test(seconds) ? Math.max(0, Number(seconds)) * 1_000 : undefined;
 }

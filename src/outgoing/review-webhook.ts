@@ -1,11 +1,12 @@
-import { posix } from 'node:path';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { encodeAny } from '../api/json-text.ts';
 import type { PartContext } from '../api/part.ts';
 import { parseJson } from '../codec/json.ts';
-import { CallError } from './http-call.ts';
+import { CallError } from './call-error.ts';
 import { openKubeconfigServer } from './kubeconfig-server.ts';
+import { joinedPath } from './joined-path.ts';
 import { refusalOf } from './refused-call.ts';
+import { withRequestedRetries } from './retries.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -37,7 +38,8 @@ export async function openReviewWebhook({
   const server = await openKubeconfigServer(path, context);
   const url = addressOf(server.url, apiPath, timeoutMs);
   const send = async (body: string): Promise<Buffer> => {
-    const answer = await server.call({ method: 'POST', url, body, timeoutMs, maxAnswerBytes });
+    const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
+    const answer = await withRequestedRetries(call, (each) => server.call(each));
     const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return answer.body;
@@ -48,7 +50,7 @@ export async function openReviewWebhook({
 /** The path without a trailing slash, and only the timeout as query. */
 function addressOf(server: URL, apiPath: string, timeoutMs: number): URL {
   const url = new URL(server);
-  url.pathname = posix.join('/', url.pathname, apiPath).replace(/(?<=.)\/$/, '');
+  url.pathname = joinedPath(url.pathname, apiPath);
   url.search = `?timeout=${timeoutMs / 1_000}s`;
   return url;
 }

@@ -2,7 +2,8 @@ import type { Client } from '../api/client.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { Soon } from '../api/soon.ts';
 import { readyAddresses, serviceNameLabel, sliceOf } from './endpoint-slice.ts';
-import { type CallAddress, CallError } from './http-call.ts';
+import { CallError } from './call-error.ts';
+import type { CallAddress } from './exchange.ts';
 
 /** Where a service is reached. */
 export type ServiceAddress = CallAddress;

@@ -1,109 +1,96 @@
-import type { Agent as PlainAgent, ClientRequest, ClientRequestArgs } from 'node:http';
-import type { Agent, AgentOptions } from 'node:https';
-import { isIP } from 'node:net';
-import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
-import { hostAuthorities } from './host-authorities.ts';
-
-/** Times to connect; those of the reference. */
-const dialTimeoutMs = 30_000;
-const handshakeTimeoutMs = 10_000;
-/** Idle connections that are kept, and for how long. */
-const maxIdlePerHost = 25;
-const idleTimeoutMs = 90_000;
-
-export interface UpstreamRequest {
-  readonly method: string;
-  readonly secure: boolean;
-  /** Without brackets. */
-  readonly host: string;
-  readonly port: number;
-  /** Percent-encoded path and query. */
-  readonly target: string;
-  /** Names and values, sent as they are, with `Host` among them. */
-  readonly headers: readonly string[];
-  /** The connection is this request's own, since it may leave HTTP. */
-  readonly ownConnection?: boolean;
-}
+import type { ClientRequest } from 'node:http';
+import type { AgentOptions } from 'node:https';
+import { dialTls, placeKey } from './dial.ts';
+import type { Http1Connections } from './http1-connections.ts';
+import type { Http2Connections } from './http2-connections.ts';
+import { preparedTls } from './prepared-tls.ts';
+import { Http1Request } from './http1-request.ts';
+import { initialStreams, type SentRequest, type UpstreamCall } from './upstream-request.ts';
 
 /**
- * Connections to other servers with one set of TLS settings (trusted CAs, client certificate, `servername`), over
- * HTTP/1.1 and kept open. Unlike HttpCaller, which takes whole answers, this is for bodies that are passed on.
+ * Connections to other servers with one set of TLS settings (trusted CAs, client certificate, `servername`), kept open.
+ * With TLS each new connection negotiates HTTP/2 or HTTP/1.1. Unlike HttpCaller, which takes whole answers, this is for
+ * bodies that are passed on.
  */
 export class Upstream implements Disposable {
   readonly #tls: AgentOptions;
-  readonly #open = new Set<{ destroy(): unknown }>();
-  #secure: Agent | undefined;
-  #plain: PlainAgent | undefined;
+  readonly #dialing = new Map<string, Dialing>();
+  #protocols: Protocols | undefined;
 
   constructor(tls: AgentOptions = {}) {
     this.#tls = tls;
   }
 
-  /** A request whose head has been sent; the caller writes its body and ends it. Node's HTTP client takes 8 MiB. */
-  async request(call: UpstreamRequest): Promise<ClientRequest> {
-    const sent = call.secure ? await this.#overTls(call) : await this.#overTcp(call);
-    limitConnecting(sent);
-    this.#open.add(sent);
-    sent.once('close', () => this.#open.delete(sent));
-    if (call.ownConnection === true) sent.once('upgrade', (_answer, socket) => this.#follow(socket));
-    return sent;
+  /** Opens a connection if there is none for this call; undefined if there is. Rejects if it cannot be opened. */
+  open(call: UpstreamCall): Promise<void> | undefined {
+    if (this.#protocols === undefined) return this.#load().then(() => this.open(call));
+    const { http1, http2 } = this.#protocols;
+    if (!call.secure || http2.hasRoom(call) || http1.has(call)) return undefined;
+    const key = placeKey(call);
+    const known = this.#dialing.get(key);
+    const dialing = known !== undefined && known.calls < initialStreams ? known : this.#dial(call, this.#protocols);
+    dialing.calls += 1;
+    return dialing.opened;
+  }
+
+  /** Sends the head of a request, over a connection that `open` found; the caller writes its body and ends it. */
+  send(call: UpstreamCall): SentRequest {
+    if (this.#protocols === undefined) throw new Error('no connection was opened');
+    const { http1, http2 } = this.#protocols;
+    return http2.send(call) ?? new Http1Request(http1.send(call));
+  }
+
+  /** A request over HTTP/1.1 and a connection of its own, since it may leave HTTP. */
+  async sendAlone(call: UpstreamCall): Promise<ClientRequest> {
+    const { http1 } = await this.#load();
+    return http1.sendAlone(call);
   }
 
   /** Closes idle connections; requests continue. */
   close(): void {
-    this.#secure?.destroy();
-    this.#plain?.destroy();
-    [this.#secure, this.#plain] = [undefined, undefined];
+    this.#protocols?.http1.close();
+    this.#protocols?.http2.close();
   }
 
   /** Ends all requests and the connections that they became. */
   [Symbol.dispose](): void {
-    for (const sent of this.#open) sent.destroy();
-    this.close();
+    this.#protocols?.http1[Symbol.dispose]();
+    this.#protocols?.http2[Symbol.dispose]();
   }
 
-  /** A connection that is no longer HTTP. */
-  #follow(socket: Duplex): void {
-    this.#open.add(socket);
-    socket.once('close', () => this.#open.delete(socket));
+  /** Node's HTTP clients are imported for the first request: they take 8 MiB. */
+  async #load(): Promise<Protocols> {
+    const [{ Http1Connections }, { Http2Connections }] = await Promise.all([
+      import('./http1-connections.ts'),
+      import('./http2-connections.ts'),
+    ]);
+    if (this.#protocols !== undefined) return this.#protocols;
+    const tls = preparedTls(this.#tls);
+    this.#protocols = { tls, http1: new Http1Connections(tls), http2: new Http2Connections() };
+    return this.#protocols;
   }
 
-  async #overTls(call: UpstreamRequest): Promise<ClientRequest> {
-    const { Agent, request } = await import('node:https');
-    const tls = { ...this.#tls, ca: this.#tls.ca ?? hostAuthorities() };
-    const agent =
-      call.ownConnection === true ? new Agent(tls) : (this.#secure ??= new Agent({ ...tls, ...keptConnections }));
-    // SNI does not allow IP addresses.
-    const { servername = isIP(call.host) === 0 ? call.host : '' } = this.#tls;
-    return request({ ...optionsOf(call), agent, servername });
-  }
-
-  async #overTcp(call: UpstreamRequest): Promise<ClientRequest> {
-    const { Agent: PlainAgent, request } = await import('node:http');
-    const agent = call.ownConnection === true ? new PlainAgent() : (this.#plain ??= new PlainAgent(keptConnections));
-    return request({ ...optionsOf(call), agent });
+  #dial(call: UpstreamCall, { tls, http1, http2 }: Protocols): Dialing {
+    const key = placeKey(call);
+    const opened = dialTls(call, tls)
+      .then((socket) => (socket.alpnProtocol === 'h2' ? http2.add(call, socket) : http1.add(call, socket)))
+      .finally(() => {
+        if (this.#dialing.get(key) === dialing) this.#dialing.delete(key);
+      });
+    const dialing: Dialing = { opened, calls: 0 };
+    this.#dialing.set(key, dialing);
+    return dialing;
   }
 }
 
-const keptConnections = { keepAlive: true, maxFreeSockets: maxIdlePerHost, timeout: idleTimeoutMs };
-
-function optionsOf({ method, host, port, target, headers }: UpstreamRequest): ClientRequestArgs {
-  return { method, host, port, path: target, headers, setDefaultHeaders: false };
+interface Dialing {
+  readonly opened: Promise<void>;
+  /** That wait for it. */
+  calls: number;
 }
 
-function limitConnecting(sent: ClientRequest): void {
-  sent.once('socket', (socket) => {
-    if (!socket.connecting) return;
-    let timer = setTimeout(() => sent.destroy(new Error('i/o timeout')), dialTimeoutMs);
-    const settle = (): void => clearTimeout(timer);
-    socket.once('connect', () => {
-      settle();
-      if (!('encrypted' in socket)) return;
-      timer = setTimeout(() => sent.destroy(new Error('net/http: TLS handshake timeout')), handshakeTimeoutMs);
-      // Checked to be a TLS socket.
-      (socket as TLSSocket).once('secureConnect', settle);
-    });
-    socket.once('close', settle);
-  });
+interface Protocols {
+  readonly tls: AgentOptions;
+  readonly http1: Http1Connections;
+  readonly http2: Http2Connections;
 }

@@ -1,6 +1,10 @@
-import { posix } from 'node:path';
-import { CallError, HttpCaller } from './http-call.ts';
+import { goQuote } from '../api/go-quote.ts';
+import { isReason, StatusError } from '../api/status.ts';
+import { CallError } from './call-error.ts';
+import { type Call, HttpCaller } from './http-call.ts';
+import { joinedPath } from './joined-path.ts';
 import { refusalOf } from './refused-call.ts';
+import { withRequestedRetries } from './retries.ts';
 import type { ServiceAddress, ServiceResolver } from './service-resolver.ts';
 import type { WebhookUser, WebhookUsers } from './webhook-users.ts';
 
@@ -18,9 +22,8 @@ export interface WebhookTarget {
 }
 
 export interface WebhookCallOptions {
+  /** Sent to the webhook as a query parameter, in whole seconds. */
   readonly timeoutMs?: number;
-  /** Sends the timeout to the webhook as a query parameter. */
-  readonly namesTimeout?: boolean;
 }
 
 const defaultTimeoutMs = 30_000;
@@ -31,7 +34,7 @@ interface Calling {
   readonly user: WebhookUser | undefined;
 }
 
-/** Posts JSON to one webhook over keep-alive connections. */
+/** Posts JSON to one webhook over kept connections. */
 export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
   readonly #resolve: ServiceResolver;
@@ -46,24 +49,25 @@ export class WebhookClient implements Disposable {
   }
 
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
-  async post(
-    body: string,
-    { timeoutMs = defaultTimeoutMs, namesTimeout = false }: WebhookCallOptions = {},
-  ): Promise<Buffer> {
-    const { url, address } = await this.#address();
+  async post(body: string, { timeoutMs = defaultTimeoutMs }: WebhookCallOptions = {}): Promise<Buffer> {
+    const url = this.#url();
     const { caller, authorization } = await this.#identified(url);
     const plain = { accept: 'application/json, */*', 'content-type': 'application/json' };
     const headers = authorization === undefined ? plain : { ...plain, authorization };
-    if (namesTimeout) url.search = `?timeout=${Math.ceil(timeoutMs / 1_000)}s`;
-    const call = { method: 'POST', url, headers, body, timeoutMs, maxAnswerBytes } as const;
-    // Credentials are for this server only.
-    const answer = await caller.follow(address === undefined ? call : { ...call, address }, ({ host }) =>
-      host === url.host ? headers : plain,
-    );
+    url.search = `?timeout=${Math.ceil(timeoutMs / 1_000)}s`;
+    const shownUrl = this.#shown(url);
+    const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxAnswerBytes };
+    const answer = await withRequestedRetries(call, async (each) => {
+      const address = await this.#address(shownUrl);
+      // Credentials are for this server only.
+      return await caller.follow(address === undefined ? each : { ...each, address }, ({ host }) =>
+        host === url.host ? headers : plain,
+      );
+    });
     const refusal = refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     if (answer.body.length === 0) {
-      const type = answer.header('content-type') ?? '';
+      const type = answer.header('content-type') ?? 'application/json';
       throw new CallError(`0-length response with status code: ${answer.status} and content type: ${type}`);
     }
     return answer.body;
@@ -87,22 +91,50 @@ export class WebhookClient implements Disposable {
   }
 
   async #prepared({ hostname, port }: URL): Promise<Calling> {
-    const { caBundle = '' } = this.#target;
+    const { caBundle = '', service } = this.#target;
     const user = await this.#users?.(`${hostname}:${port === '' ? 443 : port}`);
-    const caller = new HttpCaller({
+    const tls = {
       ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') }),
       ...(user?.certificate === undefined || user.key === undefined ? {} : { cert: user.certificate, key: user.key }),
-    });
+    };
+    // One connection would lead to one endpoint of a service, or of what balances the load of a URL.
+    const caller = new HttpCaller(tls, { http2: service === undefined && isLocal(hostname) });
     return { caller, user };
   }
 
-  async #address(): Promise<{ readonly url: URL; readonly address?: ServiceAddress }> {
-    const { url, service } = this.#target;
-    if (service === undefined) return { url: new URL(url ?? '') };
+  #url(): URL {
+    const { url: given = '', service } = this.#target;
+    if (service === undefined) {
+      const url = new URL(given);
+      url.pathname = joinedPath(url.pathname);
+      return url;
+    }
     const { name = '', namespace = '', path = '', port = 443 } = service;
-    return {
-      url: new URL(`https://${name}.${namespace}.svc:${port}${posix.join('/', path)}`),
-      address: await this.#resolve(namespace, name, port),
-    };
+    return new URL(`https://${name}.${namespace}.svc:${port}${joinedPath(path)}`);
   }
+
+  /** In errors, services always have a port. */
+  #shown(url: URL): string {
+    const hasPort = this.#target.service === undefined || url.port !== '';
+    return hasPort ? url.href : url.href.replace(url.host, `${url.host}:443`);
+  }
+
+  /** Where a service is. Throws a CallError. */
+  async #address(shownUrl: string): Promise<ServiceAddress | undefined> {
+    const { service } = this.#target;
+    if (service === undefined) return undefined;
+    const { name = '', namespace = '', port = 443 } = service;
+    try {
+      return await this.#resolve(namespace, name, port);
+    } catch (error) {
+      if (!(error instanceof CallError || error instanceof StatusError)) throw error;
+      const why = isReason(error, 'NotFound') ? `service ${goQuote(name)} not found` : error.message;
+      throw new CallError(`Post "${shownUrl}": ${why}`, { cause: error });
+    }
+  }
+}
+
+/** Whether a host is this machine. */
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

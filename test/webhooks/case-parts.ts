@@ -1,5 +1,8 @@
-import type { JsonObject } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import type { CaseObject } from '../case-objects.ts';
 import type { Answer, Review } from './hook-server.ts';
+
+export const mergePatch = 'application/merge-patch+json';
 
 /** One webhook of a case: fields of its configuration, and what it answers. */
 export interface CaseHook {
@@ -9,16 +12,22 @@ export interface CaseHook {
 }
 
 export interface CaseStep {
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** After the namespace of the case: `configmaps`. With a slash in front: the whole path. */
   readonly path: string;
   readonly body?: JsonObject | JsonObject[];
   readonly contentType?: string;
+  readonly headers?: { readonly [name: string]: string };
 }
 
-/** Hooks see the writes in the namespace of the case; `NS` in paths and bodies is its name. */
+/**
+ * Hooks see the writes in the namespace of the case. `NS` is its name, wherever it occurs but in answers of hooks, and
+ * `CASE` what is unique to it.
+ */
 export interface WebhookCase {
   readonly name: string;
+  /** Made before the webhooks, each at the path of its collection. */
+  readonly objects?: readonly CaseObject[];
   readonly hooks: readonly CaseHook[];
   readonly steps: readonly CaseStep[];
 }
@@ -53,3 +62,5 @@ export const mutating = (name: string, answer: CaseHook['answer'], fields: JsonO
   hooks: [{ type: 'mutating', fields, answer }],
   steps: [create('one', { data: { a: '1' } })],
 });
+/** The value if it is text. */
+export const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
 
@@ -12,11 +13,17 @@ export interface Review {
 /** What a webhook does with a review. */
 export type Answer =
   /** The `response` of an AdmissionReview, but for its uid. */
-  | { readonly response: JsonObject }
-  /** Any answer. */
-  | { readonly code?: number; readonly body: unknown; readonly headers?: { readonly [name: string]: string } }
+  | { readonly response: JsonObject; readonly delayMs?: number; readonly headers?: Headers }
+  /** Any answer; text and bytes are sent unchanged. */
+  | { readonly code?: number; readonly body: unknown; readonly headers?: Headers }
+  /** Any bytes in place of HTTP, in parts of TCP; then the connection ends. */
+  | { readonly raw: readonly string[] }
   /** The connection is cut, at once or after a part of the answer; nothing comes, or a byte now and then. */
   | { readonly nothing: 'cut' | 'half' | 'silence' | 'drip' };
+
+interface Headers {
+  readonly [name: string]: string;
+}
 
 export type Answers = (path: string, review: Review) => Answer;
 
@@ -43,23 +50,40 @@ export async function startHookServer(folder: string, answers: Answers): Promise
       .then((review) => {
         const [path = '', query = ''] = (request.url ?? '').split('?');
         received.push({ path, query, review });
-        const answer = answers(path, review);
-        if ('nothing' in answer) {
-          fail(answer.nothing, request, response);
-          return;
-        }
-        const body = 'response' in answer ? reviewed(review, answer.response) : answer.body;
-        const code = 'code' in answer ? (answer.code ?? 200) : 200;
-        const isText = typeof body === 'string';
-        const type = { 'content-type': isText ? 'text/plain' : 'application/json' };
-        response.writeHead(code, { ...type, ...('headers' in answer ? answer.headers : {}) });
-        response.end(isText ? body : JSON.stringify(body));
+        void respond(answers(path, review), review, { request, response });
       });
   });
   return {
     ...{ url: server.url, received, caBundle: Buffer.from(server.authority).toString('base64') },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
+}
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+async function respond(answer: Answer, review: Review, { request, response }: Exchange): Promise<void> {
+  if ('nothing' in answer) return fail(answer.nothing, request, response);
+  if ('raw' in answer) return await sendRaw(answer.raw, request);
+  if ('delayMs' in answer) await sleep(answer.delayMs);
+  const body = 'response' in answer ? reviewed(review, answer.response) : answer.body;
+  const isText = typeof body === 'string' || body instanceof Uint8Array;
+  const type = { 'content-type': isText ? 'text/plain' : 'application/json' };
+  const { headers = {} } = answer;
+  response.writeHead('code' in answer ? (answer.code ?? 200) : 200, { ...type, ...headers });
+  response.end(isText ? body : JSON.stringify(body));
+}
+
+const partsMs = 50;
+
+async function sendRaw(parts: readonly string[], { socket }: IncomingMessage): Promise<void> {
+  for (const part of parts) {
+    socket.write(part, 'latin1');
+    await sleep(partsMs);
+  }
+  socket.end();
 }
 
 /** What follows a redirection may have no body. */

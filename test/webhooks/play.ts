@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { isJsonObject } from '../../src/api/json.ts';
-import { ApiClient, type Answer as ApiAnswer } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
+import { expectCreated, named, prepareObjects, send, wholePath } from '../case-objects.ts';
 import type { TestServer } from '../server-fixture.ts';
-import type { WebhookCase } from './case-parts.ts';
+import { type CaseStep, type WebhookCase, textOf } from './case-parts.ts';
 import { webhookCases } from './cases.ts';
 import { type Answer, type HookServer, type Review, startHookServer } from './hook-server.ts';
 
@@ -38,10 +39,22 @@ export async function playCases({
   await using hooks = await startHookServer(folder, (path, review) => answerOf(path, review, calls));
   using client = await ApiClient.connect(server);
   const played = [...webhookCases.entries()].filter(([, each]) => isPlayed(each));
-  for (const [index, each] of played) await prepare(client, hooks, each, index);
+  await severalAtATime(played, ([index, each]) => prepare(client, hooks, each, index));
   await sleep(settleMs);
-  const results: CaseResult[] = [];
-  for (const [index, each] of played) results.push(await play(client, hooks, each, index));
+  return await severalAtATime(played, ([index, each]) => play(client, hooks, each, index));
+}
+
+/** Many cases wait for a timeout. */
+const atATime = 4;
+
+/** The results of `work` for all items, in their order. */
+async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  const waiting = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [at, item] of waiting) results[at] = await work(item);
+  };
+  await Promise.all(Array.from({ length: atATime }, worker));
   return results;
 }
 
@@ -57,30 +70,26 @@ function answerOf(path: string, review: Review, calls: Map<string, number>): Ans
 async function prepare(
   client: ApiClient,
   hooks: HookServer,
-  { hooks: wanted }: WebhookCase,
+  { objects = [], hooks: wanted }: WebhookCase,
   index: number,
 ): Promise<void> {
-  const namespace = `case-${index}`;
   const labels = { case: String(index) };
-  expectCode(await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name: namespace, labels } } }), 201);
+  await prepareObjects(client, { objects, labels }, index);
   for (const [at, { type, fields = {} }] of wanted.entries()) {
+    const { namespaceSelector, ...more } = named(fields, index);
     const webhook = {
       ...{ name: `hook-${at}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None', rules: defaultRules },
-      namespaceSelector: { matchLabels: labels },
+      namespaceSelector: { matchLabels: labels, ...(isJsonObject(namespaceSelector) ? namespaceSelector : {}) },
       clientConfig: { url: `${hooks.url}/${index}/${at}`, caBundle: hooks.caBundle },
-      ...fields,
+      ...more,
     };
     const kind = type === 'mutating' ? 'MutatingWebhookConfiguration' : 'ValidatingWebhookConfiguration';
     const body = {
       ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: `case-${index}-${at}` } },
       webhooks: [webhook],
     };
-    expectCode(await client.send('POST', `${admissionPath}/${kind.toLowerCase()}s`, { body }), 201);
+    expectCreated(await send(client, 'POST', `${admissionPath}/${kind.toLowerCase()}s`, { body }));
   }
-}
-
-function expectCode({ code, body }: ApiAnswer, wanted: number): void {
-  if (code !== wanted) throw new Error(`${code}: ${JSON.stringify(body)}`);
 }
 
 async function play(
@@ -89,26 +98,38 @@ async function play(
   { name, steps }: WebhookCase,
   index: number,
 ): Promise<CaseResult> {
-  const namespace = `case-${index}`;
-  hooks.received.length = 0;
   const answers: JsonObject[] = [];
-  for (const { method, path, body, contentType = 'application/json' } of steps) {
-    const whole = path.startsWith('/') ? path.replace('NS', namespace) : `/api/v1/namespaces/${namespace}/${path}`;
-    const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)), contentType };
-    const { code, headers, body: answered } = await client.send(method, whole, sent);
-    const warning = headers['warning'];
-    answers.push(
-      normalized(
-        { code, ...(warning === undefined ? {} : { warning: String(warning) }), body: answered },
-        hooks.url,
-      ) as JsonObject,
-    );
-  }
+  for (const step of steps) answers.push(await take(client, step, { index, url: hooks.url }));
+  // Some webhooks are asked about objects of the cluster that other cases make.
+  const isOwn = ({ request: { namespace = '', name = '' } }: Review): boolean =>
+    [namespace, name].some((each) => typeof each === 'string' && each.endsWith(`-${index}`));
   const reviews = hooks.received
+    .filter(({ path, review }) => path.startsWith(`/${index}/`) && (review.kind === '' || isOwn(review)))
     .toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
     .map(({ path, query, review }) => normalized({ path, query, ...review }, hooks.url) as JsonObject);
   return { name, answers, reviews };
 }
+
+async function take(
+  client: ApiClient,
+  { method, path, body, contentType = 'application/json', headers = {} }: CaseStep,
+  { index, url }: { readonly index: number; readonly url: string },
+): Promise<JsonObject> {
+  const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(named(body, index))), contentType };
+  const answer = await send(client, method, wholePath(path, index), { ...sent, headers });
+  const warning = answer.headers['warning'];
+  const shown = warning === undefined ? {} : { warning: String(warning) };
+  return normalized({ code: answer.code, ...shown, body: answer.body }, url) as JsonObject; // stays an object
+}
+
+const maxShownLength = 2_000;
+
+/** Some texts are of a megabyte. */
+function shortened(text: string): string {
+  return text.length <= maxShownLength ? text : `${text.slice(0, 100)}... (${text.length} characters)`;
+}
+
+const unstored: ReadonlySet<string> = new Set(['Binding', 'Eviction', 'TokenRequest']);
 
 const changing: ReadonlySet<string> = new Set([
   'uid',
@@ -122,7 +143,7 @@ const changing: ReadonlySet<string> = new Set([
 /** Without what differs from run to run. */
 function normalized(value: JsonValue | undefined, url: string): JsonValue {
   if (typeof value === 'string') {
-    return value
+    return shortened(value)
       .replaceAll(url, 'https://HOOKS')
       .replaceAll(/127\.0\.0\.1:\d+/g, 'ADDRESS')
       .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'UID')
@@ -131,8 +152,8 @@ function normalized(value: JsonValue | undefined, url: string): JsonValue {
   }
   if (Array.isArray(value)) return value.map((item) => normalized(item, url));
   if (!isJsonObject(value)) return value ?? null;
-  // A Binding is not stored, so nobody tracks its owners here.
-  if (value['kind'] === 'Binding' && isJsonObject(value['metadata'])) delete value['metadata']['managedFields'];
+  // What is not stored has no owners here.
+  if (unstored.has(textOf(value['kind'])) && isJsonObject(value['metadata'])) delete value['metadata']['managedFields'];
   const entries = Object.entries(value).map(([key, each]): [string, JsonValue] => [
     key,
     changing.has(key) && typeof each === 'string' ? key.toUpperCase() : normalized(each, url),

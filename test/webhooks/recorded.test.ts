@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { configDefaults } from '../../src/server/config.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type CaseResult, playCases } from './play.ts';
 
@@ -16,9 +17,11 @@ describe('admission webhooks', () => {
   let results: readonly CaseResult[];
 
   beforeAll(async () => {
-    server = await startTestServer({}, {}, { config: { logging: { level: 'silent' }, controllers } });
+    // Webhooks are told how long the request may take.
+    const requests = { ...configDefaults.requests, timeoutMs: 60_000 };
+    server = await startTestServer({}, {}, { config: { logging: { level: 'silent' }, controllers, requests } });
     results = await playCases({ server, folder: server.scratchDir, settleMs: 0 });
-  }, 60_000);
+  }, 300_000);
 
   afterAll(() => server?.[Symbol.asyncDispose]());
 

@@ -1,9 +1,9 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { Clock } from '../../api/clock.ts';
-import { timeout } from '../../api/status-errors.ts';
+import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
 import type { HookMeasures } from './hook-measures.ts';
 import type { HookCall } from './hook.ts';
@@ -68,17 +68,19 @@ export async function callHook<T>(
       throw error;
     }
     count(error.status, hook.failsOpen ? undefined : 'calling_webhook_error');
-    if (!hook.failsOpen) throw error.asStatus();
+    if (!hook.failsOpen) throw isLate(context, write) ? new LateRequestError() : error.asStatus();
     context.measures.failedOpen(hook.name);
     const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
     write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
     context.onError(error);
-    // Further webhooks would not be called in time either.
-    if (write.isMutating && write.attributes.deadlineMs - context.clock.now() <= timerToleranceMs) {
-      throw timeout('request did not complete within requested timeout');
-    }
+    if (isLate(context, write)) throw new LateRequestError();
     return undefined;
   }
+}
+
+/** Whether the time of the request is over, and not only that of the webhook. */
+function isLate({ clock }: CallContext, { attributes }: HookWrite): boolean {
+  return attributes.deadlineMs - clock.now() <= timerToleranceMs;
 }
 
 /**
@@ -114,11 +116,7 @@ async function post(
 ): Promise<ReviewResponse> {
   const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, deadlineMs - clock.now()));
   try {
-    return await readResponse(
-      await hook.client.post(review.text, { timeoutMs, namesTimeout: true }),
-      review,
-      isMutating,
-    );
+    return await readResponse(await hook.client.post(review.text, { timeoutMs }), review, isMutating);
   } catch (error) {
     if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
     if (!(error instanceof CallError || error instanceof StatusError)) throw error;

@@ -20,14 +20,20 @@ export class HookCallError extends Error {
   }
 }
 
+/** A Status as webhooks write it. */
+export type AnsweredStatus = Partial<Status> & {
+  readonly metadata?: Pick<Status, 'continue' | 'resourceVersion' | 'remainingItemCount'>;
+};
+
 /** The error that clients see, from the status of the answer. */
-export function rejection(hook: string, result: Partial<Status> | undefined): StatusError {
+export function rejection(hook: string, result: AnsweredStatus | undefined): StatusError {
   const denied = `admission webhook ${goQuote(hook)} denied the request`;
-  const { status = '', code = 0, reason = '', message = '', details } = result ?? {};
+  const { status = '', code = 0, reason = '', message = '', details, metadata = {} } = result ?? {};
   const why = message || reason;
   return new StatusError({
     ...{ status: status === '' || status === 'Success' ? 'Failure' : status, reason, code: Math.max(code, 400) },
     ...(details === undefined ? {} : { details }),
+    ...metadata,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
   });
 }

@@ -2,9 +2,10 @@ import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
-import { inTurns } from '../../api/turns.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import type { PatchOperation } from '../../patch/json-patch.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
@@ -12,6 +13,7 @@ import { HookCallError } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
 import { patchedObject, readHookPatch } from './json-patch.ts';
+import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
@@ -72,7 +74,7 @@ export class MutatingDispatch implements Dispatch {
     const write = { attributes, version, isMutating: true, place };
     const patched = await callHook(this.#context, call, write, (response) => patchedBy(call, response, version));
     if (patched === undefined) return false;
-    const object = await inTurns(version.objects.decode({ ...patched.object, ...typeOf(version.objects.object) }));
+    const object = await inTurns(decoded(patched.object, call.kind, version));
     const isChanged = this.#isFirstPatch(attributes, version) || version.objects.encode(object) !== version.objectText;
     const { configuration, name: webhook } = call.hook;
     const told = () =>
@@ -129,7 +131,11 @@ async function patchedBy(
   return { object, operations };
 }
 
-/** A patch cannot make the object one of another kind. */
-function typeOf(object: KubernetesObject | undefined): JsonObject {
-  return object === undefined ? {} : { kind: object.kind, apiVersion: object.apiVersion };
+/** Throws a StatusError if a patch has broken the object. */
+function* decoded(patched: JsonObject, kind: GroupVersionKind, { objects }: WrittenVersion): Work<KubernetesObject> {
+  yield* checkPatchedKind(patched, { kind, isTyped: objects.isTyped });
+  const { object } = objects;
+  return yield* objects.decode(
+    object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion },
+  );
 }

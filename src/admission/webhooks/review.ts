@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import type { GroupVersionKind } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
@@ -7,7 +8,7 @@ import { inTurns } from '../../api/turns.ts';
 import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
 import { field, flag, list, map, struct, text } from '../../schema/plain-schema.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
-import type { Status } from '../../api/status.ts';
+import type { AnsweredStatus } from './hook-errors.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
 import type { HookCall } from './hook.ts';
@@ -32,7 +33,7 @@ export interface Review {
 /** What a webhook has answered. */
 export interface ReviewResponse {
   readonly allowed: boolean;
-  readonly result: Status | undefined;
+  readonly result: AnsweredStatus | undefined;
   /** Base64 of a JSON patch; empty for none. */
   readonly patch: string;
   readonly patchType: string;
@@ -103,7 +104,7 @@ interface Answer {
   readonly response?: {
     readonly uid?: string;
     readonly allowed?: boolean;
-    readonly status?: Status;
+    readonly status?: AnsweredStatus;
     readonly patch?: string;
     readonly patchType?: string;
     readonly warnings?: readonly string[];
@@ -128,16 +129,26 @@ const answerForm = once(() => {
     field('auditAnnotations', map(text)),
   ]);
   const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('response', response)]);
-  return { kind, versions: knownVersions.map((version) => `${group}/${version}`), schema };
+  return { kind, schema };
 });
 
 async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer> {
   try {
-    const { object } = await inTurns(readingDocument(body, { ...answerForm(), assumed: { group, version, kind } }));
+    const form = { ...answerForm(), versions: [`${group}/${version}`], assumed: { group, version, kind } };
+    const foreignError = (claimed: GroupVersionKind): string | undefined => unconvertible(claimed, version);
+    const { object } = await inTurns(readingDocument(body, { ...form, foreignError }));
     return object as Answer; // decoded by its schema
   } catch (error) {
     throw isDocumentError(error) ? notCalled(error.message, error) : error;
   }
+}
+
+/** The error for kinds that the reference's client for webhooks knows, which are never converted to the expected one. */
+function unconvertible({ group: of, version, kind: claimed }: GroupVersionKind, wanted: string): string | undefined {
+  const isReview = of === group && claimed === kind && knownVersions.includes(version);
+  const isStatus = of === '' && version === 'v1' && claimed === 'Status';
+  if (!isReview && !isStatus) return undefined;
+  return `converting (${version}.${claimed}) to (${wanted}.${kind}): unknown conversion`;
 }
 
 function notCalled(why: string, cause?: Error): ReviewError {

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { LateRequestError } from '../../api/status-errors.ts';
 import { callHook } from './call-hook.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
@@ -28,6 +29,6 @@ export class ValidatingDispatch implements Dispatch {
         await callHook(this.#context, call, write, () => undefined).catch((error: unknown) => rejections.push(error));
       }),
     );
-    if (rejections.length > 0) throw rejections[0];
+    if (rejections.length > 0) throw rejections.find((each) => each instanceof LateRequestError) ?? rejections[0];
   }
 }

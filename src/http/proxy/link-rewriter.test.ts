@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cpuTimeMs } from '../../../test/cpu-time.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import { rewrittenLink } from './links.ts';
 
@@ -80,4 +81,16 @@ test.each([
 
 test('links name the scheme and the host by which clients know the server', () => {
   expect(rewrittenLink('/a', { scheme: 'https', host: 'front', prefix: '' }, hosts)).toBe('https://front/a');
+});
+
+test.each([
+  ['beginnings of tags', '<a'],
+  ['tags in tags', '<a <'],
+  ['open quotes', '<a href="/a '],
+])('a page of nothing but %s stays as it is, and is read once', (_what, part) => {
+  const text = part.repeat(60_000 / part.length);
+  const rewriter = new LinkRewriter((link) => `/p${link}`);
+  let heard = '';
+  expect(cpuTimeMs(() => (heard = rewriter.write(text) + rewriter.end()))).toBeLessThan(200);
+  expect(heard).toBe(text);
 });

@@ -33,7 +33,7 @@ const textElements: ReadonlySet<string> = new Set([
   ...['script', 'style', 'title', 'textarea', 'xmp'],
 ]);
 
-/** Longer tags are passed on unchanged, so that an endless one is not kept. */
+/** Longer tags are passed on unchanged, so that an endless one is neither kept nor read again and again. */
 const maxTagLength = 16 * 1024;
 
 /**
@@ -45,7 +45,7 @@ const maxTagLength = 16 * 1024;
 export class LinkRewriter {
   readonly #rewrite: (link: string) => string;
   #pending = '';
-  /** What ends the text that is passed on unread: `-->`, `</script`. */
+  /** What ends the text that is passed on unread: `-->`, `</script`, or `>` of a long tag. */
   #until: string | undefined;
 
   constructor(rewrite: (link: string) => string) {
@@ -99,7 +99,11 @@ export class LinkRewriter {
 
   #tag(): string | undefined {
     const tag = readTag(this.#pending);
-    if (tag === undefined) return this.#pending.length > maxTagLength ? this.#take(1) : undefined;
+    if (tag === undefined) {
+      if (this.#pending.length <= maxTagLength) return undefined;
+      this.#until = '>';
+      return this.#take(1);
+    }
     const { name, attributes, end } = tag;
     if (textElements.has(name)) this.#until = `</${name}`;
     const text = this.#take(end);

@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import { posix } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import { internalError } from '../../api/status-errors.ts';
+import { Turns } from '../../api/turns.ts';
+import type { UpstreamAnswer } from '../../outgoing/upstream-request.ts';
 import { LinkRewriter } from './link-rewriter.ts';
 import type { ProxyFront, ProxyTarget } from './proxy-target.ts';
 
@@ -43,7 +44,7 @@ export function rewrittenLocation(location: string, { front }: Pick<ProxyTarget,
 
 /** A page with its links rewritten while it passes; undefined if it is encoded in a way that is not known. */
 export function rewrittenPage(
-  answer: IncomingMessage,
+  answer: UpstreamAnswer,
   { front }: Pick<ProxyTarget, 'front'>,
   hosts: LinkHosts,
 ): AsyncIterable<Buffer> | undefined {
@@ -57,19 +58,26 @@ export function rewrittenPage(
     }
   });
   const rewritten = (page: AsyncIterable<Buffer>): AsyncIterable<Buffer> => rewrite(page, rewriter);
-  const coding = answer.headers['content-encoding'] ?? '';
-  if (coding === '') return rewritten(answer);
+  const coding = answer.header('content-encoding') ?? '';
+  if (coding === '') return rewritten(answer.body);
   // The reader of the last stream learns of failures.
   const ignore = (): void => undefined;
-  if (coding === 'gzip') return pipeline(answer, createGunzip(), rewritten, createGzip(), ignore);
-  if (coding === 'deflate') return pipeline(answer, createInflateRaw(), rewritten, createDeflateRaw(), ignore);
+  if (coding === 'gzip') return pipeline(answer.body, createGunzip(), rewritten, createGzip(), ignore);
+  if (coding === 'deflate') return pipeline(answer.body, createInflateRaw(), rewritten, createDeflateRaw(), ignore);
   return undefined;
 }
 
+/** Of a page, as much as may be full of links without keeping others waiting. */
+const pieceBytes = 4 * 1024;
+
 async function* rewrite(page: AsyncIterable<Buffer>, rewriter: LinkRewriter): AsyncGenerator<Buffer> {
+  const turns = new Turns();
   for await (const chunk of page) {
-    const text = rewriter.write(chunk.toString('latin1'));
-    if (text !== '') yield Buffer.from(text, 'latin1');
+    for (let start = 0; start < chunk.length; start += pieceBytes) {
+      const text = rewriter.write(chunk.toString('latin1', start, start + pieceBytes));
+      if (text !== '') yield Buffer.from(text, 'latin1');
+      if (turns.isOver) await turns.next();
+    }
   }
   const rest = rewriter.end();
   if (rest !== '') yield Buffer.from(rest, 'latin1');

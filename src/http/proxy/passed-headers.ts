@@ -29,20 +29,20 @@ const corsHeaders: ReadonlySet<string> = new Set([
 
 const bearerProtocol = 'base64url.bearer.authorization.k8s.io.';
 
-/** Names and values of the headers that a server is sent, with framing for a body of unknown length. */
+/** Names and values of the headers that a server is sent, without `Host`. */
 export function requestHeaders(exchange: Exchange, target: ProxyTarget, hasBody: boolean): string[] {
   const isUpgrade = exchange.takeConnection !== undefined;
-  const dropped = isUpgrade ? new Set<string>() : new Set([...hopByHop, ...namedIn(exchange.header('connection'))]);
-  const headers = ['Host', target.hostHeader ?? exchange.host];
+  const named = namedIn(exchange.header('connection'));
+  const isDropped = (lower: string): boolean =>
+    !isUpgrade && (hopByHop.has(lower) || named.includes(lower)) && !(lower === 'trailer' && hasBody);
+  const headers: string[] = [];
   const cookies: string[] = [];
   let forwardedFor = exchange.remoteAddress;
-  for (const { name, lower, value } of pairs(exchange.rawHeaders)) {
-    if (
-      isOwn(lower) ||
-      (dropped.has(lower) && !(lower === 'trailer' && hasBody)) ||
-      target.headers?.has(lower) === true
-    )
-      continue;
+  const { rawHeaders } = exchange;
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    const lower = name.toLowerCase();
+    if (isOwn(lower) || isDropped(lower) || target.headers?.has(lower) === true) continue;
     if (lower === 'x-forwarded-for') forwardedFor = `${value}, ${forwardedFor}`;
     else if (lower === 'cookie') cookies.push(value);
     else if (lower === 'sec-websocket-protocol') headers.push(...withoutToken(name, value));
@@ -53,12 +53,19 @@ export function requestHeaders(exchange: Exchange, target: ProxyTarget, hasBody:
   headers.push('X-Forwarded-For', forwardedFor);
   if (!isUpgrade) headers.push(...frontHeaders(target));
   for (const [name, values] of target.headers ?? []) for (const value of values) headers.push(name, value);
-  if (exchange.header('te')?.includes('trailers') === true && !isUpgrade) headers.push('Te', 'trailers');
-  return [...headers, ...framingOf(exchange, hasBody)];
+  if (!isUpgrade && exchange.header('te')?.includes('trailers') === true) headers.push('Te', 'trailers');
+  if (!hasBody && takesBody.has(exchange.method) && exchange.header('content-length') === undefined) {
+    headers.push('Content-Length', '0');
+  }
+  return headers;
 }
 
+/** Methods that mostly have a body, so that none has to be announced. */
+const takesBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
 function isOwn(lower: string): boolean {
-  return ownNames.has(lower) || ownPrefixes.some((prefix) => lower.startsWith(prefix));
+  if (!lower.startsWith('x-remote-') && !lower.startsWith('impersonate-')) return ownNames.has(lower);
+  return ownPrefixes.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Replaced by `frontHeaders`. */
@@ -76,15 +83,6 @@ function frontHeaders({ front, path }: ProxyTarget): string[] {
   return headers;
 }
 
-/** HTTP/2 clients need not send the length of a body. */
-function framingOf(exchange: Exchange, hasBody: boolean): string[] {
-  if (exchange.header('content-length') !== undefined) return [];
-  if (hasBody) return ['Transfer-Encoding', 'chunked'];
-  return exchange.method === 'POST' || exchange.method === 'PUT' || exchange.method === 'PATCH'
-    ? ['Content-Length', '0']
-    : [];
-}
-
 /** The token of a WebSocket client is for this server. */
 function withoutToken(name: string, value: string): string[] {
   const kept = value.split(',').filter((protocol) => !protocol.trim().startsWith(bearerProtocol));
@@ -98,8 +96,9 @@ export function answerHeaders(
   common: { readonly [name: string]: string },
 ): { [name: string]: string | string[] } {
   const headers: { [name: string]: string | string[] } = { ...common };
-  const named = pairs(rawHeaders).flatMap(({ lower, value }) => (lower === 'connection' ? namedIn(value) : []));
-  for (const { lower, value } of pairs(rawHeaders)) {
+  const named = namedIn(valueOf(rawHeaders, 'connection'));
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [lower, value = ''] = [rawHeaders[index]?.toLowerCase() ?? '', rawHeaders[index + 1]];
     // Announced trailers follow.
     if (lower !== 'trailer' && (hopByHop.has(lower) || named.includes(lower))) continue;
     if (front !== undefined && corsHeaders.has(lower)) continue;
@@ -114,21 +113,20 @@ export function trailersOf(rawTrailers: readonly string[]): HeaderMap {
   return answerHeaders(rawTrailers, {}, {});
 }
 
-function namedIn(connection: string | undefined): string[] {
-  return connection === undefined ? [] : connection.split(',').map((name) => name.trim().toLowerCase());
+const noNames: readonly string[] = [];
+
+function namedIn(connection: string | undefined): readonly string[] {
+  return connection === undefined ? noNames : connection.split(',').map((name) => name.trim().toLowerCase());
 }
 
-interface HeaderPair {
-  readonly name: string;
-  readonly lower: string;
-  readonly value: string;
-}
-
-function pairs(rawHeaders: readonly string[]): HeaderPair[] {
-  const found: HeaderPair[] = [];
+/** All values of a header. */
+function valueOf(rawHeaders: readonly string[], wanted: string): string | undefined {
+  let found: string | undefined;
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     const name = rawHeaders[index] ?? '';
-    found.push({ name, lower: name.toLowerCase(), value: rawHeaders[index + 1] ?? '' });
+    if (name.length !== wanted.length || name.toLowerCase() !== wanted) continue;
+    const value = rawHeaders[index + 1] ?? '';
+    found = found === undefined ? value : `${found},${value}`;
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Upstream } from '../../outgoing/upstream.ts';
+import type { UpstreamCall } from '../../outgoing/upstream-request.ts';
 
 /** Where a request is passed on to, and as what. */
 export interface ProxyTarget {
@@ -24,8 +25,14 @@ export interface ProxyTarget {
   readonly refusesRedirects?: boolean;
 }
 
+/** A call without a body, but for its headers. */
+export function callOf(target: ProxyTarget): Pick<UpstreamCall, 'secure' | 'host' | 'port' | 'target'> {
+  const { secure, host, port } = target;
+  return { secure, host, port, target: targetOf(target) };
+}
+
 /** Path and query as they are sent. */
-export function targetOf({ path, query }: Pick<ProxyTarget, 'path' | 'query'>): string {
+function targetOf({ path, query }: Pick<ProxyTarget, 'path' | 'query'>): string {
   const sent = path === '' ? '/' : path;
   return query === '' ? sent : `${sent}?${query}`;
 }
@@ -44,19 +51,29 @@ export interface ProxyOptions {
   readonly commonHeaders: { readonly [name: string]: string };
   /** Called with the status of the answer before it is sent. */
   onStatus(status: number): void;
-  /** Disconnects from the server, truncating a response in progress. Upgraded connections continue. */
-  readonly signal?: AbortSignal;
+  /**
+   * How long the response may take, to its end; absent: any time. Then the server is disconnected, and a response in
+   * progress is truncated. Upgraded connections continue.
+   */
+  readonly timeoutMs?: number;
 }
 
 /** The server did not answer, or not as it had to. Messages match the reference. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
   readonly code = 'PROXY';
+  /** The time was over. */
+  readonly isTimeout: boolean;
   /** 503, unless the reference takes it for a fault of its own (500) or of the client (400). */
   readonly status: 400 | 500 | 503;
 
-  constructor(status: 400 | 500 | 503, message: string, options?: ErrorOptions) {
+  constructor(
+    status: 400 | 500 | 503,
+    message: string,
+    { isTimeout = false, ...options }: ErrorOptions & { readonly isTimeout?: boolean } = {},
+  ) {
     super(message, options);
     this.status = status;
+    this.isTimeout = isTimeout;
   }
 }

@@ -1,6 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  connect as connectHttp2,
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import { request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -20,6 +26,7 @@ import { proxyRequest } from './reverse-proxy.ts';
 
 let folder: string;
 let authority: string;
+let serverTls: { readonly cert: string; readonly key: string };
 let listener: Listener;
 let server: Server;
 let port: number;
@@ -58,8 +65,10 @@ beforeAll(async () => {
   const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
   const certificates = await openCertificateStore({ folder, serverNames, clock: systemClock });
   authority = certificates.authority;
-  const tls = { allowHTTP1: true, cert: certificates.server.certificate, key: certificates.server.key };
-  listener = new Listener(tls, (exchange) => void handle(exchange), { takesUpgrades: () => true });
+  serverTls = { cert: certificates.server.certificate, key: certificates.server.key };
+  listener = new Listener({ ...serverTls, allowHTTP1: true }, (exchange) => void handle(exchange), {
+    takesUpgrades: () => true,
+  });
   port = await listener.listen('127.0.0.1', 0);
   server = createServer((incoming, response) => answerWith(incoming, response));
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
@@ -182,6 +191,42 @@ test('over HTTP/2, with a body of unknown length, cookies and trailers', async (
   expect(seen).toEqual({ body: 'body', cookie: 'a=1; b=2', host: `localhost:${port}` });
   const over1 = await ask('/proxy/x', { method: 'POST', body: 'x' });
   expect(over1.trailers).toEqual({ 'x-sum': '7' });
+});
+
+test('to a server that speaks HTTP/2, as gRPC needs it', async () => {
+  const seen: IncomingHttpHeaders[] = [];
+  const echo = createSecureServer(serverTls);
+  echo.on('stream', (stream: ServerHttp2Stream, headers) => {
+    seen.push(headers);
+    stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+    stream.on('data', (chunk: Buffer) => stream.write(`<${chunk.toString()}>`));
+    stream.once('end', () => stream.end());
+  });
+  await new Promise<void>((done) => void echo.listen(0, 'localhost', done));
+  using secure = new Upstream({ ca: authority });
+  change = { upstream: secure, secure: true, host: 'localhost', port: (echo.address() as AddressInfo).port };
+  const headers = { ':method': 'POST', ':path': '/proxy/grpc', 'content-type': 'application/grpc', te: 'trailers' };
+  const stream = session.request(headers, { endStream: false });
+  const trailers = new Promise((resolve) => void stream.once('trailers', resolve));
+  const next = (): Promise<string> =>
+    new Promise((resolve) => void stream.once('data', (data) => resolve(String(data))));
+  for (const part of ['one', 'two']) {
+    const heard = next();
+    stream.write(part);
+    expect(await heard).toBe(`<${part}>`);
+  }
+  stream.end();
+  expect(await trailers).toMatchObject({ 'grpc-status': '0' });
+  expect(seen).toEqual([
+    expect.objectContaining({ ':path': '/grpc', ':authority': `localhost:${port}`, te: 'trailers' }),
+  ]);
+  expect(await askOver2({ ':method': 'POST', ':path': '/proxy/once' }, 'all')).toMatchObject({
+    ...{ status: 200, body: '<all>' },
+    trailers: { 'grpc-status': '0' },
+  });
+  change = {};
+  echo.close();
 });
 
 test('answers come as they are written, before the request ends', async () => {

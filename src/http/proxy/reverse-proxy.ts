@@ -1,9 +1,10 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
+import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
-import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './proxy-target.ts';
+import { PassedRequest } from './passed-request.ts';
+import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
 
 /**
  * Forwards a request to another server and the response back, streaming both bodies at the pace of the slower side,
@@ -37,15 +38,26 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
     return redirectToSlash(exchange, options);
   }
   const body = await sentBody(exchange);
-  const { sent, answer } = await answerOf(exchange, target, { body, signal: options.signal });
-  const leave = (): void => void answer.destroy(new Error('the response took too long'));
-  options.signal?.addEventListener('abort', leave, { once: true });
+  const passed = new PassedRequest(exchange, {
+    upstream: target.upstream,
+    call: callFor(exchange, target, body),
+    body,
+  });
+  const { timeoutMs } = options;
+  const late = new Error('context deadline exceeded');
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => passed.leave(late), timeoutMs);
   try {
-    if (target.refusesRedirects === true && isRedirect(answer)) return refuseRedirect(exchange, options);
-    await passAnswer(exchange, answer, { target, options });
+    const answer = await passed.answer().catch((error: Error) => {
+      const message = `error trying to reach service: ${callWords(error, target)}`;
+      throw new ProxyError(503, message, { cause: error, isTimeout: error === late });
+    });
+    if (target.refusesRedirects === true && isRedirect(answer)) {
+      passed.leave();
+      return refuseRedirect(exchange, options);
+    }
+    await passAnswer(exchange, answer, { target, options, passed });
   } finally {
-    options.signal?.removeEventListener('abort', leave);
-    sent.destroy();
+    clearTimeout(timer);
   }
 }
 
@@ -74,8 +86,19 @@ async function sentBody(exchange: Exchange): Promise<Readable | undefined> {
   return undefined;
 }
 
-function isRedirect({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return statusCode >= 300 && statusCode <= 399 && (headers.location ?? '') !== '';
+function callFor(exchange: Exchange, target: ProxyTarget, body: Readable | undefined): UpstreamCall {
+  const isSized = exchange.header('content-length') !== undefined;
+  return {
+    ...callOf(target),
+    method: exchange.method,
+    authority: target.hostHeader ?? exchange.host,
+    headers: requestHeaders(exchange, target, body !== undefined),
+    body: body === undefined ? 'none' : isSized ? 'sized' : 'streamed',
+  };
+}
+
+function isRedirect(answer: UpstreamAnswer): boolean {
+  return answer.status >= 300 && answer.status <= 399 && (answer.header('location') ?? '') !== '';
 }
 
 function refuseRedirect(exchange: Exchange, options: ProxyOptions): void {
@@ -91,94 +114,28 @@ function redirectToSlash(exchange: Exchange, options: ProxyOptions): void {
   exchange.respond(301, { ...options.commonHeaders, location: `${exchange.path}/${query}` }, '');
 }
 
-interface Sent {
-  readonly sent: ClientRequest;
-  readonly answer: IncomingMessage;
-}
-
-/** Sends the request, once more if a kept connection turns out to be closed. */
-async function answerOf(exchange: Exchange, target: ProxyTarget, asked: Asked): Promise<Sent> {
-  try {
-    return await sendOnce(exchange, target, asked);
-  } catch (error) {
-    if (!(error instanceof StaleConnection)) throw error;
-    return sendOnce(exchange, target, asked);
-  }
-}
-
-interface Asked {
-  readonly body: Readable | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The server closed an idle connection when the request was sent over it. */
-class StaleConnection extends Error {}
-
-async function sendOnce(exchange: Exchange, target: ProxyTarget, { body, signal }: Asked): Promise<Sent> {
-  const { upstream, secure, host, port } = target;
-  const sent = await upstream.request({
-    ...{ method: exchange.method, secure, host, port },
-    target: targetOf(target),
-    headers: requestHeaders(exchange, target, body !== undefined),
-  });
-  exchange.onClose(() => sent.destroy());
-  const { promise, resolve, reject } = Promise.withResolvers<Sent>();
-  const leave = (): void => void sent.destroy(new Error('context deadline exceeded'));
-  signal?.addEventListener('abort', leave, { once: true });
-  if (signal?.aborted === true) leave();
-  sent.once('response', (answer) => {
-    signal?.removeEventListener('abort', leave);
-    resolve({ sent, answer });
-  });
-  // Stays, since a server may close after its answer and before the end of the request.
-  sent.on('error', (error: Error & { readonly code?: string }) => {
-    const isStale = sent.reusedSocket && error.code === 'ECONNRESET' && body === undefined;
-    reject(isStale ? new StaleConnection() : unreachable(error, target));
-  });
-  if (body === undefined) sent.end();
-  else passBody(body, sent);
-  return promise;
-}
-
-function unreachable(error: Error, target: ProxyTarget): ProxyError {
-  const message = `error trying to reach service: ${callWords(error, target)}`;
-  return new ProxyError(503, message, { cause: error });
-}
-
-/** A client that breaks off breaks off the request. */
-function passBody(body: Readable, sent: ClientRequest): void {
-  body.on('data', (chunk: Buffer) => {
-    if (sent.destroyed || sent.write(chunk)) return;
-    body.pause();
-    sent.once('drain', () => body.resume());
-  });
-  let trailers: NodeJS.Dict<string | string[]> | undefined;
-  // Of HTTP/2; over HTTP/1.1 they are there when the body ends.
-  body.once('trailers', (received: NodeJS.Dict<string | string[]>) => (trailers = received));
-  body.once('end', () => {
-    trailers ??= (body as Partial<IncomingMessage>).trailers;
-    if (trailers !== undefined && sent.chunkedEncoding) sent.addTrailers({ ...trailers });
-    sent.end();
-  });
-  body.once('close', () => {
-    if (!body.readableEnded) sent.destroy();
-  });
-  // The rest is dropped, so that the client gets to read the answer.
-  sent.once('close', () => body.resume());
-}
-
 interface Passing {
   readonly target: ProxyTarget;
   readonly options: ProxyOptions;
+  readonly passed: PassedRequest;
 }
 
-async function passAnswer(exchange: Exchange, answer: IncomingMessage, { target, options }: Passing): Promise<void> {
-  const status = answer.statusCode ?? 502;
+async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: Passing): Promise<void> {
+  const { target, options, passed } = passing;
+  const { status } = answer;
   const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
-  const chunks = target.front === undefined ? answer : await linksFor(exchange, { answer, headers, target });
+  const chunks = target.front === undefined ? answer.body : await linksFor(exchange, { answer, headers, target });
+  const lengthBytes = Number(headers['content-length'] ?? 0);
   options.onStatus(status);
-  const hasTrailers = answer.headers['content-length'] === undefined;
-  const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(answer.rawTrailers) : undefined);
+  if (chunks === answer.body && lengthBytes > 0 && lengthBytes <= maxWholeBytes && mayHaveBody(exchange, status)) {
+    const whole = await wholeBody(answer.body, lengthBytes);
+    if (whole !== undefined) {
+      passed.finish();
+      return exchange.respond(status, headers, whole);
+    }
+  }
+  const hasTrailers = headers['content-length'] === undefined;
+  const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(answer.rawTrailers()) : undefined);
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
@@ -193,24 +150,56 @@ async function passAnswer(exchange: Exchange, answer: IncomingMessage, { target,
   stream.end();
 }
 
+/** Other answers only tell the length that a body would have. */
+function mayHaveBody({ method }: Exchange, status: number): boolean {
+  return method !== 'HEAD' && status !== 304;
+}
+
+/** In one piece, a small body takes much less time than as a stream. */
+const maxWholeBytes = 16 * 1024;
+/** How long the beginning of an answer may be held back; as in the reference. */
+const flushMs = 200;
+
+/** A body of known length; undefined, and unread, if it does not arrive soon. */
+async function wholeBody(body: Readable, lengthBytes: number): Promise<Buffer | undefined> {
+  if (body.readableLength < lengthBytes && !(await arrives(body, lengthBytes))) return undefined;
+  // Without an encoding the chunks are buffers.
+  return (body.read(lengthBytes) as Buffer | null) ?? undefined;
+}
+
+async function arrives(body: Readable, lengthBytes: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), flushMs);
+  const readable = (): void => {
+    if (body.readableLength >= lengthBytes) resolve(true);
+  };
+  const closed = (): void => resolve(false);
+  body.on('readable', readable).once('close', closed);
+  const arrived = await promise;
+  clearTimeout(timer);
+  body.off('readable', readable).off('close', closed);
+  return arrived;
+}
+
 interface Page {
-  readonly answer: IncomingMessage;
+  readonly answer: UpstreamAnswer;
   readonly headers: { [name: string]: string | string[] };
   readonly target: ProxyTarget;
 }
 
 /** Rewrites `location` in the headers, or links in the body, to what the client can reach. */
 async function linksFor(exchange: Exchange, { answer, headers, target }: Page): Promise<AsyncIterable<Buffer>> {
-  const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.headers['content-type'] ?? '');
-  if (answer.headers.location === undefined && !isPage) return answer;
+  const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.header('content-type') ?? '');
+  const location = answer.header('location');
+  if (location === undefined && !isPage) return answer.body;
   const { rewrittenLocation, rewrittenPage } = await import('./links.ts');
   const hosts = { own: hostOf(target), asked: target.hostHeader ?? exchange.host };
-  if (answer.headers.location !== undefined) {
-    headers['location'] = rewrittenLocation(answer.headers.location, target, hosts);
-    return answer;
+  if (location !== undefined) {
+    headers['location'] = rewrittenLocation(location, target, hosts);
+    return answer.body;
   }
   const page = rewrittenPage(answer, target, hosts);
-  if (page === undefined) return answer;
+  if (page === undefined) return answer.body;
   delete headers['content-length'];
   return page;
 }

@@ -1,9 +1,10 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
+import type { UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
-import { ProxyError, type ProxyOptions, type ProxyTarget, targetOf } from './proxy-target.ts';
+import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
 
 /** How long an error of the server may take to be passed on. */
 const errorTimeoutMs = 10_000;
@@ -20,7 +21,8 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
   if (exchange.header('transfer-encoding') !== undefined || Number(exchange.header('content-length') ?? 0) > 0) {
     throw new ProxyError(400, 'an upgrade request cannot have a body');
   }
-  const upgrade = await askFor(target, exchange.method, requestHeaders(exchange, target, false), exchange);
+  const call = { method: exchange.method, authority: target.hostHeader ?? exchange.host };
+  const upgrade = await askFor(target, { ...call, headers: requestHeaders(exchange, target, false) }, exchange);
   if (!upgrade.agreed) return passRefusal(exchange, upgrade.answer, options);
   options.onStatus(101);
   const client = exchange.takeConnection?.();
@@ -37,15 +39,11 @@ export async function tunnel(exchange: Exchange, target: ProxyTarget, options: P
 /** Resolves to the server's response. Throws a ProxyError if there is none. */
 export async function askFor(
   target: ProxyTarget,
-  method: string,
-  headers: readonly string[],
+  call: Pick<UpstreamCall, 'method' | 'authority' | 'headers'>,
   exchange: Pick<Exchange, 'onClose'>,
 ): Promise<UpgradeAnswer> {
-  const { upstream, secure, host, port } = target;
-  const sent: ClientRequest = await upstream.request({
-    ...{ method, secure, host, port, headers, ownConnection: true },
-    target: targetOf(target),
-  });
+  const { upstream, secure } = target;
+  const sent = await upstream.sendAlone({ ...callOf(target), ...call, body: 'none' });
   const { promise, resolve, reject } = Promise.withResolvers<UpgradeAnswer>();
   exchange.onClose(() => sent.destroy());
   sent.once('upgrade', (answer, socket, head) => {

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../src/api/json.ts';
-import { allowed, rules, validating, type WebhookCase } from './case-parts.ts';
-import type { Answer } from './hook-server.ts';
+import type { JsonObject } from '../../../src/api/json.ts';
+import { allowed, rules, validating, type WebhookCase } from '../case-parts.ts';
+import type { Answer } from '../hook-server.ts';
 
 const answerOf = (response: JsonObject): Answer => ({ response: { allowed: true, ...response } });
 

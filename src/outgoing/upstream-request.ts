@@ -1,0 +1,53 @@
+import type { Readable, Writable } from 'node:stream';
+
+export interface UpstreamCall {
+  readonly method: string;
+  readonly secure: boolean;
+  /** Without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Percent-encoded path and query. */
+  readonly target: string;
+  /** The Host header. */
+  readonly authority: string;
+  /** Names and values, sent as they are; without `Host` and the headers of one connection. */
+  readonly headers: readonly string[];
+  /** `sized`: the headers tell its length. The caller writes and ends it. */
+  readonly body: 'none' | 'sized' | 'streamed';
+}
+
+/** Trailers by lower-case name. */
+export type Trailers = NodeJS.Dict<string | string[]>;
+
+/** A request that has been sent, except for its body. */
+export interface SentRequest {
+  /** Rejects if there is none; with a StaleConnection if the request may be sent again. */
+  readonly answer: Promise<UpstreamAnswer>;
+  readonly body: Writable;
+  /** Trailers follow the body if the protocol has room for them. To be called before the body ends. */
+  addTrailers(trailers: Trailers): void;
+  /** All of the answer has been read; the connection is used again. */
+  finish(): void;
+  /** Gives up what has not arrived. */
+  leave(error?: Error): void;
+}
+
+/** A response, from its beginning on. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  /** Names and values, without pseudo-headers. */
+  readonly rawHeaders: readonly string[];
+  header(name: string): string | undefined;
+  readonly body: Readable;
+  /** Complete when the body has ended. */
+  rawTrailers(): readonly string[];
+}
+
+/** Streams that a server is assumed to take at a time until its settings arrive; as in the reference. */
+export const initialStreams = 100;
+
+/** The server closed an idle connection when the request was sent over it. */
+export class StaleConnection extends Error {
+  override readonly name = 'StaleConnection';
+  readonly code = 'STALE_CONNECTION';
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ApiClient } from '../api-client.ts';
+import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
+import { type HookServer, startHookServer } from './hook-server.ts';
+
+// The time of a request is over while a webhook is called. kube-apiserver answers the same, or resets the stream.
+
+let server: TestServer;
+let hooks: HookServer;
+
+beforeAll(async () => {
+  server = await startTestServer({}, { inMemory: true }, { config: asAlone });
+  hooks = await startHookServer(server.scratchDir, (path) =>
+    path === '/no' ? { response: { allowed: false } } : { nothing: 'silence' },
+  );
+});
+
+afterAll(async () => {
+  await hooks?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const answer = {
+  ...{ metadata: {}, status: 'Failure', message: 'Timeout: request did not complete within the allotted timeout' },
+  ...{ reason: 'Timeout', details: {}, code: 504 },
+};
+
+test.each([
+  ['Mutating', 'Fail', ['silence']],
+  ['Mutating', 'Ignore', ['silence', 'silence']],
+  ['Validating', 'Fail', ['silence']],
+  ['Validating', 'Ignore', ['silence']],
+  ['Validating', 'Ignore', ['no', 'silence']],
+])('%s webhooks, %s: %j', async (type, failurePolicy, paths) => {
+  using client = await ApiClient.connect(server);
+  const name = `${type}-${failurePolicy}-${paths.join('-')}`.toLowerCase();
+  const kind = `${type}WebhookConfiguration`;
+  const configuration = {
+    ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } },
+    webhooks: paths.map((path, index) => ({
+      ...{ name: `hook-${index}.example.com`, admissionReviewVersions: ['v1'], sideEffects: 'None', failurePolicy },
+      rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
+      objectSelector: { matchLabels: { of: name } },
+      clientConfig: { url: `${hooks.url}/${path}`, caBundle: hooks.caBundle },
+    })),
+  };
+  const configurations = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}s`;
+  expect(await client.send('POST', configurations, { body: configuration })).toMatchObject({ code: 201 });
+  const body = { metadata: { name, labels: { of: name } } };
+  const late = await client.exchange('POST', '/api/v1/namespaces/default/configmaps?timeout=300ms', { body });
+  expect([late.code, late.text]).toEqual([504, `${JSON.stringify(answer)}\n`]);
+  expect(late.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
+  const stored = await client.send('GET', `/api/v1/namespaces/default/configmaps/${name}`);
+  expect(stored).toMatchObject({ code: 404 });
+});
