@@ -32,6 +32,8 @@ export interface DocumentForm {
   readonly schema: Schema;
   /** The kind of documents without one; absent: a kind is required. */
   readonly assumed?: GroupVersionKind;
+  /** The error for a document of another kind; absent: the kind is unknown. */
+  readonly foreignError?: (claimed: GroupVersionKind) => string | undefined;
 }
 
 export interface ConfigurationForm extends DocumentForm {
@@ -60,7 +62,7 @@ const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDoc
 /** Reads an object, in JSON or YAML, that must be of one kind. Its errors are document errors. */
 export function* readingDocument(
   bytes: Uint8Array,
-  { kind, versions, schema, assumed }: DocumentForm,
+  { kind, versions, schema, assumed, foreignError }: DocumentForm,
 ): Work<NamedDocument & { readonly strictErrors: readonly string[] }> {
   const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
   const { source, strictErrors: duplicates } = yield* serializer.decode(bytes);
@@ -70,7 +72,9 @@ export function* readingDocument(
   if (claimed.kind === '') throw missing('Kind');
   if (claimed.version === '') throw missing('apiVersion');
   const apiVersion = formatApiVersion(claimed.group, claimed.version);
-  if (claimed.kind !== kind || !versions.includes(apiVersion)) throw new ForeignDocumentError(notRegistered(claimed));
+  if (claimed.kind !== kind || !versions.includes(apiVersion)) {
+    throw new ForeignDocumentError(foreignError?.(claimed) ?? notRegistered(claimed));
+  }
   const { object, strictErrors } = yield* readTyped(schema, source);
   return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors] };
 }

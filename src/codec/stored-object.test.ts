@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../api/json.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
-import { encodeForStorage, itemBytes, itemSize, locateVersion, objectBytes, objectSize } from './stored-object.ts';
+import {
+  encodeForStorage,
+  itemBytes,
+  itemSize,
+  locateVersion,
+  objectBytes,
+  objectSize,
+  uidOf,
+} from './stored-object.ts';
 
 function schemaNamed(name: string): Schema {
   const schema = schemaByName(name);
@@ -65,6 +73,14 @@ describe('stored objects', () => {
     expect(objectBytes(stored, '15').toString()).toBe(whole);
     expect(itemBytes(stored, '15').toString()).toBe(whole);
     expect(locateVersion(stored.bytes)).toEqual(stored);
+  });
+
+  it('the uid is that of the object, wherever it is', () => {
+    const ownerReferences = [{ apiVersion: 'v1', kind: 'Pod', name: 'b', uid: 'other' }];
+    const object = configMapOf({ name: 'a', labels: { uid: 'label' }, ownerReferences, uid: 'own' });
+    for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, object))).toBe('own');
+    const without = configMapOf({ name: 'a', ownerReferences });
+    for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, without))).toBe('');
   });
 
   it('refuses bytes without metadata', () => {

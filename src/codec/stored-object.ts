@@ -84,6 +84,18 @@ export function metadataText(bytes: Uint8Array): Uint8Array | undefined {
   return start < 0 ? undefined : bytes.subarray(start, skipValue(bytes, start));
 }
 
+/** The uid of a stored object; empty when it has none. */
+export function uidOf(bytes: Uint8Array): string {
+  let position = findMetadata(bytes);
+  while (position !== -1 && bytes[position] === quote) {
+    const end = skipString(bytes, position);
+    const next = skipValue(bytes, end + 1);
+    if (startsWith(bytes, '"uid":"', position)) return latin1(bytes, end + 2, next - 1);
+    position = bytes[next] === comma ? next + 1 : -1;
+  }
+  return '';
+}
+
 /** Fields that precede `resourceVersion` in wire order. */
 const namesBefore: ReadonlySet<string> = new Set(['name', 'generateName', 'namespace', 'selfLink', 'uid']);
 

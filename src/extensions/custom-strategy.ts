@@ -124,7 +124,8 @@ function selectable({ versions, namespaced }: CustomKind): Partial<Strategy> {
   const all = new Set([...paths.values()].flat());
   return {
     selectableFields: Object.fromEntries([...all].map((path) => [fieldName(path), reader(path)])),
-    selectsIn: (version, field) => paths.get(version)?.some((path) => fieldName(path) === field) === true,
+    selectableField: (name, { version }) =>
+      paths.get(version)?.some((path) => fieldName(path) === name) === true ? name : undefined,
     ...(namespaced ? {} : { selectableMetadata: 'name' }),
   };
 }

@@ -36,7 +36,9 @@ export class DefinitionFollower implements AsyncDisposable {
   /** Uids of definitions deleted here whose DELETED event has not arrived yet. */
   readonly #gone = new Set<string>();
   readonly #stop = new AbortController();
+  readonly #settled = Promise.withResolvers<void>();
   #following: Promise<void> = Promise.resolve();
+  #isComplete = false;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -52,20 +54,38 @@ export class DefinitionFollower implements AsyncDisposable {
     });
   }
 
-  /** Serves the definitions that already exist, then starts watching. */
+  /**
+   * Serves the definitions that already exist, then starts watching. If they cannot be listed, because one of them is
+   * unreadable, it keeps trying after this has resolved.
+   */
   async begin(): Promise<void> {
-    const { resourceVersion } = await this.#list();
-    this.#following = this.#follow(resourceVersion);
+    const { onError } = this.#options;
+    const listed = await this.#list().catch(onError);
+    this.#following = this.#follow(listed?.resourceVersion);
+  }
+
+  /** Resolves when all stored definitions are served, or nothing waits for that any longer. */
+  get settled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  stopWaiting(): void {
+    this.#settled.resolve();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
+    this.stopWaiting();
     await this.#following;
     await this.#status[Symbol.asyncDispose]();
   }
 
   /** Watches, and relists when the watch ends. */
-  async #follow(first: string): Promise<void> {
+  async #follow(first: string | undefined): Promise<void> {
     const { client, onError } = this.#options;
     const { signal } = this.#stop;
     let version: string | undefined = first;
@@ -112,6 +132,8 @@ export class DefinitionFollower implements AsyncDisposable {
     const listed = new Set(items.map(({ metadata }) => metadata.name));
     for (const name of this.#known.names()) if (!listed.has(name)) this.#forget(name);
     for (const object of items) this.#notice(object);
+    this.#isComplete = true;
+    this.#settled.resolve();
     return { resourceVersion };
   }
 

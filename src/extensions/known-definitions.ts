@@ -35,11 +35,13 @@ export class KnownDefinitions {
   }
 }
 
+/** Without what its conditions do not depend on: writes of the status leave the schemas and owners as they are. */
 function outlineOf(definition: Definition): Definition {
+  const { managedFields: _, ...metadata } = definition.metadata;
   const { spec } = definition;
   // What is not structural in it is told in its status.
-  if (spec.preserveUnknownFields === true) return definition;
+  if (spec.preserveUnknownFields === true) return { ...definition, metadata };
   const versions = (spec.versions ?? []).map((version) => ({ ...version }));
   for (const version of versions) delete version.schema;
-  return { ...definition, spec: { ...spec, versions } };
+  return { ...definition, metadata, spec: { ...spec, versions } };
 }

@@ -183,7 +183,7 @@ function replace(document: PatchedDocument, { container, key }: Place, value: Js
 function add(document: PatchedDocument, { container, key }: Place, value: JsonValue): void {
   if (!Array.isArray(container)) document.setMember(container, key, value);
   else if (key === '-') container.push(value);
-  else container.splice(indexOf(key, container.length + 1), 0, value);
+  else container.splice(indexOfNew(key, container.length), 0, value);
 }
 
 function remove(document: PatchedDocument, { container, key }: Place): void {
@@ -201,13 +201,24 @@ function isIndex(key: string, count: number): boolean {
 const integer = /^[+-]?\d+$/;
 
 function indexOf(key: string, count: number): number {
-  if (!integer.test(key)) {
-    const why = `strconv.Atoi: parsing ${goQuote(key)}: invalid syntax`;
-    throw unprocessable(`value was not a proper array index: '${key}': ${why}`);
+  const index = integer.test(key) ? Number(key) : Number.NaN;
+  if (!Number.isSafeInteger(index)) {
+    const why = Number.isNaN(index) ? 'invalid syntax' : 'value out of range';
+    throw unprocessable(`strconv.Atoi: parsing ${goQuote(key)}: ${why}`);
   }
-  const index = Number(key);
   if (!isIndex(key, count)) throw unprocessable(`Unable to access invalid index: ${index}: invalid index referenced`);
   return index < 0 ? index + count : index;
+}
+
+/** Only additions explain what is wrong. */
+function indexOfNew(key: string, count: number): number {
+  try {
+    return indexOf(key, count + 1);
+  } catch (error) {
+    if (!(error instanceof StatusError && error.cause instanceof Error)) throw error;
+    if (!error.cause.message.startsWith('strconv')) throw error;
+    throw unprocessable(`value was not a proper array index: '${key}': ${error.cause.message}`);
+  }
 }
 
 /** Bounded by the size of `b`, however large `a` is. */

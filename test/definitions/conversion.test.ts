@@ -178,7 +178,9 @@ test('an unreachable or untrusted webhook is reported', async () => {
   await client.send('PATCH', path, { body: unreachable, contentType });
   await expect
     .poll(message)
-    .toBe(`${failing} failed: Post "https://127.0.0.1:1/convert": dial tcp 127.0.0.1:1: connect: connection refused`);
+    .toBe(
+      `${failing} failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`,
+    );
   await client.send('PATCH', path, { body: definition('', webhook.url), contentType });
   await expect.poll(message).toContain('x509: certificate signed by unknown authority');
   await client.send('PATCH', path, { body: definition(webhook.caBundle, webhook.url), contentType });

@@ -2,10 +2,11 @@ import type { Issue } from '../source.ts';
 import { type Element, type Entry, type Expr, type FieldInit, operators } from './ast.ts';
 import { bytesLiteral, doubleLiteral, intLiteral, LiteralError, stringLiteral, uintLiteral } from './literals.ts';
 import { type Macro, MacroError, macroKey } from './macro.ts';
-import { DepthError, Nesting } from './nesting.ts';
+import { DepthError, type Depths, Nesting } from './nesting.ts';
 import { syntaxIssues } from './syntax-errors.ts';
 import type { Value } from '../values/value.ts';
 import { type Token, type TokenType, tokensOf } from './token.ts';
+import { type PartRule, partsOfTokens, type TokenPart } from './token-parts.ts';
 
 export interface SyntaxOptions {
   readonly macros: ReadonlyMap<string, Macro>;
@@ -34,7 +35,7 @@ export function* parsing(text: string, options: SyntaxOptions): Generator<undefi
   yield;
   const parser = new Parser(tokens, options);
   try {
-    const expr = parser.parse();
+    const expr = yield* parser.parsing();
     if (errors.length === 0) return { expr, issues: parser.issues };
   } catch (error) {
     if (error instanceof DepthError) return failed([...parser.issues, { at: undefined, message: error.message }]);
@@ -77,12 +78,27 @@ const products: ReadonlyMap<TokenType, string> = new Map([
   ['%', operators.modulo],
 ]);
 
+/** Tokens of parts that are parsed between two pauses. */
+const tokensAtOnce = 1000;
+
+/** A part and what it does to the rest when it is found there. */
+interface ParsedPart {
+  readonly rule: PartRule;
+  readonly expr: Expr;
+  readonly issues: readonly Issue[];
+  /** The position after it. */
+  readonly end: number;
+  readonly depths: Depths;
+}
+
 /** Recursive descent over the tokens, in order of precedence. */
 class Parser {
   readonly issues: Issue[] = [];
   readonly #tokens: readonly Token[];
   readonly #options: SyntaxOptions;
   readonly #nesting = new Nesting();
+  /** By position. */
+  readonly #parts = new Map<number, ParsedPart>();
   #position = 0;
 
   constructor(tokens: readonly Token[], options: SyntaxOptions) {
@@ -90,11 +106,47 @@ class Parser {
     this.#options = options;
   }
 
-  parse(): Expr {
+  /** Parts come first, with pauses in between. */
+  *parsing(): Generator<undefined, Expr> {
+    let parsed = 0;
+    for (const part of yield* partsOfTokens(this.#tokens)) {
+      parsed += this.#parsePart(part);
+      if (parsed < tokensAtOnce) continue;
+      yield;
+      parsed = 0;
+    }
+    this.#position = 0;
     const expr = this.#expr();
     if (this.#token.type !== 'EOF') throw new UnexpectedToken();
     this.#nesting.check(expr);
     return expr;
+  }
+
+  /** Returns the number of its tokens. A part with an error is left to its context. */
+  #parsePart({ position, rule }: TokenPart): number {
+    const firstIssue = this.issues.length;
+    this.#position = position;
+    this.#nesting.beginPart();
+    try {
+      const expr = rule === 'expr' ? this.#expr() : this.#relation();
+      const issues = this.issues.splice(firstIssue);
+      this.#parts.set(position, { rule, expr, issues, end: this.#position, depths: this.#nesting.endPart() });
+    } catch (error) {
+      if (!(error instanceof UnexpectedToken || error instanceof DepthError)) throw error;
+      this.issues.length = firstIssue;
+      this.#nesting.endPart();
+    }
+    return this.#position - position;
+  }
+
+  /** The part at this position, if one has been parsed by the rule. */
+  #known(rule: PartRule): Expr | undefined {
+    const part = this.#parts.get(this.#position);
+    if (part?.rule !== rule) return undefined;
+    this.#nesting.takePart(part.depths);
+    this.issues.push(...part.issues);
+    this.#position = part.end;
+    return part.expr;
   }
 
   get #token(): Token {
@@ -121,50 +173,91 @@ class Parser {
   }
 
   #expr(): Expr {
-    return this.#nesting.within('expr', () => {
-      const condition = this.#or();
-      const mark = this.#taken('?');
-      if (mark === undefined) return condition;
-      const yes = this.#or();
-      this.#expect(':');
-      const args = [condition, yes, this.#expr()];
-      return this.#nesting.made(callOf(mark.at, operators.conditional, args), args, 1);
-    });
+    const known = this.#known('expr');
+    if (known !== undefined) return known;
+    this.#nesting.enter('expr');
+    const condition = this.#or();
+    const mark = this.#taken('?');
+    const expr = mark === undefined ? condition : this.#conditional(mark.at, condition);
+    this.#nesting.leave('expr');
+    return expr;
+  }
+
+  #conditional(at: number, condition: Expr): Expr {
+    const yes = this.#or();
+    this.#expect(':');
+    const args = [condition, yes, this.#expr()];
+    return this.#nesting.made(callOf(at, operators.conditional, args), args, 1);
   }
 
   #or(): Expr {
-    return this.#logic('||', operators.or, () => this.#logic('&&', operators.and, () => this.#relation()));
+    const first = this.#and();
+    return this.#token.type === '||' ? this.#logic('||', first) : first;
+  }
+
+  #and(): Expr {
+    const first = this.#relation();
+    return this.#token.type === '&&' ? this.#logic('&&', first) : first;
   }
 
   /** Chains of one operator become balanced trees. */
-  #logic(type: '||' | '&&', name: string, operand: () => Expr): Expr {
-    const terms = [operand()];
+  #logic(type: '||' | '&&', first: Expr): Expr {
+    const terms = [first];
     const places: number[] = [];
     for (let operator = this.#taken(type); operator !== undefined; operator = this.#taken(type)) {
       places.push(operator.at);
-      terms.push(operand());
+      terms.push(type === '||' ? this.#and() : this.#relation());
     }
+    const name = type === '||' ? operators.or : operators.and;
     return this.#nesting.made(balanced({ name, terms, places }, 0, places.length - 1), terms, 0);
   }
 
   #relation(): Expr {
-    return this.#nesting.within('relation', () => this.#operated('relation', relations, () => this.#sum()));
+    const known = this.#known('relation');
+    if (known !== undefined) return known;
+    this.#nesting.enter('relation');
+    let left = this.#sum();
+    for (let name = this.#operator(relations); name !== undefined; name = this.#operator(relations)) {
+      const { at } = this.#next();
+      this.#nesting.enter('relation');
+      left = this.#operated(at, name, [left, this.#sum()]);
+      this.#nesting.leave('relation');
+    }
+    this.#nesting.leave('relation');
+    return left;
   }
 
   #sum(): Expr {
-    const product = (): Expr => this.#operated('calc', products, () => this.#unary());
-    return this.#nesting.within('calc', () => this.#operated('calc', sums, product));
+    this.#nesting.enter('calc');
+    let left = this.#product();
+    for (let name = this.#operator(sums); name !== undefined; name = this.#operator(sums)) {
+      const { at } = this.#next();
+      this.#nesting.enter('calc');
+      left = this.#operated(at, name, [left, this.#product()]);
+      this.#nesting.leave('calc');
+    }
+    this.#nesting.leave('calc');
+    return left;
   }
 
-  /** Left-associative operators of one precedence. */
-  #operated(rule: 'relation' | 'calc', names: ReadonlyMap<TokenType, string>, operand: () => Expr): Expr {
-    let left = operand();
-    for (let name = names.get(this.#token.type); name !== undefined; name = names.get(this.#token.type)) {
+  #product(): Expr {
+    let left = this.#unary();
+    for (let name = this.#operator(products); name !== undefined; name = this.#operator(products)) {
       const { at } = this.#next();
-      const args = [left, this.#nesting.within(rule, operand)];
-      left = this.#nesting.made(callOf(at, name, args), args, 1);
+      this.#nesting.enter('calc');
+      left = this.#operated(at, name, [left, this.#unary()]);
+      this.#nesting.leave('calc');
     }
     return left;
+  }
+
+  #operator(names: ReadonlyMap<TokenType, string>): string | undefined {
+    return names.get(this.#token.type);
+  }
+
+  /** Binary operators are left-associative. */
+  #operated(at: number, name: string, args: readonly Expr[]): Expr {
+    return this.#nesting.made(callOf(at, name, args), args, 1);
   }
 
   #unary(): Expr {

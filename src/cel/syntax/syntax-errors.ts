@@ -77,7 +77,27 @@ const order: readonly TokenType[] = [
   ...(['STRING', 'BYTES', 'IDENTIFIER', 'ESC_IDENTIFIER'] as const),
 ];
 
-type Reading<T> = Generator<undefined, T>;
+/** Reads a part of the grammar, with pauses; yields the readings of the parts in it. */
+type Reading = Generator<Reading | undefined, void>;
+
+/** Runs a reading and those in it. They may be nested more deeply than the stack permits. */
+function* unnested(outermost: Reading): Generator<undefined, void> {
+  const open = [outermost];
+  let failure: { readonly error: unknown } | undefined;
+  for (let current = open.at(-1); current !== undefined; current = open.at(-1)) {
+    try {
+      const step = failure === undefined ? current.next() : current.throw(failure.error);
+      failure = undefined;
+      if (step.done === true) open.pop();
+      else if (step.value === undefined) yield;
+      else open.push(step.value);
+    } catch (error) {
+      failure = { error };
+      open.pop();
+    }
+  }
+  if (failure !== undefined) throw failure.error;
+}
 
 class Reader {
   readonly #graph: Graph;
@@ -102,9 +122,9 @@ class Reader {
     this.#state = graph.start('start');
   }
 
-  *read(): Reading<readonly Issue[]> {
+  *read(): Generator<undefined, readonly Issue[]> {
     try {
-      yield* this.#rule('start', 0);
+      yield* unnested(this.#rule('start', 0));
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error;
     }
@@ -127,10 +147,10 @@ class Reader {
     this.#issues.push({ at, message: `Syntax error: ${message}` });
   }
 
-  *#rule(name: RuleName, precedence: number): Reading<void> {
+  *#rule(name: RuleName, precedence: number): Reading {
     const { at } = this.#token();
     try {
-      yield* this.#part(grammar[name], precedence);
+      yield this.#part(grammar[name], precedence);
     } catch (error) {
       if (!(error instanceof RuleError)) throw error;
       if (!this.#isRecovering) {
@@ -149,10 +169,10 @@ class Reader {
     return open !== undefined;
   }
 
-  *#part(part: Part, precedence: number): Reading<void> {
+  *#part(part: Part, precedence: number): Reading {
     switch (part.kind) {
       case 'sequence':
-        for (const each of part.parts) yield* this.#part(each, precedence);
+        for (const each of part.parts) yield this.#part(each, precedence);
         return;
       case 'precedence':
         return;
@@ -161,27 +181,27 @@ class Reader {
         this.#match(new Set(part.tokens));
         return;
       case 'rule':
-        yield* this.#call(part);
+        yield this.#call(part);
         return;
       case 'optional':
         this.#enter(part.state);
-        if (this.#isFirstOf(part.part)) yield* this.#part(part.part, precedence);
+        if (this.#isFirstOf(part.part)) yield this.#part(part.part, precedence);
         return;
       case 'choice':
-        yield* this.#choose(part, precedence);
+        yield this.#choose(part, precedence);
         return;
       case 'loop':
-        yield* this.#loop(part, precedence);
+        yield this.#loop(part, precedence);
     }
   }
 
-  *#call(part: Part & { readonly kind: 'rule' }): Reading<void> {
+  *#call(part: Part & { readonly kind: 'rule' }): Reading {
     const state = expected(part.state);
     const outer = this.#stack;
     this.#state = state;
     this.#stack = { follow: expected(state.edges[0]).to, outer };
     // The grammar refers to its own rules only.
-    yield* this.#rule(part.rule as RuleName, part.precedence);
+    yield this.#rule(part.rule as RuleName, part.precedence);
     this.#stack = outer;
     this.#state = state;
   }
@@ -196,26 +216,26 @@ class Reader {
     return nextTokens(this.#graph, first).tokens.has(this.#token().type);
   }
 
-  *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): Reading<void> {
+  *#choose(part: Part & { readonly kind: 'choice' }, precedence: number): Reading {
     yield;
     this.#enter(part.state);
     if (!part.isSimple) {
       const chosen = this.#predict(expected(part.state), precedence);
-      yield* this.#part(expected(part.parts[chosen - 1]), precedence);
+      yield this.#part(expected(part.parts[chosen - 1]), precedence);
       return;
     }
     const fitting = part.parts.find((each) => this.#isFirstOf(each));
     if (fitting === undefined) throw this.#noWay(this.#position);
-    yield* this.#part(fitting, precedence);
+    yield this.#part(fitting, precedence);
   }
 
-  *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading<void> {
+  *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading {
     const { state, back, atLeastOnce, isSimple } = part;
     this.#enter(state);
     let goesOn = atLeastOnce || this.#goesOn(part, isSimple, precedence);
     while (goesOn) {
       if (!atLeastOnce && part.part.kind !== 'choice') this.#state = expected(state);
-      yield* this.#part(part.part, precedence);
+      yield this.#part(part.part, precedence);
       yield;
       this.#enter(back);
       goesOn = this.#goesOn(part, isSimple, precedence);

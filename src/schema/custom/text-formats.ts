@@ -21,9 +21,7 @@ const formats: { readonly [name: string]: Check } = {
   ipv4: (text) => isIP(withoutLeadingZeros(text)) === 4 || (text.includes('.') && isIP(text) === 6),
   ipv6: (text) => isIP(text) === 6 && !text.includes('%'),
   cidr: isCidr,
-  mac: matches(
-    /^(?:[0-9a-f]{2}(?::[0-9a-f]{2}){5}(?:(?::[0-9a-f]{2}){2})?|[0-9a-f]{2}(?:-[0-9a-f]{2}){5}(?:(?:-[0-9a-f]{2}){2})?|[0-9a-f]{4}(?:\.[0-9a-f]{4}){2,3})$/i,
-  ),
+  mac: isMac,
   uuid: matches(/^[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i),
   uuid3: matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),
   uuid4: matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
@@ -44,10 +42,22 @@ const formats: { readonly [name: string]: Check } = {
   k8slongname: (text) => text.length <= 253 && text.split('.').every((part) => label.test(part)),
 };
 
+export function isTextFormat(format: string): boolean {
+  return Object.hasOwn(formats, format.replaceAll('-', ''));
+}
+
 /** Whether a string has a format; undefined for unknown formats. */
 export function hasFormat(format: string, text: string): boolean | undefined {
   const name = format.replaceAll('-', '');
   return Object.hasOwn(formats, name) ? formats[name]?.(text) : undefined;
+}
+
+const hardwareAddress =
+  /^(?:[0-9a-f]{2}(?::[0-9a-f]{2})*|[0-9a-f]{2}(?:-[0-9a-f]{2})*|[0-9a-f]{4}(?:\.[0-9a-f]{4})*|(?:[0-9a-f]{2})*)$/i;
+
+/** Of 6, 8 or 20 bytes, with one kind of separator or none. */
+function isMac(text: string): boolean {
+  return hardwareAddress.test(text) && [12, 16, 40].includes(text.replaceAll(/[:.-]/g, '').length);
 }
 
 function isRequestUri(text: string): boolean {

@@ -12,8 +12,7 @@ export function numberVerdict(demands: ValueDemands, value: Numeric, path: strin
   const verdict = new Verdict();
   const { types, format, multipleOf } = demands;
   const type = types.length === 1 ? (types[0] ?? '') : '';
-  const known = type === 'integer' ? /^int(32|64)$/.test(format) : type === 'number' && /^(float|double)$/.test(format);
-  const range = { type, format: known ? format : '', path };
+  const range = { type, format: type === 'integer' || type === 'number' ? format : '', path };
   verdict.add(...rangeProblems(value, 'Checked', range));
   const bounds = new Verdict();
   if (multipleOf !== undefined) {

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { Schema, ValueDemands } from '../schema.ts';
 import { type JsonSchema, schemaIn } from './json-schema.ts';
+import { isKnownFormat } from './known-formats.ts';
 
 interface Reading {
   readonly eitherTypes: readonly string[];
@@ -16,7 +17,7 @@ export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Read
     ...boundsOf(definition),
     types: definition['x-kubernetes-int-or-string'] === true ? eitherTypes : typesOf(definition),
     nullable: definition.nullable === true,
-    format: definition.format ?? '',
+    format: formatOf(definition),
     required: definition.required ?? [],
     // Values are free-form JSON.
     enum: (definition.enum ?? []) as readonly JsonValue[],
@@ -32,6 +33,10 @@ export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Read
 
 function typesOf({ type = '' }: JsonSchema): readonly string[] {
   return type === '' ? [] : [type];
+}
+
+function formatOf({ type = '', format = '' }: JsonSchema): string {
+  return isKnownFormat(type, format) ? format : '';
 }
 
 function othersOf(

@@ -58,6 +58,12 @@ describe('resolveFeatureGates', () => {
       'cannot set feature gate CompositePodGroup to true, feature is PreAlpha at emulated version 1.36, min compatibility version 1.35',
     ],
     [
+      'GenericWorkload',
+      true,
+      '1.34',
+      'cannot set feature gate GenericWorkload to true, feature is PreAlpha at emulated version 1.34, min compatibility version 1.34',
+    ],
+    [
       'DynamicResourceAllocation',
       false,
       '1.34',

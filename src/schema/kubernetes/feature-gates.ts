@@ -1,5 +1,6 @@
 import { ConfigError } from '../../api/config-error.ts';
 import { featureGates as table } from './generated/feature-gates.ts';
+import { release as importedRelease } from './generated/release.ts';
 
 /*
  * One gate per line, with its state from each release on:
@@ -135,10 +136,18 @@ function gateAt(name: string, specs: readonly string[], release: string): Featur
   };
 }
 
-/** Peers may be one release older than the emulated one. */
+/** The oldest release that can be emulated: three before this one. */
+export const oldestRelease = minorsBefore(importedRelease, 3);
+
+/** Peers may be one release older than the emulated one, but not older than any that can be emulated. */
 export function releaseBefore(release: string): string {
+  const before = minorsBefore(release, 1);
+  return compareReleases(before, oldestRelease) < 0 ? oldestRelease : before;
+}
+
+function minorsBefore(release: string, count: number): string {
   const [major = '1', minor = '0'] = release.split('.');
-  return `${major}.${Number(minor) - 1}`;
+  return `${major}.${Number(minor) - count}`;
 }
 
 /** Negative if `a` is older than `b`; both are `major.minor`. */
