@@ -55,10 +55,11 @@ export function clusterTrustBundleAttest({
   const isOn = featureGates.get('ClusterTrustBundle') === true;
   return {
     name: 'ClusterTrustBundleAttest',
-    operations: new Set(isOn ? ['CREATE', 'UPDATE'] : []),
+    operations: new Set(['CREATE', 'UPDATE']),
     validate(attributes) {
       const { object, oldObject } = attributes;
-      if (attributes.group !== group || attributes.resource !== 'clustertrustbundles' || object === undefined) return;
+      if (!isOn || attributes.group !== group || attributes.resource !== 'clustertrustbundles' || object === undefined)
+        return;
       // Objects are decoded by the schema of their resource.
       const signer = (object as ClusterTrustBundle).spec?.signerName ?? '';
       if (signer === '' || (oldObject !== undefined && keepsMeaning(object, oldObject))) return;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdmissionAttributes } from '../api/admission.ts';
+import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
 import { priority } from './priority.ts';
@@ -34,6 +34,10 @@ function storing(objects: readonly KubernetesObject[]): StoredObjects {
   };
 }
 
+function prioritizing(stored: readonly KubernetesObject[], gates: readonly string[] = []): AdmissionPlugin {
+  return priority({ stored: storing(stored), featureGates: new Map(gates.map((gate) => [gate, true])) });
+}
+
 const classes: readonly KubernetesObject[] = [
   {
     apiVersion: 'scheduling.k8s.io/v1',
@@ -57,7 +61,7 @@ test.each([
   [{ priorityClassName: 'high' }, classes, { priority: 7, priorityClassName: 'high', preemptionPolicy: 'Never' }],
 ])('a pod %j has the priority of its class', async (spec, stored, expected) => {
   const object = pod({ ...spec });
-  await mutated(priority({ stored: storing(stored) }), creation(object, '', 'pods'));
+  await mutated(prioritizing(stored), creation(object, '', 'pods'));
   expect(object['spec']).toEqual(expected);
 });
 
@@ -68,13 +72,33 @@ test.each([
     'pods "a" is forbidden: the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name',
   ],
 ])('a pod %j is refused', async (spec, message) => {
-  const plugin = priority({ stored: storing([]) });
+  const plugin = prioritizing([]);
   await expect(mutated(plugin, creation(pod({ ...spec }), '', 'pods'))).rejects.toThrow(message);
+});
+
+test.each([
+  ['podgroups', [], {}],
+  ['podgroups', ['GenericWorkload'], { priority: 7 }],
+  ['podgroups', ['GenericWorkload', 'PodGroupPreemptionPolicy'], { priority: 7, preemptionPolicy: 'Never' }],
+  ['compositepodgroups', ['GenericWorkload'], {}],
+  ['compositepodgroups', ['CompositePodGroup'], { priority: 7 }],
+])('%s have the priority of their class with the gates %j', async (resource, gates, expected) => {
+  const object: KubernetesObject = { ...pod({ priorityClassName: 'high' }), kind: 'PodGroup' };
+  await mutated(prioritizing(classes, gates), creation(object, 'scheduling.k8s.io', resource));
+  expect(object['spec']).toEqual({ priorityClassName: 'high', ...expected });
+});
+
+test('a pod group with another priority than that of its class is refused', async () => {
+  const group: KubernetesObject = { ...pod({ priority: 5 }), kind: 'PodGroup' };
+  const plugin = prioritizing(classes, ['GenericWorkload']);
+  await expect(mutated(plugin, creation(group, 'scheduling.k8s.io', 'podgroups'))).rejects.toThrow(
+    'podgroups.scheduling.k8s.io "a" is forbidden: priority set in the pod group (5) must match the priority computed (3) based on the priority class set in the spec',
+  );
 });
 
 test('a second default class is refused', async () => {
   const second = { ...classes[1], metadata: { name: 'second' } } as KubernetesObject;
-  const plugin = priority({ stored: storing(classes) });
+  const plugin = prioritizing(classes);
   await expect(plugin.validate?.(creation(second, 'scheduling.k8s.io', 'priorityclasses'))).rejects.toThrow(
     'PriorityClass usual is already marked as default. Only one default can exist',
   );

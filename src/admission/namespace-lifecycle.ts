@@ -14,21 +14,23 @@ export function namespaceLifecycle({ stored }: Pick<PluginContext, 'stored'>): A
   return {
     name: 'NamespaceLifecycle',
     operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
-    async mutate(attributes) {
-      if (isNamespace(attributes)) return;
+    mutate(attributes) {
+      if (isNamespace(attributes)) return refuseImmortal(attributes);
       if (!attributes.namespaced || attributes.operation !== 'CREATE' || isAccessReview(attributes)) return;
-      const namespace = await stored.get(namespaces, { namespace: '', name: attributes.namespace });
-      if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
-      if (isTerminating(namespace)) throw terminatingError(attributes);
-    },
-    validate(attributes) {
-      const protectedName =
-        isNamespace(attributes) && attributes.operation === 'DELETE' && immortalNamespaces.has(attributes.name);
-      if (protectedName) {
-        throw forbidden({ group: '', resource: 'namespaces' }, attributes.name, 'this namespace may not be deleted');
-      }
+      return refuseWithoutNamespace(attributes, stored);
     },
   };
+}
+
+function refuseImmortal({ operation, name }: AdmissionAttributes): void {
+  if (operation !== 'DELETE' || !immortalNamespaces.has(name)) return;
+  throw forbidden({ group: '', resource: 'namespaces' }, name, 'this namespace may not be deleted');
+}
+
+async function refuseWithoutNamespace(attributes: AdmissionAttributes, stored: PluginContext['stored']): Promise<void> {
+  const namespace = await stored.get(namespaces, { namespace: '', name: attributes.namespace });
+  if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+  if (isTerminating(namespace)) throw terminatingError(attributes);
 }
 
 function isNamespace({ group, resource }: AdmissionAttributes): boolean {

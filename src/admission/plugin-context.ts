@@ -9,6 +9,7 @@ import type { Soon } from '../api/soon.ts';
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { ServiceResolver } from '../outgoing/service-resolver.ts';
 import type { Schema } from '../schema/schema.ts';
+import type { AdmittedUsages } from './resource-quota/admitted-usages.ts';
 import type { PluginConfiguration } from './configuration/plugin-document.ts';
 
 /** Dependencies of plugins. */
@@ -17,6 +18,7 @@ export interface PluginContext extends PartContext {
   readonly tenure: StoreTenure;
   /** What plugins may write later than the requests that it is about. */
   readonly delayed: DelayedWrites;
+  readonly admitted: AdmittedUsages;
   /** Reads and follows everything. */
   readonly reader: Client;
   readonly authorizer: Authorizer;

@@ -5,11 +5,18 @@ const finalizer = 'scheduling.k8s.io/podgroup-protection';
 
 /** Groups of pods stay as long as there are pods of them. */
 export function podGroupProtection({ featureGates }: Pick<PluginContext, 'featureGates'>): AdmissionPlugin {
+  const isOn = featureGates.get('GenericWorkload') === true;
   return {
     name: 'PodGroupProtection',
-    operations: new Set(featureGates.get('GenericWorkload') === true ? ['CREATE'] : []),
+    operations: new Set(['CREATE']),
     mutate({ group, resource, subresource, object }) {
-      if (group !== 'scheduling.k8s.io' || resource !== 'podgroups' || subresource !== '' || object === undefined)
+      if (
+        !isOn ||
+        group !== 'scheduling.k8s.io' ||
+        resource !== 'podgroups' ||
+        subresource !== '' ||
+        object === undefined
+      )
         return;
       const { finalizers = [] } = object.metadata;
       if (!finalizers.includes(finalizer)) object.metadata.finalizers = [...finalizers, finalizer];

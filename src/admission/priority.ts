@@ -1,4 +1,5 @@
-import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import type { AdmissionPlugin } from '../api/admission.ts';
+import { getOwn } from '../api/json.ts';
 import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PriorityClass } from '../schema/kubernetes/generated/types/scheduling-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -7,20 +8,61 @@ import { refusal } from './refusal.ts';
 const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', plural: 'priorityclasses' };
 const neverNamed: PriorityClass = { value: 0 };
 
+/** Objects with a priority. */
+interface Prioritized {
+  readonly noun: string;
+  /** Their priority is resolved while this gate is on; absent: always. */
+  readonly gate?: string;
+  /** Without this gate they have no preemption policy; absent: always. */
+  readonly preemptionGate?: string;
+  readonly wrongPriority: (given: number, computed: number) => string;
+}
+
+const preemptionGate = 'PodGroupPreemptionPolicy';
+const wrongOf = (noun: string) => (given: number, computed: number) =>
+  `priority set in the ${noun} (${given}) must match the priority computed (${computed}) based on the priority class set in the spec`;
+
+/** By group and resource. */
+const prioritized: { readonly [resource: string]: Prioritized } = {
+  '/pods': {
+    noun: 'pod',
+    wrongPriority: (given, computed) =>
+      `the integer value of priority (${given}) must not be provided in pod spec; priority admission controller computed ${computed} from the given PriorityClass name`,
+  },
+  'scheduling.k8s.io/podgroups': {
+    ...{ noun: 'pod group', gate: 'GenericWorkload', preemptionGate },
+    wrongPriority: wrongOf('pod group'),
+  },
+  'scheduling.k8s.io/compositepodgroups': {
+    ...{ noun: 'composite pod group', gate: 'CompositePodGroup', preemptionGate },
+    wrongPriority: wrongOf('composite pod group'),
+  },
+};
+
+/** The fields of a spec that a priority class determines. */
+type PrioritySpec = Pick<PodSpec, 'priority' | 'priorityClassName' | 'preemptionPolicy'>;
+
 /** Resolves priority classes to priorities, and keeps the default class unique. */
-export function priority({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
+export function priority({ stored, featureGates }: Pick<PluginContext, 'stored' | 'featureGates'>): AdmissionPlugin {
+  const isOn = (gate: string | undefined): boolean => gate === undefined || featureGates.get(gate) === true;
   // Objects are decoded by the schema of their resource.
   const classes = async () => (await stored.list(priorityClasses)) as readonly PriorityClass[];
   return {
     name: 'Priority',
-    operations: new Set(['CREATE', 'UPDATE']),
+    operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
     async mutate(attributes) {
       const { group, resource, subresource, operation, object, oldObject } = attributes;
-      if (group !== '' || resource !== 'pods' || subresource !== '' || object === undefined) return;
-      const pod = object as Pod;
-      pod.spec ??= {};
-      if (operation === 'CREATE') admitPod(attributes, pod.spec, await classes());
-      else keepPriority(pod.spec, (oldObject as Pod | undefined)?.spec ?? {});
+      const row = subresource === '' ? getOwn(prioritized, `${group}/${resource}`) : undefined;
+      if (row === undefined || object === undefined || !isOn(row.gate)) return;
+      const holder = object as { spec?: PrioritySpec };
+      if (operation === 'CREATE') {
+        holder.spec ??= {};
+        const refuse = (why: string) => refusal(attributes, why);
+        resolvePriority(holder.spec, await classes(), { row, hasPolicy: isOn(row.preemptionGate), refuse });
+      } else if (row.noun === 'pod') {
+        holder.spec ??= {};
+        keepPriority(holder.spec, (oldObject as Pod | undefined)?.spec ?? {});
+      }
     },
     async validate(attributes) {
       const { group, resource, subresource, operation, object } = attributes;
@@ -33,25 +75,30 @@ export function priority({ stored }: Pick<PluginContext, 'stored'>): AdmissionPl
   };
 }
 
-function admitPod(attributes: AdmissionAttributes, spec: PodSpec, classes: readonly PriorityClass[]): void {
-  const refuse = (why: string) => refusal(attributes, why);
+interface Resolution {
+  readonly row: Prioritized;
+  readonly hasPolicy: boolean;
+  readonly refuse: (why: string) => Error;
+}
+
+function resolvePriority(
+  spec: PrioritySpec,
+  classes: readonly PriorityClass[],
+  { row: { noun, wrongPriority }, hasPolicy, refuse }: Resolution,
+): void {
   const { value = 0, preemptionPolicy = 'PreemptLowerPriority' } = classOf(spec, classes, refuse);
-  if (spec.priority !== undefined && spec.priority !== value) {
-    throw refuse(`the integer value of priority (${spec.priority}) ${mustNot} ${value} ${fromName}`);
-  }
+  if (spec.priority !== undefined && spec.priority !== value) throw refuse(wrongPriority(spec.priority, value));
   spec.priority = value;
+  if (!hasPolicy) return;
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== preemptionPolicy) {
     throw refuse(
-      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) ${mustNot} ${preemptionPolicy} ${fromName}`,
+      `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in ${noun} spec; priority admission controller computed ${preemptionPolicy} from the given PriorityClass name`,
     );
   }
   spec.preemptionPolicy = preemptionPolicy;
 }
 
-const mustNot = 'must not be provided in pod spec; priority admission controller computed';
-const fromName = 'from the given PriorityClass name';
-
-function classOf(spec: PodSpec, classes: readonly PriorityClass[], refuse: (why: string) => Error): PriorityClass {
+function classOf(spec: PrioritySpec, classes: readonly PriorityClass[], refuse: (why: string) => Error): PriorityClass {
   const { priorityClassName: name = '' } = spec;
   if (name !== '') {
     const found = classes.find(({ metadata }) => metadata?.name === name);
@@ -73,7 +120,7 @@ function defaultClass(classes: readonly PriorityClass[]): PriorityClass | undefi
 }
 
 /** An update that omits what admission set keeps it. */
-function keepPriority(spec: PodSpec, old: PodSpec): void {
+function keepPriority(spec: PrioritySpec, old: PrioritySpec): void {
   if (old.priority !== undefined) spec.priority ??= old.priority;
   if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy;
 }

@@ -47,7 +47,10 @@ export class AccountTokensController implements AsyncDisposable {
   constructor(context: ControllerContext) {
     this.#context = context;
     this.#authority = base64(context.rootCa);
-    this.#loop = new ControlLoop(context, (key) => this.#work(JSON.parse(key) as Task), { attempts });
+    this.#loop = new ControlLoop(context, (key) => this.#work(JSON.parse(key) as Task), {
+      queue: 'serviceaccount_tokens_service',
+      attempts,
+    });
     const add = (task: Task): void => this.#loop.queue.add(JSON.stringify(task));
     this.#held = this.#loop.follow(secrets, {
       keep: (object) => (object['type'] === accountSecretType ? (object as StoredSecret) : undefined), // decoded by its schema

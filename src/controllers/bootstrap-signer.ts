@@ -20,7 +20,7 @@ type StoredConfigMap = KubernetesObject & ConfigMap;
  */
 export function bootstrapSigner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
-  const loop = new ControlLoop(context, sign, { workers: 1 });
+  const loop = new ControlLoop(context, sign, { queue: 'bootstrap_signer_queue', workers: 1 });
   const changed = (): void => loop.queue.add(mapPlace.name);
   const maps = loop.follow(configMaps, {
     keep: (object) =>

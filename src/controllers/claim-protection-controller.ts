@@ -50,7 +50,7 @@ export class ClaimProtectionController implements AsyncDisposable {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key));
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'pvcprotection' });
     this.#claims = this.#loop.follow(claims, {
       keep: (claim) => claim as StoredClaim, // decoded by its schema
       changed: ({ now, key }) => {

@@ -70,11 +70,14 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
 
   async #work(): Promise<void> {
     const { signal } = this.#stop;
+    const queue = this.#options.queues.of('ClusterRoleAggregator');
     let delayMs = settleMs;
     while (this.#changed && !signal.aborted) {
       await pause(delayMs, signal);
       this.#changed = false;
-      delayMs = (await this.#pass()) ? settleMs : Math.min(Math.max(delayMs * 2, firstDelayMs), longestDelayMs);
+      delayMs = (await queue.run(() => this.#pass()))
+        ? settleMs
+        : Math.min(Math.max(delayMs * 2, firstDelayMs), longestDelayMs);
     }
   }
 

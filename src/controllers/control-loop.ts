@@ -3,7 +3,10 @@ import type { ControllerContext } from './controller-context.ts';
 import { FollowedObjects, type FollowedOptions } from './followed-objects.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
-export type LoopOptions = Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>>;
+export interface LoopOptions extends Partial<Pick<WorkQueueOptions, 'workers' | 'attempts' | 'firstDelayMs'>> {
+  /** The queue's name in metrics, which is that of kube-controller-manager. */
+  readonly queue: string;
+}
 
 /** Follows objects and works on the keys they enqueue, starting when all objects are known. */
 export class ControlLoop implements AsyncDisposable {
@@ -12,10 +15,10 @@ export class ControlLoop implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #following: Promise<void>[] = [];
 
-  constructor(context: ControllerContext, work: (key: string) => Promise<void>, options: LoopOptions = {}) {
-    const { clock, onError } = context;
+  constructor(context: ControllerContext, work: (key: string) => Promise<void>, { queue, ...options }: LoopOptions) {
+    const { clock, onError, queues } = context;
     this.#context = context;
-    this.queue = new WorkQueue({ workers: 5, ...options, work, clock, onError });
+    this.queue = new WorkQueue({ workers: 5, ...options, measure: queues.of(queue), work, clock, onError });
     void this.#begin();
   }
 

@@ -1,10 +1,12 @@
+import type { AdmittedUsages } from '../admission/resource-quota/admitted-usages.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
-import type { Client, ReadingClient } from '../api/client.ts';
+import type { Client, SharedClient } from '../api/client.ts';
 import type { MetadataClient } from '../api/metadata-client.ts';
 import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { Clock } from '../api/clock.ts';
 import type { ControllersConfig } from './controllers-config.ts';
+import type { QueueMeasures } from './queue-measures.ts';
 import type { ServedKinds } from './served-kinds.ts';
 
 /** Settings shared by all controllers of a server. */
@@ -16,7 +18,11 @@ export interface ControllerSettings {
   readonly accountTokens: AccountTokens;
   /** Delayed writes of the server. */
   readonly delayed: DelayedWrites;
+  /** What quotas have been charged with for objects that are being created. */
+  readonly admitted: AdmittedUsages;
   readonly kinds: ServedKinds;
+  /** Metrics of work queues. */
+  readonly queues: QueueMeasures;
 }
 
 /** Dependencies of controllers. */
@@ -26,7 +32,7 @@ export interface ControllerContext extends ControllerSettings {
   /** Metadata only, as the same service account. */
   readonly metadata: MetadataClient;
   /** Lists and watches for all controllers: objects are decoded once and shared, so callers must not modify them. */
-  readonly shared: ReadingClient;
+  readonly shared: SharedClient;
   /** Knows what others may do. */
   readonly authorizer: Authorizer;
   readonly clock: Clock;

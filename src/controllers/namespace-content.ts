@@ -1,4 +1,4 @@
-import type { Client, ClientResource, Collection } from '../api/client.ts';
+import type { Client, ClientDeleteOptions, ClientResource, Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
@@ -71,23 +71,20 @@ class Tally {
   async empty(resource: ClientResource, failure?: string): Promise<void> {
     const { name } = this.#namespace;
     try {
-      await this.#empty({ ...resource, namespace: name });
+      await this.#empty({ ...resource, namespace: name }, resource.verbs);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       this.errors.push(failure === undefined ? why : `${failure}${name}, err: ${why}`);
     }
   }
 
-  async #empty(collection: Collection): Promise<void> {
-    const found = await this.#client.list(collection);
-    if (found.items.length === 0) return;
-    const graceMs = longestGraceMs(found.items);
+  async #empty(collection: Collection, verbs: readonly string[]): Promise<void> {
+    const isPods = collection.group === '' && collection.resource === 'pods';
+    const graceMs = isPods ? longestGraceMs((await this.#client.list(collection)).items) : 0;
     const { name, nowMs, deletedMs } = this.#namespace;
-    await deleteEach(
-      this.#client,
-      collection,
-      found.items.map(({ metadata }) => metadata.name ?? ''),
-    );
+    const options = { propagationPolicy: 'Background' } as const;
+    if (!verbs.includes('deletecollection')) await deleteEach(this.#client, collection, options);
+    else if ((await this.#client.deleteCollection(collection, options)) === 0) return;
     const left = await this.#client.list(collection);
     if (left.items.length === 0) return;
     const { group, version, resource } = collection;
@@ -104,21 +101,23 @@ class Tally {
   }
 }
 
-/** The longest grace period of pods that have not terminated; other kinds have none. */
-function longestGraceMs(objects: readonly (KubernetesObject & Pod)[]): number {
-  const seconds = objects
-    .filter(({ kind, status }) => kind === 'Pod' && status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+/** The longest grace period of pods that have not terminated. */
+function longestGraceMs(pods: readonly (KubernetesObject & Pod)[]): number {
+  const seconds = pods
+    .filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
     .map(({ spec }) => Number(spec?.terminationGracePeriodSeconds ?? 0));
   return Math.max(0, ...seconds) * 1000;
 }
 
-async function deleteEach(client: Client, collection: Collection, names: readonly string[]): Promise<void> {
+async function deleteEach(client: Client, collection: Collection, options: ClientDeleteOptions): Promise<void> {
+  const { items } = await client.list(collection);
+  const names = items.map(({ metadata }) => metadata.name ?? '');
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let name = names[next]; name !== undefined; name = names[next]) {
       next += 1;
       try {
-        await client.delete({ ...collection, name }, { propagationPolicy: 'Background' });
+        await client.delete({ ...collection, name }, options);
       } catch (error) {
         // Already deleted.
         if (!isReason(error, 'NotFound')) throw error;

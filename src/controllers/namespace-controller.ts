@@ -56,7 +56,7 @@ export class NamespaceController implements AsyncDisposable {
     const { signal } = this.#stop;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
       try {
-        const content = await this.#pass(name);
+        const content = await this.#options.queues.of('namespace').run(() => this.#pass(name));
         if (content === undefined) return;
         if (content === 'finalized') continue;
         if (!hasFailed(content)) delayMs = firstDelayMs;

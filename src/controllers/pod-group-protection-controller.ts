@@ -24,7 +24,7 @@ export class PodGroupProtectionController implements AsyncDisposable {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key), { workers: 1 });
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'podgroupprotection', workers: 1 });
     this.#groups = this.#loop.follow(podGroups, {
       keep: (group) => (isHeldWhileDeleted(group) ? group : undefined),
       changed: ({ now, key }) => {

@@ -1,3 +1,4 @@
+import type { ClientResource } from '../api/client.ts';
 import type { GroupVersionKind, GroupVersionResource } from '../api/group-version.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -10,4 +11,6 @@ export interface ServedKinds {
   /** Those of a resource, in any group if the group is empty. */
   ofResource(resource: GroupVersionResource): readonly ServedKind[];
   ofKind(kind: GroupVersionKind): ServedKind | undefined;
+  /** A resource in the preferred of its versions, whether or not its objects are stored. */
+  preferred(resource: Pick<GroupVersionResource, 'group' | 'resource'>): ClientResource | undefined;
 }

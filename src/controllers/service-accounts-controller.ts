@@ -9,7 +9,7 @@ const accountName = 'default';
 
 /** Creates the `default` service account in every active namespace, and recreates it when deleted. */
 export function serviceAccountsController(context: ControllerContext): AsyncDisposable {
-  const loop = new ControlLoop(context, ensureAccount);
+  const loop = new ControlLoop(context, ensureAccount, { queue: 'serviceaccount' });
   const accounts = loop.follow(serviceAccounts, {
     keep: ({ metadata }) => (metadata.name === accountName ? true : undefined),
     changed: ({ now, key }) => {

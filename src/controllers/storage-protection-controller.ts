@@ -1,3 +1,4 @@
+import type { ObjectReference } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -57,24 +58,27 @@ export class StorageProtectionController implements AsyncDisposable {
   async #release(row: StorageProtection, { metadata }: KubernetesObject): Promise<void> {
     const { signal } = this.#stop;
     const reference = { ...row.collection, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
+    const queue = this.#options.queues.of(row.queue);
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
       try {
-        const object = await this.#options.client.get(reference);
-        if (!isHeld(row, object)) return;
-        if (!(await this.#isUsed(row, object))) {
-          const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== row.finalizer);
-          await this.#options.client.update(row.collection, {
-            ...object,
-            metadata: { ...object.metadata, finalizers },
-          });
-          return;
-        }
+        if (await queue.run(() => this.#releaseUnused(row, reference))) return;
       } catch (error) {
         if (isReason(error, 'NotFound')) return;
         if (!isReason(error, 'Conflict')) this.#options.onError(error);
       }
       await pause(delayMs, signal);
     }
+  }
+
+  /** False while the object is in use. */
+  async #releaseUnused(row: StorageProtection, reference: ObjectReference): Promise<boolean> {
+    const { client } = this.#options;
+    const object = await client.get(reference);
+    if (!isHeld(row, object)) return true;
+    if (await this.#isUsed(row, object)) return false;
+    const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== row.finalizer);
+    await client.update(row.collection, { ...object, metadata: { ...object.metadata, finalizers } });
+    return true;
   }
 
   async #isUsed(row: StorageProtection, object: KubernetesObject): Promise<boolean> {

@@ -6,6 +6,8 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../schema/kubernet
 export interface StorageProtection {
   readonly collection: Collection;
   readonly finalizer: string;
+  /** The name of kube-controller-manager's queue, in metrics. */
+  readonly queue: string;
   /** Collections whose objects may use one; namespaced ones are searched in the namespace of the object. */
   readonly users: readonly Collection[];
   /** Objects are of the kinds of the collections. */
@@ -26,12 +28,14 @@ export const storageProtections: readonly StorageProtection[] = [
   {
     collection: volumes,
     finalizer: 'kubernetes.io/pv-protection',
+    queue: 'pvprotection',
     users: [],
     isUsed: (volume: PersistentVolume) => volume.status?.phase === 'Bound',
   },
   {
     collection: attributesClasses,
     finalizer: 'kubernetes.io/vac-protection',
+    queue: 'vacprotection',
     users: [claims, volumes],
     isUsed: ({ metadata }, users) => users.some((user) => usesAttributesClass(user, metadata.name ?? '')),
   },

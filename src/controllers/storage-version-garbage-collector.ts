@@ -41,7 +41,10 @@ export class StorageVersionGarbageCollector implements AsyncDisposable {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key), { workers: 1 });
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), {
+      queue: 'storage_version_garbage_collector_storageversions',
+      workers: 1,
+    });
     this.#servers = this.#loop.follow(leases, {
       keep: ({ metadata: { labels = {} } }) => (labels[identityLabel] === identity ? true : undefined),
       changed: ({ now }) => {

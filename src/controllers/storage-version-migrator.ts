@@ -49,7 +49,7 @@ export class StorageVersionMigrator implements AsyncDisposable {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key));
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'storage-version-migrator-controller' });
     this.#migrations = this.#loop.follow(migrations, {
       keep: (migration) => migration, // decoded by its schema
       changed: ({ now, before, key }) => {
@@ -122,7 +122,9 @@ export class StorageVersionMigrator implements AsyncDisposable {
   /** Undefined if the migration has failed because of it. */
   async #resourceOf(migration: StoredMigration): Promise<ClientResource | undefined> {
     const { group = '', resource = '' } = migration.spec?.resource ?? {};
-    const known = this.#context.shared.resources().find((each) => each.group === group && each.resource === resource);
+    const known =
+      this.#context.shared.resources().find((each) => each.group === group && each.resource === resource) ??
+      this.#context.kinds.preferred({ group, resource });
     if (known === undefined) {
       const ageMs = this.#context.clock.now() - Date.parse(migration.metadata.creationTimestamp ?? '');
       if (ageMs < patienceMs) throw new NotYet('the resource of the migration is not served');

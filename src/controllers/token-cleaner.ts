@@ -10,7 +10,7 @@ const namespace = 'kube-system';
 /** Deletes expired bootstrap tokens. */
 export function tokenCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
-  const loop = new ControlLoop(context, clean, { workers: 1 });
+  const loop = new ControlLoop(context, clean, { queue: 'token_cleaner', workers: 1 });
   const tokens = loop.follow(secrets, {
     keep: (secret) =>
       secret['type'] === bootstrapSecretType && secret.metadata.namespace === namespace ? secret : undefined,

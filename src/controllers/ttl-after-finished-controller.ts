@@ -10,7 +10,7 @@ const jobs = { group: 'batch', version: 'v1', resource: 'jobs', namespace: '' };
 /** Deletes finished jobs after their `ttlSecondsAfterFinished`. */
 export function ttlAfterFinishedController(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
-  const loop = new ControlLoop(context, clean);
+  const loop = new ControlLoop(context, clean, { queue: 'ttl_jobs_to_delete' });
   const finished = loop.follow(jobs, {
     keep: (job) => endOf(job),
     changed: ({ now, key }) => {

@@ -22,7 +22,7 @@ const steps = [
 export function ttlController(context: ControllerContext): AsyncDisposable {
   let count = 0;
   let step = 0;
-  const loop = new ControlLoop(context, tell);
+  const loop = new ControlLoop(context, tell, { queue: 'ttlcontroller' });
   const known = loop.follow(nodes, {
     keep: (node) => node,
     changed: ({ now, before, key }) => {

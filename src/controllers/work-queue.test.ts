@@ -1,13 +1,23 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../api/clock.ts';
 import { conflict } from '../api/status-errors.ts';
+import { Measure, ReadMeasure } from '../api/measure.ts';
+import { QueueMeasures } from './queue-measures.ts';
 import { WorkQueue, type WorkQueueOptions } from './work-queue.ts';
 
 const errors: unknown[] = [];
+let measures: Measure[] = [];
+let queues: QueueMeasures;
 
 beforeEach(() => {
   vi.useFakeTimers();
   errors.length = 0;
+  measures = [];
+  queues = new QueueMeasures((definition, read) => {
+    const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+    measures.push(measure);
+    return measure;
+  });
 });
 
 afterEach(() => {
@@ -15,7 +25,13 @@ afterEach(() => {
 });
 
 function queueOf(work: WorkQueueOptions['work'], workers = 2): WorkQueue {
-  return new WorkQueue({ work, workers, clock: systemClock, onError: (error) => errors.push(error) });
+  return new WorkQueue({
+    work,
+    workers,
+    measure: queues.of('tested'),
+    clock: systemClock,
+    onError: (error) => errors.push(error),
+  });
 }
 
 test('nothing is worked on before the start, then each key once', async () => {
@@ -92,4 +108,38 @@ test('what is stopped works no more, and has ended what it was working on', asyn
   queue.addAfter('d', 5);
   expect(ended).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('metrics tell what waits, what is worked on, for how long, and what is tried again', async () => {
+  const numbers = (): { readonly [name: string]: number } =>
+    Object.fromEntries(
+      measures.flatMap(({ definition: { name, type }, values }) =>
+        Array.from(values, ({ labels, value, count }) => {
+          expect(labels).toEqual({ name: 'tested' });
+          return [name.replace(/^workqueue_/, ''), type === 'histogram' ? count : value] satisfies [string, number];
+        }),
+      ),
+    );
+  let fails = true;
+  await using queue = queueOf(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    if (fails) throw new Error('not yet');
+  }, 1);
+  const idle = { depth: 0, adds_total: 0, retries_total: 0, queue_duration_seconds: 0, work_duration_seconds: 0 };
+  const still = { unfinished_work_seconds: 0, longest_running_processor_seconds: 0 };
+  expect(numbers()).toEqual({ ...idle, ...still });
+  for (const key of ['a', 'b', 'a']) queue.add(key);
+  expect(numbers()).toEqual({ ...idle, ...still, depth: 2, adds_total: 2 });
+  queue.start();
+  await vi.advanceTimersByTimeAsync(1000);
+  const first = { depth: 1, adds_total: 2, queue_duration_seconds: 1 };
+  expect(numbers()).toEqual({ ...idle, ...first, unfinished_work_seconds: 1, longest_running_processor_seconds: 1 });
+  fails = false;
+  await vi.runAllTimersAsync();
+  const all = { adds_total: 2, queue_duration_seconds: 2, work_duration_seconds: 2 };
+  expect(numbers()).toEqual({ ...idle, ...still, ...all });
+  fails = true;
+  queue.add('c');
+  await vi.advanceTimersByTimeAsync(2001);
+  expect(numbers()['retries_total']).toBe(1);
 });

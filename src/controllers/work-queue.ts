@@ -1,6 +1,7 @@
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
 import { Deadlines } from './deadlines.ts';
+import type { QueueMeasure } from './queue-measures.ts';
 
 export interface WorkQueueOptions {
   /** Works on one key; called again later if it throws. */
@@ -11,6 +12,7 @@ export interface WorkQueueOptions {
   readonly attempts?: number;
   /** Delay after the first failure, doubled on each further one. */
   readonly firstDelayMs?: number;
+  readonly measure: QueueMeasure;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
@@ -27,7 +29,8 @@ export class NotYet extends Error {
 /** Keys to work on: deduplicated, never worked on concurrently, retried after failures. */
 export class WorkQueue implements AsyncDisposable {
   readonly #options: WorkQueueOptions;
-  readonly #waiting = new Set<string>();
+  /** Keys, and since when. */
+  readonly #waiting = new Map<string, number>();
   readonly #working = new Map<string, Promise<void>>();
   /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
@@ -47,8 +50,9 @@ export class WorkQueue implements AsyncDisposable {
   }
 
   add(key: string): void {
-    if (this.#state === 'stopped') return;
-    this.#waiting.add(key);
+    if (this.#state === 'stopped' || this.#waiting.has(key)) return;
+    this.#waiting.set(key, performance.now());
+    this.#options.measure.added();
     this.#next();
   }
 
@@ -61,21 +65,22 @@ export class WorkQueue implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'stopped';
     this.#later[Symbol.dispose]();
+    this.#options.measure.dropped(this.#waiting.size);
     this.#waiting.clear();
     await Promise.all(this.#working.values());
   }
 
   #next(): void {
     if (this.#state !== 'running') return;
-    for (const key of this.#waiting) {
+    for (const [key, addedMs] of this.#waiting) {
       if (this.#working.size >= this.#options.workers) return;
       if (this.#working.has(key)) continue;
       this.#waiting.delete(key);
-      this.#working.set(key, this.#work(key));
+      this.#working.set(key, this.#work(key, this.#options.measure.begins(addedMs)));
     }
   }
 
-  async #work(key: string): Promise<void> {
+  async #work(key: string, ends: () => void): Promise<void> {
     try {
       await this.#options.work(key);
       this.#failures.delete(key);
@@ -84,6 +89,7 @@ export class WorkQueue implements AsyncDisposable {
       if (!isNoNews(error)) this.#options.onError(error);
       this.#tryAgain(key);
     } finally {
+      ends();
       this.#working.delete(key);
       this.#next();
     }
@@ -96,6 +102,7 @@ export class WorkQueue implements AsyncDisposable {
       return;
     }
     this.#failures.set(key, failures + 1);
+    this.#options.measure.retries();
     const { firstDelayMs = defaultDelayMs } = this.#options;
     this.addAfter(key, Math.min(firstDelayMs * 2 ** failures, longestDelayMs));
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { endpointScripts } from './endpoint-scripts.ts';
 import { migrationScripts } from './migration-scripts.ts';
+import { namespaceScripts } from './namespace-scripts.ts';
 import type { Script } from './script.ts';
 import { accountScripts, certificateScripts, objectScripts } from './scripts.ts';
 
@@ -10,6 +11,7 @@ export const allScripts: readonly Script[] = [
   ...objectScripts,
   ...endpointScripts,
   ...migrationScripts,
+  ...namespaceScripts,
 ];
 
 /** What they have led to beside kube-controller-manager. */

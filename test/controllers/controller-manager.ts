@@ -30,6 +30,7 @@ const ownControllers = [
   'endpointslice-mirroring-controller',
   'storage-version-migrator-controller',
   'garbage-collector-controller',
+  'namespace-controller',
 ];
 
 export interface ControllerManagerChoice {

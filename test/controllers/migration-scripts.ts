@@ -62,4 +62,14 @@ export const migrationScripts: readonly Script[] = [
       `${definitions}/gizmos.${group}`,
     ],
   },
+  {
+    name: 'what is not stored is not migrated',
+    steps: [
+      migration('stored-nowhere', { resource: 'bindings' }),
+      migration('reviewed', { group: 'authentication.k8s.io', resource: 'tokenreviews' }),
+      migration('composed', { resource: 'componentstatuses' }),
+      migration('asked', { group: 'authorization.k8s.io', resource: 'localsubjectaccessreviews' }),
+    ],
+    reads: ['stored-nowhere', 'reviewed', 'composed', 'asked'].map((name) => `${migrations}/${name}`),
+  },
 ];

@@ -139,6 +139,36 @@ test('system namespaces cannot be deleted', async () => {
   }
 });
 
+test('preconditions of namespaces and definitions have messages of their own, and come before all else', async () => {
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const names = { plural: 'boats', singular: 'boat', kind: 'Boat', listKind: 'BoatList' };
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema }];
+  const spec = { group: 'harbor.example', names, scope: 'Namespaced', versions };
+  await client.send('POST', definitions, { body: { metadata: { name: 'boats.harbor.example' }, spec } });
+  for (const [path, what, begin] of [
+    [pathOf('default'), 'namespaces "default"', 'Precondition failed'],
+    [
+      `${definitions}/boats.harbor.example`,
+      'customresourcedefinitions.apiextensions.k8s.io "boats.harbor.example"',
+      'precondition failed',
+    ],
+  ] as const) {
+    const { body: found } = await client.send('GET', path);
+    const { uid, resourceVersion } = found['metadata'] as { readonly uid: string; readonly resourceVersion: string };
+    for (const [preconditions, field, value] of [
+      [{ uid: 'x' }, 'UID', uid],
+      [{ resourceVersion: 'x' }, 'ResourceVersion', resourceVersion],
+    ] as const) {
+      const { code, body } = await client.send('DELETE', path, { body: { preconditions } });
+      expect({ code, message: body['message'] }).toEqual({
+        code: 409,
+        message: `Operation cannot be fulfilled on ${what}: ${begin}: ${field} in precondition: x, ${field} in object meta: ${value}`,
+      });
+    }
+  }
+});
+
 test('a dry run deletes nothing', async () => {
   await makeNamespace('rehearsed');
   const { body } = await client.send('DELETE', `${pathOf('rehearsed')}?dryRun=All`);

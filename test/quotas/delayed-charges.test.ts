@@ -75,6 +75,37 @@ test('a change of a quota at the same time loses no charge', async () => {
   expect(await usedNow(client)).toBe(String(await stored(client)));
 });
 
+test('pods are released with what they were charged, also of a name that is used again', async () => {
+  await using server = await startTestServer({}, { inMemory: true });
+  using client = await ApiClient.connect(server);
+  await namespaceWith(client, 1000);
+  const hard = { pods: '100', 'requests.cpu': '10', 'count/configmaps': '1000' };
+  const merge = { contentType: 'application/merge-patch+json' };
+  await client.send('PATCH', `${root}/resourcequotas/q`, { body: { spec: { hard } }, ...merge });
+  const used = async (): Promise<JsonObject> => {
+    const { body } = await client.send('GET', `${root}/resourcequotas/q`);
+    const all = (body['status'] as JsonObject)['used'] as JsonObject;
+    return { pods: all['pods'] ?? '', cpu: all['requests.cpu'] ?? '' };
+  };
+  await expect.poll(used, { timeout: 10_000, interval: 20 }).toEqual({ pods: '0', cpu: '0' });
+  const pod = (name: string, cpu: string): JsonObject => ({
+    metadata: { name },
+    spec: { containers: [{ name: 'c', image: 'i', resources: { requests: { cpu } } }] },
+  });
+  const atOnce = '?gracePeriodSeconds=0';
+  for (let index = 0; index < 10; index += 1) {
+    const cpu = `${100 * (index + 1)}m`;
+    expect((await client.send('POST', `${root}/pods`, { body: pod('again', cpu) })).code).toBe(201);
+    expect((await client.send('POST', `${root}/pods`, { body: pod(`kept-${index}`, '100m') })).code).toBe(201);
+    await client.send('DELETE', `${root}/pods/again${atOnce}`);
+  }
+  await expect.poll(used, { timeout: 10_000, interval: 50 }).toEqual({ pods: '10', cpu: '1' });
+  // A status by which a pod has ended releases what was charged when it was made.
+  const ended = { status: { phase: 'Succeeded' } };
+  await client.send('PATCH', `${root}/pods/kept-0/status`, { body: ended, ...merge });
+  await expect.poll(used, { timeout: 10_000, interval: 50 }).toEqual({ pods: '9', cpu: '900m' });
+});
+
 test('a server that is stopped or killed takes no charge with it', { timeout: 60_000 }, async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-quota-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));

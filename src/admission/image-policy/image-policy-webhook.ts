@@ -3,7 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.t
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { StatusError } from '../../api/status.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig.ts';
 import { reviewBackoff, withRetries } from '../../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../../outgoing/review-webhook.ts';

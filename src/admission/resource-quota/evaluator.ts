@@ -36,6 +36,8 @@ export interface Evaluator {
   handles(attributes: AdmissionAttributes): boolean;
   /** Whether objects of the kind count under this name of a quota. */
   counts(name: string, context: Pick<UsageContext, 'isOn' | 'classes'>): boolean;
+  /** What each object uses, where that is the same for all. */
+  readonly constant?: Usage;
   usageOf(object: Readonly<KubernetesObject>, context: UsageContext): Soon<Usage>;
   /** What an object does not say although quotas of these names want it said; absent or undefined: nothing. */
   missing?(

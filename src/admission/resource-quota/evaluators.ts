@@ -46,6 +46,7 @@ function counter(collection: StoredCollection): Evaluator {
     collection,
     handles: ({ operation, subresource }) => operation === 'CREATE' && subresource === '',
     counts: (name) => names.includes(name),
+    constant: usage,
     usageOf: () => usage,
   };
 }

@@ -2,18 +2,20 @@ import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { DelayedWrites } from '../../api/delayed-writes.ts';
-import type { Soon } from '../../api/soon.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import { isReason } from '../../api/status.ts';
 import { internalError } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { StoreTenure } from '../plugin-context.ts';
+import type { AdmittedUsages } from './admitted-usages.ts';
+import type { ChargedQuota, StoredQuota } from './charged-quota.ts';
 import { countedQuotas } from './counted-usage.ts';
-import { deviceClasses, noClasses } from './device-classes.ts';
+import { type DeviceClasses, deviceClasses, noClasses } from './device-classes.ts';
 import type { Evaluator, UsageContext } from './evaluator.ts';
 import { NamespaceQueues } from './namespace-queues.ts';
 import { QuotaAccounts } from './quota-accounts.ts';
 import type { LimitedResource } from './quota-config.ts';
-import { chargedQuotas, type StoredQuota } from './request-check.ts';
+import { chargedQuotas, type QuotaCheck, requestUsage } from './request-check.ts';
 
 export interface LedgerOptions {
   readonly stored: StoredObjects;
@@ -23,13 +25,13 @@ export interface LedgerOptions {
   readonly limited: readonly LimitedResource[];
   readonly tenure: StoreTenure;
   readonly delayed: DelayedWrites;
+  readonly admitted: AdmittedUsages;
   readonly onError: (error: unknown) => void;
 }
 
 /** A request that waits to be charged. */
 interface Charge {
-  readonly attributes: AdmissionAttributes;
-  readonly evaluator: Evaluator;
+  readonly check: QuotaCheck;
   readonly settle: PromiseWithResolvers<void>;
 }
 
@@ -44,7 +46,7 @@ const quotaResource = { group: '', version: 'v1', resource: 'resourcequotas' };
 const maxAttempts = 16;
 const patienceMs = 10_000;
 /** After a write of a quota, further charges are written together so much later. */
-const delayMs = 200;
+const delayMs = 1000;
 const retryMs = 1000;
 
 /**
@@ -70,17 +72,50 @@ export class QuotaLedger {
     options.delayed.add((namespace) => this.#flushDue(namespace));
   }
 
-  /** Rejects with a StatusError when a quota would be exceeded. */
-  async charge(attributes: AdmissionAttributes, evaluator: Evaluator): Promise<void> {
-    if (this.#options.limited.length === 0) {
-      const quotas = await this.#options.stored.list(quotaCollection, attributes.namespace);
-      if (quotas.length === 0) return;
-    }
+  /** Fails with a StatusError when a quota would be exceeded. */
+  charge(attributes: AdmissionAttributes, evaluator: Evaluator): Soon<void> {
+    const { stored, limited } = this.#options;
+    return soon(stored.list(quotaCollection, attributes.namespace), (known) => {
+      if (known.length === 0 && limited.length === 0) return undefined;
+      return soon(this.#classesFor(evaluator), (classes) => {
+        const context = this.#context(classes);
+        return soon(requestUsage(attributes, evaluator, context), (usage) => {
+          const check = { attributes, evaluator, context, usage, limited };
+          // The quotas of the watch cache are stored under their schema.
+          if (this.#chargeAtOnce(check, known as readonly StoredQuota[])) return undefined;
+          return this.#enqueue(check);
+        });
+      });
+    });
+  }
+
+  /** False when the charge has to wait: for others, or until it is written. */
+  #chargeAtOnce(check: QuotaCheck, known: readonly StoredQuota[]): boolean {
+    const { namespace, dryRun } = check.attributes;
+    if (this.#queues.isBusy(namespace) || this.#hasToCount(namespace)) return false;
+    const accounts = this.#refreshed(namespace, known);
+    const { quotas } = accounts;
+    const changed = chargedQuotas(quotas, check).filter((quota, index) => quota !== quotas[index]);
+    if (dryRun || changed.length === 0) return true;
+    if (!this.#mayAllWait(accounts, changed)) return false;
+    this.#chargeLater(accounts, changed, namespace);
+    this.#noteAdmitted(check);
+    return true;
+  }
+
+  async #enqueue(check: QuotaCheck): Promise<void> {
     const settle = Promise.withResolvers<void>();
-    this.#queues.add(attributes.namespace, { attributes, evaluator, settle });
+    this.#queues.add(check.attributes.namespace, { check, settle });
     const timeout = setTimeout(() => settle.reject(internalError('resource quota evaluation timed out')), patienceMs);
     timeout.unref();
     await settle.promise.finally(() => clearTimeout(timeout));
+    this.#noteAdmitted(check);
+  }
+
+  /** What the controller that counts objects will see soon. */
+  #noteAdmitted({ attributes: { operation, dryRun, object }, evaluator, usage }: QuotaCheck): void {
+    if (operation !== 'CREATE' || dryRun || evaluator.constant !== undefined) return;
+    this.#options.admitted.note(object?.metadata.uid ?? '', usage.after);
   }
 
   #flushDue(only: string): Soon<void> {
@@ -95,8 +130,8 @@ export class QuotaLedger {
   }
 
   async #settle(namespace: string, batch: readonly (Charge | Flush)[]): Promise<void> {
-    const charges = batch.filter((each) => 'attributes' in each);
-    const flushes = batch.filter((each) => !('attributes' in each));
+    const charges = batch.filter((each) => 'check' in each);
+    const flushes = batch.filter((each) => !('check' in each));
     const isFlush = flushes.length > 0;
     try {
       const accounts = await this.#accountsOf(namespace);
@@ -114,18 +149,30 @@ export class QuotaLedger {
   }
 
   async #accountsOf(namespace: string): Promise<QuotaAccounts> {
-    const { stored, tenure, client } = this.#options;
-    const known = (await stored.list(quotaCollection, namespace)) as readonly StoredQuota[];
-    let accounts = this.#accounts.get(namespace);
-    if (accounts === undefined) this.#accounts.set(namespace, (accounts = new QuotaAccounts()));
-    accounts.refresh(known);
-    if (known.length === 0) this.#accounts.delete(namespace);
-    if (tenure.wasCutOff && !this.#counted.has(namespace)) {
-      const context = await this.#context();
+    const { stored, client } = this.#options;
+    const accounts = this.#refreshed(
+      namespace,
+      (await stored.list(quotaCollection, namespace)) as readonly StoredQuota[], // stored under their schema
+    );
+    if (this.#hasToCount(namespace)) {
+      const context = this.#context(await deviceClasses(stored));
       accounts.charge(await countedQuotas(accounts.quotas, { resources: client().resources(), context }));
       this.#counted.add(namespace);
     }
     return accounts;
+  }
+
+  #refreshed(namespace: string, known: readonly StoredQuota[]): QuotaAccounts {
+    const accounts = this.#accounts.get(namespace) ?? new QuotaAccounts();
+    if (known.length === 0) this.#accounts.delete(namespace);
+    else this.#accounts.set(namespace, accounts);
+    accounts.refresh(known);
+    return accounts;
+  }
+
+  /** Charges may have been lost with the server that had the store before. */
+  #hasToCount(namespace: string): boolean {
+    return this.#options.tenure.wasCutOff && !this.#counted.has(namespace);
   }
 
   /** Judges all, writes what changes, and judges anew those whose quotas others have written. */
@@ -136,13 +183,10 @@ export class QuotaLedger {
   ): Promise<void> {
     let [left, waiting] = [accounts.quotas, batch];
     for (let attempt = 1; ; attempt += 1) {
-      const { charged, pending } = await this.#judge(left, waiting);
+      const { charged, pending } = this.#judge(left, waiting);
       const changed = charged.filter((quota, index) => quota !== left[index]);
-      const mayWait = !isFlush && changed.every((quota) => this.#mayWait(accounts.writtenMs(quota)));
-      if (mayWait) {
-        accounts.charge(changed);
-        if (changed.length > 0) this.#writeLater(namespace, delayMs);
-      }
+      const mayWait = !isFlush && this.#mayAllWait(accounts, changed);
+      if (mayWait) this.#chargeLater(accounts, changed, namespace);
       const due = isFlush ? charged.filter((quota) => changed.includes(quota) || accounts.isDue(quota)) : changed;
       const { failed, failure } = await this.#writeAll(accounts, mayWait ? [] : due);
       if (failed.length > 0 && attempt < maxAttempts) {
@@ -157,9 +201,15 @@ export class QuotaLedger {
     }
   }
 
-  #mayWait(writtenMs: number): boolean {
+  #mayAllWait(accounts: QuotaAccounts, quotas: readonly ChargedQuota[]): boolean {
     const { tenure, clock } = this.#options;
-    return !tenure.isShared && clock.now() < writtenMs + delayMs;
+    const sinceMs = clock.now() - delayMs;
+    return !tenure.isShared && quotas.every((quota) => sinceMs < accounts.writtenMs(quota));
+  }
+
+  #chargeLater(accounts: QuotaAccounts, changed: readonly ChargedQuota[], namespace: string): void {
+    accounts.charge(changed);
+    if (changed.length > 0) this.#writeLater(namespace, delayMs);
   }
 
   #writeLater(namespace: string, afterMs: number): void {
@@ -174,17 +224,15 @@ export class QuotaLedger {
   }
 
   /** Answers those that nothing has to be written for; what else is charged waits for it. */
-  async #judge(quotas: readonly StoredQuota[], batch: readonly Charge[]) {
-    const { limited } = this.#options;
+  #judge(quotas: readonly ChargedQuota[], batch: readonly Charge[]) {
     let charged = quotas;
     const pending: Charge[] = [];
     for (const charge of batch) {
-      const { attributes, evaluator, settle } = charge;
+      const { check, settle } = charge;
       try {
-        const context = await this.#context(evaluator);
-        const next = await chargedQuotas(charged, { attributes, evaluator, context, limited });
+        const next = chargedQuotas(charged, check);
         const changes = next !== charged && next.some((quota, index) => quota !== charged[index]);
-        if (attributes.dryRun || !changes) settle.resolve();
+        if (check.attributes.dryRun || !changes) settle.resolve();
         else {
           pending.push(charge);
           charged = next;
@@ -196,20 +244,22 @@ export class QuotaLedger {
     return { charged, pending };
   }
 
-  async #context(evaluator?: Evaluator): Promise<UsageContext> {
+  #context(classes: DeviceClasses): UsageContext {
     const { stored, isOn, clock } = this.#options;
-    const needsClasses = evaluator === undefined || evaluator.collection.plural === 'resourceclaims';
-    const classes = needsClasses ? await deviceClasses(stored) : noClasses;
     return { stored, isOn, nowMs: clock.now(), classes };
   }
 
-  async #writeAll(accounts: QuotaAccounts, quotas: readonly StoredQuota[]) {
+  #classesFor({ collection }: Evaluator): Soon<DeviceClasses> {
+    return collection.plural === 'resourceclaims' ? deviceClasses(this.#options.stored) : noClasses;
+  }
+
+  async #writeAll(accounts: QuotaAccounts, quotas: readonly ChargedQuota[]) {
     const { client, clock } = this.#options;
-    const failed: StoredQuota[] = [];
+    const failed: ChargedQuota[] = [];
     let failure: unknown;
     for (const quota of quotas) {
       try {
-        const written = await client().update(quotaResource, quota, 'status');
+        const written = await client().update(quotaResource, quota.object, 'status');
         accounts.written(written as StoredQuota, clock.now()); // a quota, as it was written
       } catch (error) {
         failed.push(quota);
@@ -220,9 +270,10 @@ export class QuotaLedger {
   }
 
   /** From the store itself; those that are gone count no more. */
-  async #readAgain(accounts: QuotaAccounts, quotas: readonly StoredQuota[]): Promise<readonly StoredQuota[]> {
-    const names = quotas.map(({ metadata: { name = '' } }) => name);
-    const read = quotas.map(async ({ metadata: { namespace = '', name = '' } }) => {
+  async #readAgain(accounts: QuotaAccounts, quotas: readonly ChargedQuota[]): Promise<readonly ChargedQuota[]> {
+    const names = quotas.map(({ name }) => name);
+    const read = quotas.map(async ({ name, stored }) => {
+      const { namespace = '' } = stored.metadata;
       try {
         accounts.found(name, (await this.#options.client().get({ ...quotaResource, namespace, name })) as StoredQuota);
       } catch (error) {
@@ -231,6 +282,6 @@ export class QuotaLedger {
       }
     });
     await Promise.all(read);
-    return accounts.quotas.filter(({ metadata: { name = '' } }) => names.includes(name));
+    return accounts.quotas.filter(({ name }) => names.includes(name));
   }
 }

@@ -9,6 +9,10 @@ export class NamespaceQueues<Item> {
     this.#work = work;
   }
 
+  isBusy(namespace: string): boolean {
+    return this.#waiting.has(namespace);
+  }
+
   add(namespace: string, item: Item): void {
     const waiting = this.#waiting.get(namespace);
     if (waiting !== undefined) {

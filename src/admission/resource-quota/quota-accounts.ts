@@ -1,94 +1,82 @@
 import { amountsOf } from '../pod-amounts.ts';
-import { addAmounts, growthOf, maskAmounts } from './quota-amounts.ts';
-import type { StoredQuota } from './request-check.ts';
+import { ChargedQuota, type StoredQuota } from './charged-quota.ts';
+import { growthOf, maskAmounts } from './quota-amounts.ts';
 
-/** A stored quota, and what has been charged since. */
+/** A quota, and what has been charged to it since it was stored. */
 interface Account {
-  readonly stored: StoredQuota;
-  /** The same object when nothing is due. */
-  readonly charged: StoredQuota;
+  readonly stored: ChargedQuota;
+  /** The same when nothing is due. */
+  readonly charged: ChargedQuota;
   /** When it was last written here. */
   readonly writtenMs: number;
 }
 
 /** The known quotas of one namespace. */
 export class QuotaAccounts {
-  #accounts: ReadonlyMap<string, Account> = new Map();
+  #known: readonly StoredQuota[] = [];
+  readonly #accounts = new Map<string, Account>();
 
   /** Takes over the state of the watch cache, which may lag behind our own writes. */
   refresh(known: readonly StoredQuota[]): void {
-    this.#accounts = new Map(
-      known.map((quota) => {
-        const name = nameOf(quota);
-        const account = this.#accounts.get(name);
-        if (account === undefined || account.stored.metadata.uid !== quota.metadata.uid) return [name, opened(quota)];
-        return [name, versionOf(quota) > versionOf(account.stored) ? rebased(account, quota) : account];
-      }),
-    );
+    if (known.length === this.#known.length && known.every((quota, index) => quota === this.#known[index])) return;
+    this.#known = known;
+    const accounts = known.map((quota) => this.#refreshed(quota));
+    this.#accounts.clear();
+    for (const account of accounts) this.#accounts.set(account.charged.name, account);
+  }
+
+  #refreshed(quota: StoredQuota): Account {
+    const account = this.#accounts.get(nameOf(quota));
+    if (account === undefined || account.stored.stored.metadata.uid !== quota.metadata.uid) return opened(quota);
+    return versionOf(quota) > versionOf(account.stored.stored) ? rebased(account, quota) : account;
   }
 
   /** With all charges. */
-  get quotas(): readonly StoredQuota[] {
-    return [...this.#accounts.values()].map(({ charged }) => charged);
+  get quotas(): readonly ChargedQuota[] {
+    return Array.from(this.#accounts.values(), ({ charged }) => charged);
   }
 
   /** Whether it differs from the stored state. */
-  isDue({ metadata: { name = '' } }: StoredQuota): boolean {
+  isDue({ name }: ChargedQuota): boolean {
     const account = this.#accounts.get(name);
-    return account !== undefined && isDue(account);
+    return account !== undefined && account.stored !== account.charged;
   }
 
-  writtenMs({ metadata: { name = '' } }: StoredQuota): number {
+  writtenMs({ name }: ChargedQuota): number {
     return this.#accounts.get(name)?.writtenMs ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Charged, and to be written later. */
-  charge(quotas: readonly StoredQuota[]): void {
-    const charged = new Map(quotas.map((quota) => [nameOf(quota), quota]));
-    this.#accounts = new Map(
-      [...this.#accounts].map(([name, account]) => {
-        const quota = charged.get(name) ?? account.charged;
-        return [name, quota === account.charged ? account : { ...account, charged: quota }];
-      }),
-    );
+  charge(quotas: readonly ChargedQuota[]): void {
+    for (const charged of quotas) {
+      const account = this.#accounts.get(charged.name);
+      if (account !== undefined) this.#accounts.set(charged.name, { ...account, charged });
+    }
   }
 
   /** Written as it is charged. */
   written(quota: StoredQuota, writtenMs: number): void {
-    this.#set(nameOf(quota), { stored: quota, charged: quota, writtenMs });
+    this.#accounts.set(nameOf(quota), { ...opened(quota), writtenMs });
   }
 
   /** Written or deleted by others: pending charges are applied to the current state. */
   found(name: string, quota: StoredQuota | undefined): void {
     const account = this.#accounts.get(name);
-    if (quota === undefined) this.#accounts = new Map([...this.#accounts].filter(([other]) => other !== name));
-    else this.#set(name, account === undefined ? opened(quota) : rebased(account, quota));
-  }
-
-  #set(name: string, account: Account): void {
-    this.#accounts = new Map([...this.#accounts, [name, account]]);
+    if (quota === undefined) this.#accounts.delete(name);
+    else this.#accounts.set(name, account === undefined ? opened(quota) : rebased(account, quota));
   }
 }
 
 function opened(quota: StoredQuota): Account {
-  return { stored: quota, charged: quota, writtenMs: Number.NEGATIVE_INFINITY };
+  const stored = ChargedQuota.of(quota);
+  return { stored, charged: stored, writtenMs: Number.NEGATIVE_INFINITY };
 }
 
-function isDue({ stored, charged }: Account): boolean {
-  return stored !== charged;
-}
-
-function rebased(account: Account, quota: StoredQuota): Account {
-  const { writtenMs } = account;
-  if (!isDue(account)) return { stored: quota, charged: quota, writtenMs };
-  const used = amountsOf(quota.status?.used);
-  const due = growthOf(amountsOf(account.charged.status?.used), amountsOf(account.stored.status?.used));
-  const next = addAmounts(used, maskAmounts(due, used));
-  return {
-    stored: quota,
-    charged: { ...quota, status: { ...quota.status, used: Object.fromEntries(next) } },
-    writtenMs,
-  };
+function rebased({ stored, charged, writtenMs }: Account, quota: StoredQuota): Account {
+  const next = ChargedQuota.of(quota);
+  if (stored === charged) return { stored: next, charged: next, writtenMs };
+  const due = growthOf(charged.usedAmounts, stored.usedAmounts);
+  return { stored: next, charged: next.plus(maskAmounts(due, amountsOf(quota.status?.used))), writtenMs };
 }
 
 function nameOf({ metadata: { name = '' } }: StoredQuota): string {

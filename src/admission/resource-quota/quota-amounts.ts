@@ -4,6 +4,7 @@ import {
   compareQuantities,
   formatQuantity,
   parseQuantity,
+  type Quantity,
   subtractQuantities,
 } from '../../api/quantity.ts';
 import type { Amounts } from '../pod-amounts.ts';
@@ -42,19 +43,33 @@ export function addAmounts(a: Amounts, b: Amounts): Amounts {
   return sums;
 }
 
+/** Sums up amounts of many objects. */
+export class AmountSum {
+  readonly #sums: Map<string, Quantity>;
+
+  /** Of these names alone. */
+  constructor(names: Iterable<string>) {
+    this.#sums = new Map(Array.from(names, (name) => [name, zero]));
+  }
+
+  add(amounts: Amounts): void {
+    for (const [name, sum] of this.#sums) {
+      const amount = amounts.get(name);
+      if (amount !== undefined) this.#sums.set(name, addQuantities(sum, parseQuantity(amount)));
+    }
+  }
+
+  get amounts(): Amounts {
+    return new Map(Array.from(this.#sums, ([name, sum]) => [name, formatQuantity(sum)]));
+  }
+}
+
 export function withoutZeros(amounts: Amounts): Amounts {
   return new Map([...amounts].filter(([, amount]) => signOf(amount) !== 0));
 }
 
 export function signOf(amount: string): number {
   return compareQuantities(parseQuantity(amount), zero);
-}
-
-/** Names of which there is more in `amounts` than `limits` allows. */
-export function exceededNames(amounts: Amounts, limits: Amounts): ReadonlySet<string> {
-  const exceeds = ([name, limit]: readonly [string, string]): boolean =>
-    (compareAmounts(amounts.get(name), limit) ?? 0) > 0;
-  return new Set([...limits].filter(exceeds).map(([name]) => name));
 }
 
 /** `cpu=1,memory=2Gi`, by name. */

@@ -1,104 +1,95 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type {
-  ResourceQuota,
-  ScopedResourceSelectorRequirement,
-} from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { soon, type Soon } from '../../api/soon.ts';
+import type { ScopedResourceSelectorRequirement } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { type Amounts, amountsOf } from '../pod-amounts.ts';
 import { refusal, unexplained } from '../refusal.ts';
+import type { ChargedQuota } from './charged-quota.ts';
 import type { Evaluator, Usage, UsageContext } from './evaluator.ts';
-import {
-  addAmounts,
-  exceededNames,
-  growthOf,
-  maskAmounts,
-  printAmounts,
-  signOf,
-  withoutZeros,
-} from './quota-amounts.ts';
+import { growthOf, maskAmounts, printAmounts, signOf, withoutZeros } from './quota-amounts.ts';
 import type { LimitedResource } from './quota-config.ts';
-import { isInScope, requirementsOf } from './scopes.ts';
+import { isInScope } from './scopes.ts';
 
-export type StoredQuota = Readonly<KubernetesObject> & ResourceQuota;
+/** What the object of a request uses, and what it used before if it existed. */
+interface RequestUsage {
+  readonly after: Usage;
+  readonly before: Usage | undefined;
+}
 
 export interface QuotaCheck {
   readonly attributes: AdmissionAttributes;
   readonly evaluator: Evaluator;
   readonly context: UsageContext;
+  readonly usage: RequestUsage;
   /** What the configuration limits by default. */
   readonly limited: readonly LimitedResource[];
+}
+
+export function requestUsage(
+  { object, oldObject }: AdmissionAttributes,
+  evaluator: Evaluator,
+  context: UsageContext,
+): Soon<RequestUsage> {
+  const usage = evaluator.usageOf(object as KubernetesObject, context); // handled writes have one
+  return soon(usage, (after) =>
+    oldObject === undefined
+      ? { after, before: undefined }
+      : soon(evaluator.usageOf(oldObject, context), (before) => ({ after, before })),
+  );
 }
 
 /**
  * The quotas with the request charged; unaffected ones are returned as they are. Throws Forbidden when one is exceeded.
  */
-export async function chargedQuotas(
-  quotas: readonly StoredQuota[],
-  check: QuotaCheck,
-): Promise<readonly StoredQuota[]> {
-  const { attributes, evaluator, context } = check;
-  const object = attributes.object as KubernetesObject; // handled writes have one
-  const usage = await evaluator.usageOf(object, context);
-  const charged = new Set(quotas.filter((quota) => isCharged(quota, usage, check)));
+export function chargedQuotas(quotas: readonly ChargedQuota[], check: QuotaCheck): readonly ChargedQuota[] {
+  const { attributes, usage } = check;
+  const { amounts } = usage.after;
+  const charged = quotas.filter((quota) => isCharged(quota, usage.after, check));
   for (const quota of charged) demandStatement(quota, check);
-  const negative = [...usage.amounts].filter(([, amount]) => signOf(amount) < 0).map(([name]) => name);
+  const negative = [...amounts.keys()].filter((name) => signOf(amounts.get(name) ?? '0') < 0);
   if (negative.length > 0) {
     throw refusal(attributes, `quota usage is negative for resource(s): ${negative.toSorted().join(',')}`);
   }
-  const { oldObject } = attributes;
-  const before = oldObject === undefined ? undefined : await evaluator.usageOf(oldObject, context);
-  const growth = withoutZeros(before === undefined ? usage.amounts : growthOf(usage.amounts, before.amounts));
+  const { before } = usage;
+  const growth = withoutZeros(before === undefined ? amounts : growthOf(amounts, before.amounts));
   // A quota that did not count the object before is charged with all of it.
-  const chargeOf = (quota: StoredQuota): Amounts =>
-    before === undefined || isCharged(quota, before, check) ? growth : withoutZeros(usage.amounts);
-  const charges = [...charged]
-    .map((quota) => [quota, chargeOf(quota)] as const)
-    .filter(([, charge]) => charge.size > 0);
-  if (charged.size === 0 ? growth.size === 0 : charges.length === 0) return quotas;
-  demandCover({ quotas, charged }, usage, check);
-  const after = new Map(charges.map(([quota, charge]) => [quota, withCharge(quota, charge, attributes)]));
+  const chargeOf = (quota: ChargedQuota): Amounts =>
+    before === undefined || isCharged(quota, before, check) ? growth : withoutZeros(amounts);
+  const charges = charged.map((quota) => ({ quota, charge: chargeOf(quota) })).filter(({ charge }) => charge.size > 0);
+  if (charged.length === 0 ? growth.size === 0 : charges.length === 0) return quotas;
+  demandCover({ quotas, charged }, check);
+  const after = new Map(charges.map(({ quota, charge }) => [quota, withCharge(quota, charge, attributes)]));
   return quotas.map((quota) => after.get(quota) ?? quota);
 }
 
-function isCharged({ spec = {}, status }: StoredQuota, { scopes }: Usage, { evaluator, context }: QuotaCheck): boolean {
-  return (
-    Object.keys(status?.hard ?? {}).some((name) => evaluator.counts(name, context)) &&
-    requirementsOf(spec).every((requirement) => isInScope(requirement, scopes))
-  );
+function isCharged(quota: ChargedQuota, { scopes }: Usage, { evaluator, context }: QuotaCheck): boolean {
+  return quota.countedNames(evaluator, context).length > 0 && quota.selects(scopes);
 }
 
-function countedNames({ status }: StoredQuota, { evaluator, context }: QuotaCheck): readonly string[] {
-  return Object.keys(status?.hard ?? {}).filter((name) => evaluator.counts(name, context));
-}
-
-function demandStatement(quota: StoredQuota, check: QuotaCheck): void {
-  const { attributes, evaluator, context } = check;
-  const { name } = quota.metadata;
-  const counted = countedNames(quota, check);
+function demandStatement(quota: ChargedQuota, { attributes, evaluator, context }: QuotaCheck): void {
+  const counted = quota.countedNames(evaluator, context);
   const missing = evaluator.missing?.(attributes.object as KubernetesObject, counted, context);
-  if (missing !== undefined) throw refusal(attributes, `failed quota: ${name}: ${missing}`);
-  const used = quota.status?.used ?? {};
-  if (counted.every((each) => Object.hasOwn(used, each))) return;
-  throw refusal(attributes, `status unknown for quota: ${name}, resources: ${counted.toSorted().join(',')}`);
+  if (missing !== undefined) throw refusal(attributes, `failed quota: ${quota.name}: ${missing}`);
+  if (counted.every((each) => quota.used.has(each))) return;
+  throw refusal(attributes, `status unknown for quota: ${quota.name}, resources: ${counted.toSorted().join(',')}`);
 }
 
 interface Covering {
-  readonly quotas: readonly StoredQuota[];
-  readonly charged: ReadonlySet<StoredQuota>;
+  readonly quotas: readonly ChargedQuota[];
+  readonly charged: readonly ChargedQuota[];
 }
 
 /** What the configuration limits is used where a quota allows it, and nowhere else. */
-function demandCover({ quotas, charged }: Covering, { amounts, scopes }: Usage, check: QuotaCheck): void {
-  const { attributes, limited } = check;
+function demandCover({ quotas, charged }: Covering, check: QuotaCheck): void {
+  const { attributes, limited, evaluator, context, usage } = check;
   if (limited.length === 0) return;
-  const covered = new Set([...charged].flatMap((quota) => countedNames(quota, check)));
+  const { amounts, scopes } = usage.after;
+  const covered = new Set(charged.flatMap((quota) => quota.countedNames(evaluator, context)));
   const uncovered = limitedNames(amounts, check).filter((name) => !covered.has(name));
   if (uncovered.length > 0) throw refusal(attributes, `insufficient quota to consume: ${uncovered.join(',')}`);
   const allowed = new Set(
-    quotas.flatMap(({ spec = {} }) =>
-      requirementsOf(spec)
-        .filter((requirement) => isInScope(requirement, scopes))
-        .map(({ scopeName }) => scopeName),
+    quotas.flatMap(({ requirements }) =>
+      requirements.filter((requirement) => isInScope(requirement, scopes)).map(({ scopeName }) => scopeName),
     ),
   );
   const missing = limited
@@ -121,19 +112,12 @@ function printRequirement({ scopeName = '', operator = '', values = [] }: Scoped
 }
 
 /** What the kubelet reports is charged even when it is too much: it is so already. */
-function withCharge(quota: StoredQuota, charge: Amounts, attributes: AdmissionAttributes): StoredQuota {
-  const hard = amountsOf(quota.status?.hard);
-  const used = amountsOf(quota.status?.used);
-  const requested = maskAmounts(charge, hard);
-  if (requested.size === 0) return quota;
-  const next = addAmounts(used, requested);
-  const exceeded = exceededNames(maskAmounts(next, requested), hard);
-  if (attributes.subresource !== 'status' && exceeded.size > 0) {
-    const [asked, taken, limits] = [requested, used, hard].map((amounts) =>
-      printAmounts(maskAmounts(amounts, exceeded)),
-    );
-    const { name } = quota.metadata;
-    throw refusal(attributes, `exceeded quota: ${name}, requested: ${asked}, used: ${taken}, limited: ${limits}`);
-  }
-  return { ...quota, status: { ...quota.status, used: Object.fromEntries(next) } };
+function withCharge(quota: ChargedQuota, charge: Amounts, attributes: AdmissionAttributes): ChargedQuota {
+  const next = quota.plus(charge);
+  if (attributes.subresource === 'status') return next;
+  const exceeded = next.exceeded(charge.keys());
+  if (exceeded.size === 0) return next;
+  const lists = [charge, quota.usedAmounts, amountsOf(quota.stored.status?.hard)];
+  const [asked, taken, limits] = lists.map((amounts) => printAmounts(maskAmounts(amounts, exceeded)));
+  throw refusal(attributes, `exceeded quota: ${quota.name}, requested: ${asked}, used: ${taken}, limited: ${limits}`);
 }

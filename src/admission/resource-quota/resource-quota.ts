@@ -4,7 +4,7 @@ import { evaluatorOf } from './evaluators.ts';
 import { QuotaLedger } from './ledger.ts';
 import type { LimitedResource } from './quota-config.ts';
 
-type LedgerParts = 'stored' | 'client' | 'clock' | 'tenure' | 'delayed' | 'onError';
+type LedgerParts = 'stored' | 'client' | 'clock' | 'tenure' | 'delayed' | 'admitted' | 'onError';
 
 /** Nothing is made in a namespace beyond what its quotas allow. */
 export function resourceQuota(

@@ -11,7 +11,7 @@ const lifetimeMs = 15 * 60_000;
 /** Deletes PodCertificateRequests some time after their creation. */
 export function podCertificateRequestCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
-  const loop = new ControlLoop(context, clean, { workers: 1 });
+  const loop = new ControlLoop(context, clean, { queue: 'podcertificaterequest_cleaner', workers: 1 });
   const served = client.resources().find((each) => each.group === group && each.resource === resource);
   if (served === undefined) return loop;
   const requests = { group, version: served.version, resource, namespace: '' };

@@ -30,7 +30,7 @@ const permissions = [
 /** Approves kubelets' requests for client certificates, if they are authorized. */
 export function requestApprover(context: ControllerContext): AsyncDisposable {
   const { client, authorizer } = context;
-  const loop = new ControlLoop(context, approve, { firstDelayMs });
+  const loop = new ControlLoop(context, approve, { queue: 'certificate', firstDelayMs });
   const requests = loop.follow(signingRequests, {
     keep: (object) => {
       const request = object as StoredRequest; // decoded by its schema

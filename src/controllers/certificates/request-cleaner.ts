@@ -10,7 +10,7 @@ const pendingMs = 24 * hourMs;
 /** Deletes obsolete requests: an hour after the decision, or after a day without one. */
 export function requestCleaner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
-  const loop = new ControlLoop(context, clean, { workers: 1, firstDelayMs });
+  const loop = new ControlLoop(context, clean, { queue: 'certificate_cleaner', workers: 1, firstDelayMs });
   const requests = loop.follow(signingRequests, {
     keep: (object) => object as StoredRequest, // decoded by its schema
     changed: ({ now, key }) => {

@@ -27,7 +27,7 @@ const shortestLifeMs = 10 * minuteMs;
 export function requestSigner(context: ControllerContext): AsyncDisposable {
   const { client, clock } = context;
   const { signing } = context.config;
-  const loop = new ControlLoop(context, sign, { firstDelayMs });
+  const loop = new ControlLoop(context, sign, { queue: 'certificate', firstDelayMs });
   const authorities = authoritiesOf(signing, requestChecks.keys());
   if (authorities.size === 0) return loop;
   const requests = loop.follow(signingRequests, {

@@ -20,7 +20,7 @@ type StoredConfigMap = KubernetesObject & ConfigMap;
 export function rootCaPublisher(context: ControllerContext): AsyncDisposable {
   const { client, rootCa } = context;
   const data = { 'ca.crt': rootCa };
-  const loop = new ControlLoop(context, publish);
+  const loop = new ControlLoop(context, publish, { queue: 'root_ca_cert_publisher' });
   const maps = loop.follow(configMaps, {
     keep: (object) => (object.metadata.name === mapName ? (object as StoredConfigMap) : undefined), // decoded by its schema
     changed: ({ before, key }) => {

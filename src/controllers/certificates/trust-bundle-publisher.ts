@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import type { KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
+import { pemBlocks } from '../../codec/x509/pem.ts';
 import type { ClusterTrustBundle } from '../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -11,12 +12,21 @@ const signer = 'kubernetes.io/kube-apiserver-serving';
 
 type StoredBundle = KubernetesObject & ClusterTrustBundle;
 
-/** Maintains one ClusterTrustBundle with the CA by which pods trust the server, and deletes its signer's others. */
+/** Whether a ClusterTrustBundle may contain them: the certificate of `--tls-cert-file` alone vouches for no other. */
+export function areAuthorities(pem: string): boolean {
+  const blocks = pemBlocks(pem);
+  return blocks.length > 0 && blocks.every(({ bytes }) => new X509Certificate(bytes).ca);
+}
+
+/**
+ * Maintains one ClusterTrustBundle with the CA by which pods trust the server, and deletes its signer's others. Does
+ * nothing if no CA is known.
+ */
 export function trustBundlePublisher(context: ControllerContext): AsyncDisposable {
   const { client, rootCa } = context;
-  const loop = new ControlLoop(context, publish);
+  const loop = new ControlLoop(context, publish, { queue: 'ca_cert_publisher_cluster_trust_bundles' });
   const served = client.resources().find((each) => each.group === group && each.resource === resource);
-  if (served === undefined) return loop;
+  if (served === undefined || !areAuthorities(rootCa)) return loop;
   const { version } = served;
   const collection = { group, version, resource, namespace: '' };
   const wanted = `${signer.replaceAll('/', ':')}:${createHash('sha256').update(rootCa).digest('hex').slice(0, 24)}`;

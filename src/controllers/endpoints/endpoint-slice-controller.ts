@@ -50,7 +50,11 @@ export class EndpointSliceController implements AsyncDisposable {
   constructor(context: ControllerContext) {
     this.#context = context;
     const { client, clock, onError, config } = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key), { attempts, firstDelayMs: foreignChangeMs });
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), {
+      queue: 'endpoint_slice',
+      attempts,
+      firstDelayMs: foreignChangeMs,
+    });
     this.#services = new ServicePods(this.#loop, config.endpoints.sliceBatchPeriodMs);
     this.#events = new ToldEvents({ client, clock, onError, component: 'endpoint-slice-controller' });
   }

@@ -41,7 +41,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
   constructor(context: ControllerContext) {
     this.#context = context;
     const { client, clock, onError, config } = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key), { attempts });
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'endpoint_slice_mirroring', attempts });
     this.#events = new ToldEvents({ client, clock, onError, component: 'endpoint-slice-mirroring-controller' });
     this.#services = this.#loop.follow(services, {
       keep: (service) => service as StoredService, // decoded by its schema

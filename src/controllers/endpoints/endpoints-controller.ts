@@ -43,7 +43,7 @@ export class EndpointsController implements AsyncDisposable {
   constructor(context: ControllerContext) {
     this.#context = context;
     const { client, clock, onError, config } = context;
-    this.#loop = new ControlLoop(context, (key) => this.#work(key), { attempts });
+    this.#loop = new ControlLoop(context, (key) => this.#work(key), { queue: 'endpoint', attempts });
     this.#services = new ServicePods(this.#loop, config.endpoints.batchPeriodMs);
     this.#events = new ToldEvents({ client, clock, onError, component: controllerName });
   }

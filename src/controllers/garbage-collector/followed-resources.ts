@@ -17,8 +17,9 @@ export interface FollowedResourcesOptions {
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
-/** Many definitions are often created together, and each change is about all resources. */
+/** Many definitions are often created together, and each update is about all resources: it waits for a pause of this. */
 const gatherMs = 50;
+const longestGatherMs = 1000;
 
 /** Every resource that can be deleted, listed and watched, as resources come and go. */
 export class FollowedResources implements AsyncDisposable {
@@ -29,6 +30,7 @@ export class FollowedResources implements AsyncDisposable {
   #subscription: Disposable | undefined;
   /** The timer of the next update. */
   #due: NodeJS.Timeout | undefined;
+  #dueSinceMs = 0;
 
   constructor(options: FollowedResourcesOptions) {
     this.#options = options;
@@ -36,9 +38,7 @@ export class FollowedResources implements AsyncDisposable {
 
   /** Resolves when the initial state of all resources has been delivered. */
   async start(): Promise<void> {
-    this.#subscription = this.#options.metadata.onResources(() => {
-      this.#due ??= setTimeout(() => this.#update(), gatherMs).unref();
-    });
+    this.#subscription = this.#options.metadata.onResources(() => this.#updateSoon());
     this.#update();
     await Promise.all(this.#following.values());
   }
@@ -54,6 +54,14 @@ export class FollowedResources implements AsyncDisposable {
     this.#subscription?.[Symbol.dispose]();
     clearTimeout(this.#due);
     await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
+  }
+
+  #updateSoon(): void {
+    const nowMs = performance.now();
+    if (this.#due === undefined) {
+      this.#dueSinceMs = nowMs;
+      this.#due = setTimeout(() => this.#update(), gatherMs).unref();
+    } else if (nowMs - this.#dueSinceMs < longestGatherMs) this.#due.refresh();
   }
 
   #update(): void {

@@ -37,8 +37,9 @@ export class GarbageCollector implements AsyncDisposable {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { clock, onError, metadata } = context;
-    this.#queue = new WorkQueue({ work: (uid) => this.#work(uid), workers, clock, onError });
+    const { clock, onError, metadata, queues } = context;
+    const measure = queues.of('garbage_collector_attempt_to_delete');
+    this.#queue = new WorkQueue({ work: (uid) => this.#work(uid), workers, measure, clock, onError });
     this.#collection = new Collection(context, this.#graph, {
       again: (uid) => this.#queue.add(uid),
       relearn: (node, now) => this.#set({ ...node, ...stateOf(now) }),

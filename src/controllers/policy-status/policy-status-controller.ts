@@ -20,7 +20,7 @@ const manager = 'validatingadmissionpolicy-status';
 
 /** Reports expressions that do not type-check for the matched kinds in the status of policies. */
 export function policyStatusController(context: ControllerContext): AsyncDisposable {
-  const loop = new ControlLoop(context, tell);
+  const loop = new ControlLoop(context, tell, { queue: 'validatingadmissionpolicy-status' });
   const known = loop.follow(policies, {
     keep: (policy) => policy as StoredPolicy, // decoded by its schema
     changed: ({ now, key }) => {

@@ -1,12 +1,12 @@
-import type { Collection } from '../../api/client.ts';
+import type { Collection, UnreadObject } from '../../api/client.ts';
 import { Mirror } from '../../api/mirror.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import { isReason } from '../../api/status.ts';
 import type { Evaluator, Usage, UsageContext } from '../../admission/resource-quota/evaluator.ts';
 import { sameUsage } from '../../admission/resource-quota/same-usage.ts';
 import type { ControllerContext } from '../controller-context.ts';
 
-export interface QuotaContentOptions extends Pick<ControllerContext, 'shared' | 'onError'> {
+export interface QuotaContentOptions extends Pick<ControllerContext, 'shared' | 'admitted' | 'onError'> {
   readonly collection: Collection;
   readonly evaluator: Evaluator;
   readonly context: () => UsageContext;
@@ -22,8 +22,9 @@ export class QuotaContent implements Disposable {
   readonly #stop = new AbortController();
   readonly #usages = new Map<string, Usage>();
   /** Of which the usage has to be worked out anew each time. */
-  readonly #passing = new Map<string, KubernetesObject>();
-  #work = Promise.resolve();
+  readonly #passing = new Map<string, UnreadObject>();
+  /** Undefined when nothing waits. */
+  #work: Promise<void> | undefined;
   #ready: Promise<void> | undefined;
 
   constructor(options: QuotaContentOptions) {
@@ -47,7 +48,7 @@ export class QuotaContent implements Disposable {
       this.#ready = undefined;
       throw error;
     }
-    for (const [name, object] of this.#passing) this.#note(name, object);
+    for (const object of this.#passing.values()) this.#note(object);
     await this.#work;
     return this.#usages.values();
   }
@@ -55,9 +56,9 @@ export class QuotaContent implements Disposable {
   async #start(): Promise<void> {
     const { shared, collection, onError, gone, changed } = this.#options;
     const mirror = new Mirror({
-      client: shared,
+      client: shared.unread,
       collection,
-      set: (object) => this.#note(object.metadata.name ?? '', object),
+      set: (object) => this.#note(object),
       remove: ({ name }) => {
         this.#after(() => {
           const before = this.#usages.get(name);
@@ -74,13 +75,21 @@ export class QuotaContent implements Disposable {
   }
 
   /** What is charged when it is made needs no recount. */
-  #note(name: string, object: KubernetesObject): void {
-    const usage = this.#options.evaluator.usageOf(object, this.#options.context());
-    if (usage instanceof Promise) this.#after(async () => this.#keep(name, object, await usage));
-    else this.#after(() => this.#keep(name, object, usage));
+  #note(object: UnreadObject): void {
+    const usage = this.#usageOf(object);
+    if (usage instanceof Promise) this.#after(async () => this.#keep(object, await usage));
+    else this.#after(() => this.#keep(object, usage));
   }
 
-  #keep(name: string, object: KubernetesObject, usage: Usage): void {
+  /** Read only if nobody knows it. */
+  #usageOf(object: UnreadObject): Soon<Usage> {
+    const { evaluator, admitted, context } = this.#options;
+    const known = evaluator.constant ?? admitted.take(object.metadata.uid);
+    return known ?? soon(object.read(), (read) => evaluator.usageOf(read, context()));
+  }
+
+  #keep(object: UnreadObject, usage: Usage): void {
+    const { name } = object.metadata;
     const before = this.#usages.get(name);
     this.#usages.set(name, usage);
     if (usage.isPassing === true) this.#passing.set(name, object);
@@ -89,7 +98,21 @@ export class QuotaContent implements Disposable {
   }
 
   /** One change after the other. */
-  #after(change: () => void | Promise<void>): void {
-    this.#work = this.#work.then(change).catch(this.#options.onError);
+  #after(change: () => Soon<void>): void {
+    const done = this.#work === undefined ? this.#try(change) : this.#work.then(() => this.#try(change));
+    if (!(done instanceof Promise)) return;
+    const work = done.finally(() => {
+      if (this.#work === work) this.#work = undefined;
+    });
+    this.#work = work;
+  }
+
+  #try(change: () => Soon<void>): Soon<void> {
+    try {
+      const done = change();
+      return done instanceof Promise ? done.catch(this.#options.onError) : done;
+    } catch (error) {
+      this.#options.onError(error);
+    }
   }
 }

@@ -6,7 +6,7 @@ import type { UsageContext } from '../../admission/resource-quota/evaluator.ts';
 import { evaluatorOf } from '../../admission/resource-quota/evaluators.ts';
 import { isExtendedRequest } from '../../admission/resource-quota/pod-evaluator.ts';
 import { sameAmounts } from '../../admission/resource-quota/quota-amounts.ts';
-import type { StoredQuota } from '../../admission/resource-quota/request-check.ts';
+import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
 import { type Amounts, amountsOf } from '../../admission/pod-amounts.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { QuotaContent } from './quota-content.ts';
@@ -84,7 +84,7 @@ export class QuotaNamespace implements AsyncDisposable {
   #begin(): void {
     this.#timer = undefined;
     this.#working = this.#working
-      .then(() => this.#pass())
+      .then(() => this.#options.queues.of('resourcequota_primary').run(() => this.#pass()))
       .catch((error: unknown) => {
         this.#options.onError(error);
         this.recount(retryMs);
@@ -97,9 +97,16 @@ export class QuotaNamespace implements AsyncDisposable {
     for (const each of known) {
       if (this.#isStopped) return;
       const waitMs = this.#waitFor(each);
-      if (waitMs <= 0) await this.#count(each);
-      else if (each.releases.length > 0) await this.#release(each);
       if (waitMs > 0) this.recount(waitMs);
+      if (waitMs > 0 && each.releases.length === 0) continue;
+      // What is counted or released may have just been charged: then the quota changes, and the change is awaited.
+      const charging = this.#options.delayed.flush(this.#options.namespace);
+      if (charging !== undefined) {
+        await charging;
+        this.recount(afterChargeMs);
+        return;
+      }
+      await (waitMs > 0 ? this.#release(each) : this.#count(each));
     }
   }
 
@@ -122,13 +129,6 @@ export class QuotaNamespace implements AsyncDisposable {
 
   /** Subtracts what objects use no longer, whatever has been charged meanwhile. */
   async #release(known: Known): Promise<void> {
-    // Released usage may have just been charged: then the quota changes, and the change is awaited.
-    const charging = this.#options.delayed.flush(this.#options.namespace);
-    if (charging !== undefined) {
-      await charging;
-      this.recount(afterChargeMs);
-      return;
-    }
     const { quota, releases } = known;
     const before = amountsOf(quota.status?.used);
     const reflected = releases.length;
@@ -175,10 +175,10 @@ export class QuotaNamespace implements AsyncDisposable {
   }
 
   #content(resource: ClientResource, evaluator: QuotaContent['evaluator']): QuotaContent {
-    const { shared, onError, namespace } = this.#options;
+    const { shared, admitted, onError, namespace } = this.#options;
     const { group, version, resource: plural } = resource;
     return new QuotaContent({
-      ...{ shared, onError, evaluator },
+      ...{ shared, admitted, onError, evaluator },
       collection: { group, version, resource: plural, namespace },
       context: () => this.#context(),
       changed: (before, after) => {

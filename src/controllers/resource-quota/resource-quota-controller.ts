@@ -2,7 +2,7 @@ import type { ClientResource, Collection, ReadingClient } from '../../api/client
 import { Mirror } from '../../api/mirror.ts';
 import { pause } from '../../api/pause.ts';
 import type { StoredCollection, StoredObjects } from '../../api/stored-objects.ts';
-import type { StoredQuota } from '../../admission/resource-quota/request-check.ts';
+import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { QuotaNamespace } from './quota-namespace.ts';
 

@@ -1,7 +1,7 @@
 import { Turns } from '../../api/turns.ts';
 import type { Evaluator, Usage, UsageContext } from '../../admission/resource-quota/evaluator.ts';
-import { addAmounts, growthOf, maskAmounts } from '../../admission/resource-quota/quota-amounts.ts';
-import type { StoredQuota } from '../../admission/resource-quota/request-check.ts';
+import { addAmounts, AmountSum, growthOf, maskAmounts } from '../../admission/resource-quota/quota-amounts.ts';
+import type { StoredQuota } from '../../admission/resource-quota/charged-quota.ts';
 import { isInScope, requirementsOf } from '../../admission/resource-quota/scopes.ts';
 import { type Amounts, amountsOf } from '../../admission/pod-amounts.ts';
 import type { QuotaContent } from './quota-content.ts';
@@ -14,17 +14,16 @@ export async function usageUnder(
 ): Promise<Amounts> {
   const requirements = requirementsOf(spec);
   const turns = new Turns();
-  let total: Amounts = new Map();
+  const total = new Map<string, string>();
   for (const content of contents) {
     const names = new Set(Object.keys(spec.hard ?? {}).filter((name) => content.evaluator.counts(name, context)));
     if (names.size === 0) continue;
-    total = addAmounts(total, new Map([...names].map((name) => [name, '0'])));
+    const sum = new AmountSum(names);
     for (const { amounts, scopes } of await content.usages()) {
       if (turns.isOver) await turns.next();
-      if (requirements.every((requirement) => isInScope(requirement, scopes))) {
-        total = addAmounts(total, maskAmounts(amounts, names));
-      }
+      if (requirements.every((requirement) => isInScope(requirement, scopes))) sum.add(amounts);
     }
+    for (const [name, amount] of addAmounts(maskAmounts(total, names), sum.amounts)) total.set(name, amount);
   }
   return total;
 }
