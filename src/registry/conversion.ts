@@ -6,6 +6,8 @@ import type { Soon } from '../api/soon.ts';
 export interface Converter {
   /** Whether conversion is asynchronous, as through a webhook. */
   readonly waits: boolean;
+  /** Whether all versions have the same fields, except those that some lack. */
+  readonly renames?: boolean;
   /**
    * Objects must be of one kind and version. May modify and return its arguments; results have the same number and
    * order.
@@ -19,6 +21,8 @@ export interface Conversion {
   readonly servesStoredVersion: boolean;
   /** Whether the methods below return promises. Lists and watches then convert objects in groups before encoding. */
   readonly waits: boolean;
+  /** As of the converter. */
+  readonly renames: boolean;
   /** These may modify and return their argument. */
   toStored(object: KubernetesObject): Soon<KubernetesObject>;
   fromStored(object: KubernetesObject): Soon<KubernetesObject>;
@@ -45,7 +49,14 @@ export function conversionBetween(
   };
   if (servesStoredVersion) {
     const asItIs = <T>(value: T): T => value;
-    return { servesStoredVersion, waits: false, toStored: normalized, fromStored: asItIs, allFromStored: asItIs };
+    return {
+      servesStoredVersion,
+      waits: false,
+      renames: true,
+      toStored: normalized,
+      fromStored: asItIs,
+      allFromStored: asItIs,
+    };
   }
   const one = (object: KubernetesObject, target: GroupVersionKind): Soon<KubernetesObject> => {
     const converted = converter.convert([object], target);
@@ -54,6 +65,7 @@ export function conversionBetween(
   return {
     servesStoredVersion,
     waits: converter.waits,
+    renames: converter.renames === true,
     toStored(object) {
       const converted = one(object, stored);
       return converted instanceof Promise ? converted.then(normalized) : normalized(converted);

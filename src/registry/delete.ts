@@ -1,10 +1,11 @@
 import { addInt64, durationMs, type Int64 } from '../api/int64.ts';
+import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject, ObjectMeta } from '../api/object.ts';
 import { notFound } from '../api/status-errors.ts';
 import type { KeyValue } from '../storage/contract.ts';
-import { type DeleteOptions, deletionFinalizers, sameFinalizers } from './delete-options.ts';
+import { type DeleteOptions, deletionFinalizers, type Preconditions, sameFinalizers } from './delete-options.ts';
 import { formatSeconds } from './metadata.ts';
-import { checkDeletePreconditions } from './preconditions.ts';
+import { checkDeletePreconditions, checkFinalizationPreconditions } from './preconditions.ts';
 import { putObject, readCurrent, removeObject } from './store-calls.ts';
 import { checkDeadline, objectKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
@@ -53,7 +54,7 @@ export async function deleteObject(
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
     const object = await readForWrite(kind, current);
-    checkDeletePreconditions(request.options.preconditions, object, kind.resource);
+    checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);
     if (step.action === 'unchanged') return { stored: current, deleted: false };
@@ -68,6 +69,16 @@ export async function deleteObject(
     current = result.current;
     checkDeadline(kind, scope);
   }
+}
+
+function checkPreconditionsOf(
+  { strategy, resource: kind }: StoreKind,
+  preconditions: Preconditions,
+  { object, resource }: { readonly object: Readonly<KubernetesObject>; readonly resource: GroupResource },
+): void {
+  const begin = strategy.finalization?.failedPrecondition;
+  if (begin === undefined) checkDeletePreconditions(preconditions, object, kind);
+  else checkFinalizationPreconditions(preconditions, object, { resource, begin });
 }
 
 /** Removes an object whose last finalizer was removed by an update. Undefined if another writer intervened. */

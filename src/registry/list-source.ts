@@ -1,11 +1,13 @@
 import type { KeyValue } from '../storage/contract.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
+import type { ListOrigin } from './list-cost.ts';
 import type { StoreKind } from './store-kind.ts';
 import type { Unreadable } from './unreadable.ts';
 
 /** The objects of a resource at one revision, in key order. */
 export interface ListSource {
+  readonly from: ListOrigin;
   readonly revision: number;
   /** Slice size for readers that filter. */
   readonly sliceSize: number;
@@ -20,6 +22,7 @@ export interface ListSource {
 /** A state in the watch cache. */
 export function snapshotSource({ revision, entries, unreadable }: CacheSnapshot): ListSource {
   return {
+    from: 'cache',
     revision,
     sliceSize: 250,
     get: (key) => Promise.resolve(entries.get(key)),
@@ -41,6 +44,7 @@ export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'r
     return entries;
   };
   return {
+    from: 'store',
     revision,
     // Each slice may make the store scan its log.
     sliceSize: 5000,
@@ -57,6 +61,35 @@ export function storageSource({ storage, renew }: Pick<StoreKind, 'storage' | 'r
       return count;
     },
     unreadable: (start, end) => within(unreadable, start, end),
+  };
+}
+
+/** A source that counts the objects read from it. */
+export interface CountedSource {
+  readonly source: ListSource;
+  readonly fetched: number;
+}
+
+export function countedSource(below: ListSource): CountedSource {
+  let fetched = 0;
+  const source: ListSource = {
+    ...below,
+    async get(key) {
+      const entry = await below.get(key);
+      if (entry !== undefined) fetched += 1;
+      return entry;
+    },
+    async slice(start, end, limit) {
+      const slice = await below.slice(start, end, limit);
+      fetched += slice.length;
+      return slice;
+    },
+  };
+  return {
+    source,
+    get fetched() {
+      return fetched;
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { WatchCache } from '../watchcache/watch-cache.ts';
 import { decodeContinue, encodeContinue } from './continue-token.ts';
+import type { ListCost } from './list-cost.ts';
 import { listObjects, type ListRequest, type ListResult } from './list.ts';
 import type { StoreKind } from './store-kind.ts';
 
@@ -22,6 +23,7 @@ const keyPrefix = '/registry/things/';
 class Things implements AsyncDisposable {
   readonly storage: Storage;
   readonly kind: StoreKind;
+  readonly costs: Omit<ListCost, 'seconds'>[] = [];
   readonly #cache: WatchCache;
 
   private constructor(storage: Storage, windowMs: number, pagesAnyVersion: boolean) {
@@ -42,6 +44,7 @@ class Things implements AsyncDisposable {
       resource: { namespaced: true },
       cache: () => this.#cache,
       strategy: {},
+      listed: ({ from, fetched, returned }: ListCost) => this.costs.push({ from, fetched, returned }),
     } as unknown as StoreKind;
   }
 
@@ -114,6 +117,22 @@ it.each([
 /** The cache only knows the present: older states come from the store. */
 const forgetful = -1;
 
+it('tells what lists cost, and where they were read', async () => {
+  await using things = await Things.open(forgetful);
+  for (const name of ['n/a', 'n/b', 'n/c', 'o/d']) await things.put(name);
+  await things.put('n/c', 'blue');
+  const { revision } = await things.list({ labels: 'color=red' });
+  await things.put('n/e');
+  await things.list({ resourceVersion: String(revision), resourceVersionMatch: 'Exact', labels: 'color=blue' });
+  const name = { field: 'metadata.name', operator: '=', value: 'a' } as const;
+  await things.list({ selection: { namespace: 'n', labels: parseLabelSelector(''), fields: [name] } });
+  expect(things.costs).toEqual([
+    { from: 'cache', fetched: 3, returned: 2 },
+    { from: 'store', fetched: 3, returned: 1 },
+    { from: 'cache', fetched: 1, returned: 0 },
+  ]);
+});
+
 describe.each([
   ['the cache', 60_000],
   ['the store', forgetful],
@@ -163,8 +182,11 @@ describe.each([
   });
 });
 
-it('a token at a compacted version offers to continue in the latest state', async () => {
-  await using things = await Things.open(forgetful);
+it.each([
+  ['has forgotten', forgetful],
+  ['remembers', 60_000],
+])('a token at a compacted version that the cache %s offers to continue in the latest state', async (_, memory) => {
+  await using things = await Things.open(memory);
   for (const name of ['n/a', 'n/b', 'n/c']) await things.put(name);
   const first = await things.list({ limit: 1 });
   await things.put('n/b', 'blue');

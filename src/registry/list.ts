@@ -5,7 +5,7 @@ import { Turns } from '../api/turns.ts';
 import { prefixEnd, StorageError } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import { type ContinuePoint, decodeContinue, encodeContinue } from './continue-token.ts';
-import { type ListSource, snapshotSource, storageSource } from './list-source.ts';
+import { countedSource, type ListSource, snapshotSource, storageSource } from './list-source.ts';
 import { type Freshness, readSnapshot, waitForRevision } from './read.ts';
 import { parseListVersion } from './resource-version.ts';
 import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
@@ -57,16 +57,25 @@ const inconsistentContinue =
 export async function listObjects(kind: StoreKind, request: ListRequest): Promise<ListResult> {
   const plan = planOf(kind, request);
   try {
-    const source = await sourceOf(kind, request, plan);
-    const result = await (plan.key === undefined
-      ? page(kind, request, plan, source)
-      : oneEntry(kind, request, plan.key, source));
+    const result = await listFrom(kind, request, plan, await sourceOf(kind, request, plan));
     const { shard } = request.selection;
     return shard === undefined ? result : { ...result, shard: shard.text };
   } catch (error) {
     if (error instanceof StorageError && error.code === 'compacted') throw expired(plan);
     throw statusOfStorageError(error, request.resource, 'list');
   }
+}
+
+async function listFrom(kind: StoreKind, request: ListRequest, plan: ListPlan, below: ListSource): Promise<ListResult> {
+  const beganMs = performance.now();
+  const counted = countedSource(below);
+  const { source } = counted;
+  const result = await (plan.key === undefined
+    ? page(kind, request, plan, source)
+    : oneEntry(kind, request, plan.key, source));
+  const seconds = (performance.now() - beganMs) / 1000;
+  kind.listed({ from: below.from, fetched: counted.fetched, returned: result.entries.length, seconds });
+  return result;
 }
 
 function planOf(kind: StoreKind, request: ListRequest): ListPlan {
@@ -100,11 +109,18 @@ async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatien
   const revision = 'exact' in state ? state.exact : state.freshness;
   if (impatient && revision !== 'latest') await refuseFuture(kind, request, revision);
   if ('freshness' in state) return snapshotSource(await readSnapshot(kind, state.freshness, request));
+  refuseCompacted(kind, state.exact);
   const cache = kind.cache();
   await cache.ready(request.deadlineMs);
   await waitForRevision(kind, cache, state.exact, request.deadlineMs);
   const known = cache.snapshotAt(state.exact);
   return known === undefined ? storageSource(kind, state.exact) : snapshotSource(known);
+}
+
+/** The cache may still know the state, but pages of a list end with the store's history, whoever answers them. */
+function refuseCompacted({ storage: { compactedRevision } }: StoreKind, revision: number): void {
+  if (revision >= compactedRevision) return;
+  throw new StorageError('compacted', `revision ${revision} has been compacted`, { revision: compactedRevision });
 }
 
 async function refuseFuture(kind: StoreKind, request: ListRequest, revision: number): Promise<void> {

@@ -1,6 +1,5 @@
 import type { GroupResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { StatusError } from '../api/status.ts';
 import { conflict } from '../api/status-errors.ts';
 import type { Preconditions } from './delete-options.ts';
 
@@ -15,20 +14,35 @@ export interface UpdateTarget {
 
 /** Throws a Conflict if an update's preconditions do not hold. */
 export function checkPreconditions(preconditions: Preconditions, { object, resource, name, key }: UpdateTarget): void {
-  const refuse = (field: string, wanted: string, found: string): StatusError => {
-    const why = `Precondition failed: ${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
-    const prefix = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg:`;
-    return conflict(resource, name, `${prefix} ${why}`);
-  };
-  const { uid, resourceVersion } = preconditions;
-  const { uid: foundUid = '', resourceVersion: foundVersion = '' } = object?.metadata ?? {};
-  if (uid !== undefined && uid !== foundUid) throw refuse('UID', uid, foundUid);
-  if (resourceVersion !== undefined && resourceVersion !== foundVersion) {
-    throw refuse('ResourceVersion', resourceVersion, foundVersion);
-  }
+  const failed = failedPrecondition(preconditions, object);
+  if (failed === undefined) return;
+  const prefix = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg:`;
+  throw conflict(resource, name, `${prefix} Precondition failed: ${failed}`);
 }
 
-/** The same for deletions, which have other messages. */
+function failedPrecondition(
+  { uid, resourceVersion }: Preconditions,
+  object: Readonly<KubernetesObject> | undefined,
+): string | undefined {
+  const say = (field: string, wanted: string, found: string): string =>
+    `${field} in precondition: ${wanted}, ${field} in object meta: ${found}`;
+  const { uid: foundUid = '', resourceVersion: foundVersion = '' } = object?.metadata ?? {};
+  if (uid !== undefined && uid !== foundUid) return say('UID', uid, foundUid);
+  if (resourceVersion === undefined || resourceVersion === foundVersion) return undefined;
+  return say('ResourceVersion', resourceVersion, foundVersion);
+}
+
+/** The same for deletions of kinds with a finalization of their own. */
+export function checkFinalizationPreconditions(
+  preconditions: Preconditions,
+  object: Readonly<KubernetesObject>,
+  { resource, begin }: { readonly resource: GroupResource; readonly begin: string },
+): void {
+  const failed = failedPrecondition(preconditions, object);
+  if (failed !== undefined) throw conflict(resource, object.metadata.name ?? '', `${begin}: ${failed}`);
+}
+
+/** The same for other deletions, which have other messages. */
 export function checkDeletePreconditions(
   preconditions: Preconditions,
   object: Readonly<KubernetesObject>,

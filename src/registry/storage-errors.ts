@@ -1,9 +1,15 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
-import { internalError, resourceExpired, serverTimeout, serviceUnavailable, timeout } from '../api/status-errors.ts';
+import {
+  internalError,
+  LateRequestError,
+  resourceExpired,
+  serverTimeout,
+  serviceUnavailable,
+  timeout,
+} from '../api/status-errors.ts';
 import { StorageError } from '../storage/contract.ts';
 
-const readTooLate = 'request did not complete within the allotted timeout';
 const writeTooLate = 'request did not complete within requested timeout - context deadline exceeded';
 
 /** Maps storage errors to Status errors; nothing else does. `operation` is the verb that failed. */
@@ -16,7 +22,8 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
     case 'future-revision':
       return timeout(`Too large resource version: ${error.revision ?? 'unknown'}`, 1);
     case 'timeout':
-      return withCause(timeout(operation === 'get' || operation === 'list' ? readTooLate : writeTooLate), error);
+      if (operation === 'get' || operation === 'list') return new LateRequestError(cause);
+      return withCause(timeout(writeTooLate), error);
     case 'too-large':
     case 'refused':
       // etcd's message without a reason, as in the reference.

@@ -9,6 +9,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
+import type { ListCost } from './list-cost.ts';
 import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Strategy, WriteContext } from './strategy.ts';
 
@@ -30,6 +31,8 @@ export interface StoreKind {
   readonly renew?: Renewal | undefined;
   /** Lists at version 0 are paged like others, as in the reference for kinds without a watch cache. */
   readonly pagesAnyVersion: boolean;
+  /** Is told of every list that has been answered. */
+  readonly listed: (cost: ListCost) => void;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;
 }

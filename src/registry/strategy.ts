@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../api/field-error.ts';
 import type { Findings } from '../api/findings.ts';
+import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Int64 } from '../api/int64.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { FieldFilter } from '../fieldmanagement/field-set.ts';
@@ -64,8 +65,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   warnings?(object: T, context: WriteContext): Findings<string>;
   /** Values of the fields that field selectors support, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
-  /** Whether selectors may name one of those in a version; absent: in all. */
-  selectsIn?(version: string, field: string): boolean;
+  /** The one of those that has this name in a version; undefined if none has. Absent: their names are the same in all. */
+  selectableField?(name: string, version: Pick<GroupVersionKind, 'group' | 'version'>): string | undefined;
   /** Which metadata field selectors may name; absent: name and namespace. */
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
   /** The error for selectors on other fields; absent: the common one. */
@@ -120,6 +121,8 @@ export interface Finalization<T = KubernetesObject> {
   isHeld(object: Readonly<T>): boolean;
   /** Changes made by the first deletion besides `metadata.deletionTimestamp`. */
   begin(object: T): void;
+  /** How the reference begins the message of a precondition that does not hold, for these kinds alone. */
+  readonly failedPrecondition: string;
 }
 
 /** Ends a reservation; `succeeded` if the object was written. Must not throw: the write cannot be undone. */

@@ -238,8 +238,9 @@ function keepForStatus(kind: StoreKind, object: KubernetesObject, old: Readonly<
   if (kind.strategy.statusKeepsMetadata === true) keepClientMetadata(object, old);
 }
 
-/** Carries over metadata that clients may omit but not change. */
+/** Carries over metadata that clients may omit but not change, and drops what nobody stores. */
 function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readonly<KubernetesObject>): void {
+  if (metadata.selfLink !== undefined) delete metadata.selfLink;
   if ((metadata.uid ?? '') === '' && old.uid !== undefined) metadata.uid = old.uid;
   if (old.creationTimestamp !== undefined) metadata.creationTimestamp = old.creationTimestamp;
   if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp;

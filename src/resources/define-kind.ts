@@ -18,6 +18,8 @@ export interface KindRow<T>
   readonly checks?: KindChecks<T>;
   readonly warnings?: KindWarnings<T>;
   readonly defaults?: Defaulters;
+  /** Those of fields behind feature gates. */
+  readonly gatedDefaults?: KindDefinition['gatedDefaulters'];
   readonly conversions?: KindConversions;
   /** Conversions from versions no longer served but possibly stored, by `apiVersion`. */
   readonly olderVersions?: KindConversions;
@@ -37,6 +39,7 @@ export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
     kind,
     strategy: parts.reduce(joined),
     defaulters: defaults,
+    gatedDefaulters: row.gatedDefaults ?? {},
     converter: converterOf(conversions, olderVersions),
     answers: row.answers ?? {},
     table: row.table ?? defaultTable,

@@ -13,6 +13,7 @@ export type KindConversions = { readonly [apiVersion: string]: (object: JsonObje
 export function converterOf(conversions: KindConversions, olderVersions: KindConversions = {}): Converter {
   return {
     waits: false,
+    renames: Object.keys(conversions).length === 0,
     convert: (objects, target) => objects.map((object) => converted(newer(object, olderVersions), target, conversions)),
   };
 }

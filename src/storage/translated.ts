@@ -12,15 +12,24 @@ export interface Translation {
 export type ReadValue = Pick<KeyValue, 'value' | 'stale'>;
 
 /**
- * A store with translated values. An unreadable value is passed on unchanged with the reason: others are unaffected.
+ * A store with translated values. An unreadable value is passed on unchanged with the reason, and told: others are
+ * unaffected.
  */
-export function translated(storage: Storage, translation: Translation): Storage {
-  const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(translation, kv.value) });
+export function translated(storage: Storage, translation: Translation, onUnreadable = (): void => undefined): Storage {
+  const readValue = (value: Uint8Array): ReadValue & Pick<KeyValue, 'unreadable'> => {
+    try {
+      return translation.read(value);
+    } catch (error) {
+      onUnreadable();
+      return { value, unreadable: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(kv.value) });
   const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
   const readEvent = (event: StorageEvent): StorageEvent => {
     const { value, previous } = event;
     if (value === undefined) return previous === undefined ? event : { ...event, previous: read(previous) };
-    const { value: above, unreadable } = readValue(translation, value);
+    const { value: above, unreadable } = readValue(value);
     const why = unreadable === undefined ? {} : { unreadable };
     return { ...event, ...why, value: above, previous: readIfAny(previous) };
   };
@@ -49,17 +58,12 @@ export function translated(storage: Storage, translation: Translation): Storage 
       }),
     currentRevision: (options) => storage.currentRevision(options),
     compact: (revision) => storage.compact(revision),
+    get compactedRevision() {
+      return storage.compactedRevision;
+    },
     check: () => storage.check(),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
   };
-}
-
-function readValue(translation: Translation, value: Uint8Array): ReadValue & Pick<KeyValue, 'unreadable'> {
-  try {
-    return translation.read(value);
-  } catch (error) {
-    return { value, unreadable: error instanceof Error ? error.message : String(error) };
-  }
 }
 
 /** Some values are slow to read: yields in between. */

@@ -48,6 +48,9 @@ function behindCache(storage: Storage): Storage {
     watch: (request, sink) => storage.watch(request, sink),
     currentRevision: () => storage.currentRevision(),
     compact: (revision) => storage.compact(revision),
+    get compactedRevision() {
+      return storage.compactedRevision;
+    },
     check: () => storage.check(),
     async [Symbol.asyncDispose]() {
       cache.close();

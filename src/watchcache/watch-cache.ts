@@ -152,6 +152,11 @@ export class WatchCache {
     return deadlineMs === undefined || this.#serving ? this.#ready : this.#before(deadlineMs, this.#ready);
   }
 
+  /** Whether `ready` need not be awaited. */
+  get isServing(): boolean {
+    return this.#serving;
+  }
+
   /** If the cache cannot start, the next caller tries again. */
   #orNotReady(starting: Promise<void>): Promise<void> {
     const ready = starting.catch((error: unknown) => {

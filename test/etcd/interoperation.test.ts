@@ -1,18 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
-import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
-import { type Answer, ApiClient } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import { storageMediaTypes } from '../../src/server/config.ts';
 import { EtcdProcess, etcdPath } from '../etcd-process.ts';
 import { type ReferenceServer, skipWithoutReference, startReference } from '../reference-server.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
+import { bodyOf, collectionPath, everywherePath, exampleOf, metadataOf, namespace, sameOn } from './examples.ts';
 
-const namespace = 'e2e';
 const skip = etcdPath === undefined || skipWithoutReference();
 
 /** What kube-apiserver serves by default. */
@@ -88,9 +85,7 @@ describe.skipIf(skip).each(storageMediaTypes)(
 
     test('lists of the objects that kube-apiserver creates are equal', async () => {
       for (const resource of shared) {
-        const root = resource.group === '' ? '/api' : `/apis/${resource.group}`;
-        const path = `${root}/${resource.version}/${resource.plural}`;
-        await sameOn(binnacle, reference, path, ({ items }) => items);
+        await sameOn(binnacle, reference, everywherePath(resource), ({ items }) => items);
       }
     });
   },
@@ -113,62 +108,4 @@ async function seenBy(client: ApiClient, path: string): Promise<{ type: string; 
     if (event.type === 'DELETED' || event.type === 'ERROR') break;
   }
   return seen;
-}
-
-function sampleOf({ group, version, plural }: Resource): { readonly name?: string; readonly body: JsonObject } {
-  const sample = samples[`${group}/${version}/${plural}`] ?? samples[`${group}/${plural}`];
-  if (sample === undefined) throw new Error(`no sample of ${plural}.${group}`);
-  return sample;
-}
-
-function collectionPath({ group, version, plural, namespaced }: Resource): string {
-  const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
-  return namespaced ? `${root}/namespaces/${namespace}/${plural}` : `${root}/${plural}`;
-}
-
-interface Example {
-  readonly collection: string;
-  readonly path: string;
-  readonly name: string;
-  readonly object: JsonObject;
-}
-
-function exampleOf(resource: Resource): Example {
-  const { name = 'sample', body } = sampleOf(resource);
-  const collection = collectionPath(resource);
-  const apiVersion = formatApiVersion(resource.group, resource.version);
-  return {
-    collection,
-    path: `${collection}/${name}`,
-    name,
-    object: { apiVersion, kind: resource.kind, metadata: { name }, ...body },
-  };
-}
-
-/** The response of both; kube-apiserver's controllers may change an object between the two reads. */
-async function sameOn(
-  one: ApiClient,
-  other: ApiClient,
-  path: string,
-  part: (body: JsonObject) => unknown = (body) => body,
-): Promise<JsonObject> {
-  for (let tries = 0; ; tries++) {
-    const [here, there] = [await bodyOf(one.send('GET', path), 200), await bodyOf(other.send('GET', path), 200)];
-    if (tries === 20 || isDeepStrictEqual(part(here), part(there))) {
-      expect(part(here), path).toEqual(part(there));
-      return here;
-    }
-    await sleep(50);
-  }
-}
-
-async function bodyOf(answer: Promise<Answer>, code: number): Promise<JsonObject> {
-  const { code: found, body } = await answer;
-  expect(found, JSON.stringify(body)).toBe(code);
-  return body;
-}
-
-function metadataOf(object: JsonObject): { readonly [field: string]: unknown } {
-  // All these objects and lists have metadata.
-  return object['metadata'] as JsonObject;
 }

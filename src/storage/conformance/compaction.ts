@@ -21,6 +21,7 @@ export const compaction: Cases = {
     const second = await store.put('a', '2', first);
     const third = await store.put('a', '3', second);
     await store.storage.compact(third);
+    expect(store.storage.compactedRevision).toBe(third);
     expect(await codeOf(store.storage.get(store.key('a'), { revision: second }))).toBe('compacted');
     expect(await codeOf(store.storage.range({ start: store.prefix, end: store.end, revision: first }))).toBe(
       'compacted',

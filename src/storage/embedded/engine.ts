@@ -148,6 +148,10 @@ class Engine implements EmbeddedStorage {
     this.#state.history.forgetUntil(revision);
   }
 
+  get compactedRevision(): number {
+    return this.#state.compacted;
+  }
+
   takeSnapshot(): Iterable<Buffer> {
     return encodeSnapshot(this.#state.snapshot.revision, this.#state.rows());
   }

@@ -56,6 +56,7 @@ export class Cluster {
   readonly #members: readonly Member[];
   #next = 0;
   #closed = false;
+  #compactedRevision = 0;
   /** Resolves on the next connection; shared by all waiting calls. */
   #connecting: Promise<void> | undefined;
 
@@ -67,6 +68,15 @@ export class Cluster {
       client: new Client(server.target, credentials(server), { ...channelOptions, ...nameOptions(server) }),
     }));
     for (const member of this.#members) isConnected(member);
+  }
+
+  /** The latest compaction that is known here. */
+  get compactedRevision(): number {
+    return this.#compactedRevision;
+  }
+
+  compactedAt(revision: number): void {
+    this.#compactedRevision = Math.max(this.#compactedRevision, revision);
   }
 
   get names(): readonly string[] {

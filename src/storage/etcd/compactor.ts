@@ -35,7 +35,11 @@ export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
   const transaction = versionedPutTransaction(turnKey, String(known.revision), known.version);
   const answer = await cluster.write(methods.transaction, transaction, systemClock.now() + callTimeoutMs);
   const { succeeded, revision, found } = readTransactionResponse(answer);
-  if (!succeeded) return { version: found?.version ?? 0, revision };
+  if (!succeeded) {
+    // The winner compacts at the revision that it writes.
+    cluster.compactedAt(found === undefined ? 0 : Number(Buffer.from(found.value).toString()));
+    return { version: found?.version ?? 0, revision };
+  }
   if (known.revision > 0) await compact(cluster, known.revision);
   return { version: known.version + 1, revision };
 }
@@ -47,6 +51,7 @@ async function compact(cluster: Cluster, revision: number): Promise<void> {
     // Already compacted by someone outside of this protocol.
     if (!(error instanceof StorageError && error.code === 'compacted')) throw error;
   }
+  cluster.compactedAt(revision);
 }
 
 /** Takes a turn every interval, first after one interval. */

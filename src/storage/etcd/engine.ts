@@ -159,6 +159,11 @@ export class EtcdStorage implements Storage {
 
   async compact(revision: number): Promise<void> {
     await this.#write(methods.compact, compactionRequest(revision));
+    this.cluster.compactedAt(revision);
+  }
+
+  get compactedRevision(): number {
+    return this.cluster.compactedRevision;
   }
 
   async check(): Promise<void> {

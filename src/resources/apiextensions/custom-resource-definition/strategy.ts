@@ -74,5 +74,6 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   finalization: {
     isHeld: ({ metadata }) => (metadata?.finalizers ?? []).length > 0,
     begin: markForCleanup,
+    failedPrecondition: 'precondition failed',
   },
 };

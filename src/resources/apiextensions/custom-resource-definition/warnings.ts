@@ -1,23 +1,8 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import { getOwn } from '../../../api/json.ts';
 import { type JsonSchema, schemaHas, schemaIn } from '../../../schema/custom/json-schema.ts';
+import { isKnownFormat } from '../../../schema/custom/known-formats.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { definitionForm } from './definition-form.ts';
-
-/** String formats that are validated, without dashes. */
-const textFormats: ReadonlySet<string> = new Set([
-  ...['bsonobjectid', 'uri', 'email', 'hostname', 'ipv4', 'ipv6', 'cidr', 'mac', 'uuid', 'uuid3', 'uuid4', 'uuid5'],
-  ...['isbn', 'isbn10', 'isbn13', 'creditcard', 'ssn', 'hexcolor', 'rgbcolor', 'byte', 'password', 'date', 'duration'],
-  ...['datetime', 'k8sshortname', 'k8slongname'],
-]);
-
-/** Recognized formats by type. */
-const formats: { readonly [type: string]: ReadonlySet<string> } = {
-  '': textFormats,
-  string: textFormats,
-  integer: new Set(['int32', 'int64']),
-  number: new Set(['float', 'double']),
-};
 
 /** A schema and all its subschemas. */
 function allSchemas(root: JsonSchema): JsonSchema[] {
@@ -34,10 +19,7 @@ export function definitionWarnings({ spec = {} }: CustomResourceDefinition): str
   const { validation, versions } = definitionForm(spec);
   const roots = [validation, ...versions.map(({ schema }) => schema)].flatMap((value) => value?.openAPIV3Schema ?? []);
   const schemas = roots.flatMap(allSchemas);
-  const unknown = schemas.filter(({ format = '', type = '' }) => {
-    const written = type === '' || type === 'string' ? format.replaceAll('-', '') : format;
-    return format !== '' && getOwn(formats, type)?.has(written) !== true;
-  });
+  const unknown = schemas.filter(({ format = '', type = '' }) => format !== '' && !isKnownFormat(type, format));
   const sets = schemas.flatMap((schema) => {
     const type = schema['x-kubernetes-list-type'] === 'set' ? schemaIn(schema.items)?.type : undefined;
     return type === 'object' || type === 'array' ? [type] : [];

@@ -23,8 +23,6 @@ export function defaultStatefulSet(statefulSet: StatefulSet): void {
   const { rollingUpdate } = spec.updateStrategy;
   if (spec.updateStrategy.type === 'RollingUpdate' && rollingUpdate !== undefined) {
     rollingUpdate.partition ??= 0;
-    // The gate MaxUnavailableStatefulSet is on by default.
-    rollingUpdate.maxUnavailable ??= 1;
   }
   for (const claim of spec.volumeClaimTemplates ?? [])
     Object.assign(claim, { apiVersion: 'v1', kind: 'PersistentVolumeClaim' });
@@ -33,4 +31,10 @@ export function defaultStatefulSet(statefulSet: StatefulSet): void {
     whenScaled: 'Retain',
     ...spec.persistentVolumeClaimRetentionPolicy,
   };
+}
+
+/** Applied after the other defaults. */
+export function defaultMaxUnavailable({ spec }: StatefulSet): void {
+  const { type, rollingUpdate } = spec?.updateStrategy ?? {};
+  if (type === 'RollingUpdate' && rollingUpdate !== undefined) rollingUpdate.maxUnavailable ??= 1;
 }

@@ -6,7 +6,7 @@ import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { volumeClaimDefaults } from '../../parts/volume-claim/defaults.ts';
 import { replicaPaths, withZeroReplicas } from '../../parts/workload/replicas.ts';
 import { afterTemplate, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
-import { defaultStatefulSet } from './defaults.ts';
+import { defaultMaxUnavailable, defaultStatefulSet } from './defaults.ts';
 import { newStatefulSet, statefulSetStatus, statefulSetUpdate } from './validation.ts';
 import { statefulSetWarnings } from './warnings.ts';
 
@@ -24,6 +24,9 @@ export const statefulSetKind = defineKind<StatefulSet>({
     ...podTemplateDefaults,
     ...volumeClaimDefaults,
     'io.k8s.api.apps.v1.StatefulSet': typed(defaultStatefulSet),
+  },
+  gatedDefaults: {
+    MaxUnavailableStatefulSet: { 'io.k8s.api.apps.v1.StatefulSet': typed(defaultMaxUnavailable) },
   },
   table: async () => (await import('./table.ts')).statefulSets,
 });

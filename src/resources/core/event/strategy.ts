@@ -2,6 +2,16 @@ import { nameRules } from '../../../api/names.ts';
 import type { Event } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 
+/** The names of selectable fields in `events.k8s.io`. */
+const namesInEvents: ReadonlyMap<string, string> = new Map([
+  ...['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'].map(
+    (part) => [`regarding.${part}`, `involvedObject.${part}`] as const,
+  ),
+  ['reason', 'reason'],
+  ['reportingController', 'reportingComponent'],
+  ['type', 'type'],
+]);
+
 export const eventStrategy: StrategyOf<Event> = {
   nameRule: nameRules.pathSegment,
   allowCreateOnUpdate: true,
@@ -16,7 +26,8 @@ export const eventStrategy: StrategyOf<Event> = {
     'involvedObject.fieldPath': ({ involvedObject }) => involvedObject?.fieldPath ?? '',
     reason: ({ reason }) => reason ?? '',
     reportingComponent: ({ reportingComponent }) => reportingComponent ?? '',
-    source: ({ source, reportingComponent }) => source?.component ?? reportingComponent ?? '',
+    source: ({ source, reportingComponent }) => source?.component || (reportingComponent ?? ''),
     type: ({ type }) => type ?? '',
   },
+  selectableField: (name, { group }) => (group === '' ? name : namesInEvents.get(name)),
 };

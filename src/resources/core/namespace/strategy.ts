@@ -47,6 +47,7 @@ export const namespaceStrategy: StrategyOf<core.Namespace> = {
     begin(namespace) {
       namespace.status = { ...namespace.status, phase: 'Terminating' };
     },
+    failedPrecondition: 'Precondition failed',
   },
   selectableFields: {
     'status.phase': ({ status }) => status?.phase ?? '',

@@ -1,6 +1,6 @@
 import type { Pod } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
-import { typed } from '../../parts/defaults/fill.ts';
+import { fixed, typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { defaultPod, defaultPodStatus } from './defaults.ts';
 import { podResize } from './resize-validation.ts';
@@ -28,6 +28,9 @@ export const podKind = defineKind<Pod>({
     ...podTemplateDefaults,
     'io.k8s.api.core.v1.Pod': typed(defaultPod),
     'io.k8s.api.core.v1.PodStatus': typed(defaultPodStatus),
+  },
+  gatedDefaults: {
+    H2CContainerProbe: { 'io.k8s.api.core.v1.HTTPGetAction': fixed({ protocol: 'HTTP1' }) },
   },
   table: async () => (await import('./table.ts')).pods,
 });

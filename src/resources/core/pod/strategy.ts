@@ -29,6 +29,8 @@ export const podStrategy: StrategyOf<Pod> = {
     'status.podIPs': ({ status }) => status?.podIPs?.[0]?.ip ?? '',
     'status.nominatedNodeName': ({ status }) => status?.nominatedNodeName ?? '',
   },
+  // Clients of the first releases.
+  selectableField: (name) => (name === 'spec.host' ? 'spec.nodeName' : name),
   prepareForCreate(pod, { nowMs }) {
     applyLabelKeys(pod);
     applyAppArmorAnnotations(pod);

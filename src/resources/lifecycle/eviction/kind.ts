@@ -4,6 +4,6 @@ import { defineKind } from '../../define-kind.ts';
 export const evictionKind = defineKind<Eviction>({
   group: 'lifecycle.k8s.io',
   kind: 'Eviction',
-  strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
+  strategy: { generation: 'spec', requireResourceVersion: true, statusKeepsMetadata: true },
   table: async () => (await import('./table.ts')).evictions,
 });

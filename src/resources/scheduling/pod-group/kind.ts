@@ -1,10 +1,16 @@
 import type { PodGroup } from '../../../schema/kubernetes/generated/types/scheduling-v1beta1.ts';
 import { defineKind } from '../../define-kind.ts';
+import { fixed, versions } from '../../parts/defaults/fill.ts';
 
 export const podGroupKind = defineKind<PodGroup>({
   group: 'scheduling.k8s.io',
   kind: 'PodGroup',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
   answers: { statusHasNoTable: true },
+  gatedDefaults: {
+    PodGroupPreemptionPolicy: versions('io.k8s.api.scheduling', ['v1alpha3', 'v1beta1'], {
+      PodGroupSpec: fixed({ preemptionPolicy: 'PreemptLowerPriority' }),
+    }),
+  },
   table: async () => (await import('./table.ts')).podGroups,
 });

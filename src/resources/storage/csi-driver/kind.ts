@@ -16,12 +16,14 @@ export const csiDriverKind = defineKind<CSIDriver>({
       attachRequired: true,
       fsGroupPolicy: 'ReadWriteOnceWithFSType',
       podInfoOnMount: false,
-      preventPodSchedulingIfMissing: false,
       requiresRepublish: false,
       seLinuxMount: false,
       storageCapacity: false,
       volumeLifecycleModes: ['Persistent'],
     }),
+  },
+  gatedDefaults: {
+    VolumeLimitScaling: { 'io.k8s.api.storage.v1.CSIDriverSpec': fixed({ preventPodSchedulingIfMissing: false }) },
   },
   table: async () => (await import('./table.ts')).csiDrivers,
 });

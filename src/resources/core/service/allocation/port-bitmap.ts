@@ -61,8 +61,11 @@ export class PortBitmap {
   }
 
   *ports(): Generator<number> {
-    const { base, size } = this.range;
-    for (let port = base; port < base + size; port++) if (this.has(port)) yield port;
+    for (const [index, byte] of this.#bytes.entries()) {
+      if (byte === 0) continue;
+      const first = this.range.base + index * 8;
+      for (let port = first; port < first + 8; port++) if (this.has(port)) yield port;
+    }
   }
 
   get taken(): number {
