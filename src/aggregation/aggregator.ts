@@ -5,6 +5,7 @@ import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { isReason } from '../api/status.ts';
+import { changedGroups } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { serviceNameLabel } from '../outgoing/endpoint-slice.ts';
 import { formatSeconds } from '../registry/metadata.ts';
@@ -20,17 +21,18 @@ import {
 import { availabilityOf } from './availability.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import type { MakeQueue, Queue } from './queue.ts';
-import { Registration } from './registration.ts';
+import { Registration, type StoredKinds } from './registration.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
 import { RemoteOpenApi } from './remote-openapi.ts';
 import { RemoteServices, type RemoteServicesOptions } from './remote-services.ts';
-import { wantedServices } from './wanted-services.ts';
+import { changedServices, wantedServices } from './wanted-services.ts';
 
 export interface AggregatorOptions extends RemoteServicesOptions {
   readonly client: Client;
   /** Writes APIServices before they are complete. */
   readonly registering: Client;
   readonly catalogue: LiveCatalogue;
+  readonly definitions: StoredKinds;
   readonly clock: Clock;
   readonly measure: PartContext['measure'];
   readonly makeQueue: MakeQueue;
@@ -73,15 +75,15 @@ export class Aggregator implements AsyncDisposable {
 
   constructor(options: AggregatorOptions) {
     this.#options = options;
-    const { catalogue, registering, makeQueue, measure } = options;
+    const { catalogue, definitions, registering, makeQueue, measure } = options;
     this.remote = new RemoteServices(options);
-    this.#registration = new Registration({ client: registering, catalogue });
+    this.#registration = new Registration({ client: registering, catalogue, definitions });
     this.#metrics = new AvailabilityMetrics(measure, () => wantedServices(catalogue.current).keys());
     const rows = { workers: 5, firstDelayMs: 5 };
-    this.#conditions = makeQueue({ ...rows, work: (name) => this.#judge(name) });
+    this.#conditions = makeQueue({ ...rows, name: 'RemoteAvailabilityController', work: (name) => this.#judge(name) });
     this.#discovery = new RemoteDiscovery(this.remote, makeQueue);
     this.#openApi = new RemoteOpenApi(this.remote, makeQueue);
-    this.#own = makeQueue({ ...rows, work: (name) => this.#settle(name) });
+    this.#own = makeQueue({ ...rows, name: 'APIServiceRegistrationController', work: (name) => this.#settle(name) });
   }
 
   /** Resolves when discovery of the servers known at start has been requested. */
@@ -123,12 +125,11 @@ export class Aggregator implements AsyncDisposable {
     this.#asleep = false;
     const { catalogue, client, onError } = this.#options;
     const { signal } = this.#stop;
-    let wanted = wantedServices(catalogue.current);
-    this.#following = catalogue.subscribe(() => {
-      const before = wanted;
-      wanted = wantedServices(catalogue.current);
-      for (const name of before.keys()) if (!wanted.has(name)) this.#own.add(name);
-      for (const [name, { spec }] of wanted) if (before.get(name)?.spec !== spec) this.#own.add(name);
+    let known = catalogue.current;
+    this.#following = catalogue.subscribe((change) => {
+      const before = known;
+      known = catalogue.current;
+      for (const name of changedServices(before, known, changedGroups(change))) this.#own.add(name);
     });
     const mirror = new Mirror({
       ...{ client, onError, signal, collection: { ...apiServices, namespace: '' } },
@@ -139,6 +140,13 @@ export class Aggregator implements AsyncDisposable {
     await this.#preparing;
     this.#conditions.start();
     this.#own.start();
+    if (!this.#options.definitions.isComplete) void this.#removeUnwanted();
+  }
+
+  /** What no definition wants has to wait until all of them are known. */
+  async #removeUnwanted(): Promise<void> {
+    await this.#options.definitions.settled;
+    if (!this.#stop.signal.aborted) for (const name of this.#known.keys()) this.#own.add(name);
   }
 
   #set(service: ApiService): void {

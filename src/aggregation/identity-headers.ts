@@ -8,19 +8,23 @@ export const aggregatorHeaders = {
 
 const extra = 'x-remote-extra-';
 
-/** Headers that name the user to other servers; names may repeat. The UID is included only if `withUid`. */
+/** Values by name of the headers that name the user to other servers. The UID is included only if `withUid`. */
 export function identityHeaders(
   { name, uid, groups, extra: values }: UserInfo,
   { withUid }: { readonly withUid: boolean },
-): (readonly [name: string, value: string])[] {
-  return [
-    ['x-remote-user', name],
-    ...(withUid && uid !== '' ? [['x-remote-uid', uid] as const] : []),
-    ...groups.map((group) => ['x-remote-group', group] as const),
-    ...Object.entries(values).flatMap(([key, each]) =>
-      each.map((value) => [`${extra}${escapedKey(key)}`, value] as const),
-    ),
-  ];
+): ReadonlyMap<string, readonly string[]> {
+  const headers = new Map([['x-remote-user', [name]]]);
+  if (withUid && uid !== '') headers.set('x-remote-uid', [uid]);
+  if (groups.length > 0) headers.set('x-remote-group', [...groups]);
+  for (const [key, each] of Object.entries(values)) {
+    if (each.length > 0) headers.set(`${extra}${escapedKey(key)}`, [...each]);
+  }
+  return new Map([...headers].map(([header, texts]) => [header, texts.map(headerBytes)]));
+}
+
+/** Header values are bytes, which node takes from the characters of a text. */
+function headerBytes(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }
 
 /** Not in tokens of header names (RFC 9110 section 5.6.2), and the percent sign, by which they are written. */

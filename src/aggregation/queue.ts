@@ -9,6 +9,8 @@ export interface Queue extends AsyncDisposable {
 export type QueueWork = (key: string) => Promise<'again' | undefined>;
 
 export type MakeQueue = (options: {
+  /** In metrics. */
+  readonly name: string;
   readonly work: QueueWork;
   readonly workers: number;
   /** Doubled on each further failure. */

@@ -5,9 +5,18 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type ApiService, apiServiceOf, apiServices } from './api-service.ts';
 import { automanagedLabel, newService, type WantedService, wantedServices } from './wanted-services.ts';
 
+/** The custom kinds of the store. */
+export interface StoredKinds {
+  /** Whether the catalogue has all of them. */
+  readonly isComplete: boolean;
+  /** Resolves when it has. */
+  readonly settled: Promise<void>;
+}
+
 export interface RegistrationOptions {
   readonly client: Client;
   readonly catalogue: LiveCatalogue;
+  readonly definitions: StoredKinds;
 }
 
 const all = { ...apiServices, namespace: '' };
@@ -44,7 +53,10 @@ export class Registration {
 
   /** Writes one of them, if needed. */
   async settle(name: string, stored: ApiService | undefined): Promise<void> {
-    await this.#write(name, stored, this.#wanted().get(name));
+    const wanted = this.#wanted().get(name);
+    // A definition that is not known yet may want it.
+    if (wanted === undefined && !this.#options.definitions.isComplete) return;
+    await this.#write(name, stored, wanted);
     this.#settled.add(name);
   }
 

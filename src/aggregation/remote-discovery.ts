@@ -32,7 +32,7 @@ export class RemoteDiscovery implements AsyncDisposable {
 
   constructor(remote: RemoteServices, makeQueue: MakeQueue) {
     this.#remote = remote;
-    this.#queue = makeQueue({ work: (name) => this.#ask(name), workers: 2, firstDelayMs });
+    this.#queue = makeQueue({ name: 'discovery-manager', work: (name) => this.#ask(name), workers: 2, firstDelayMs });
     this.#queue.start();
   }
 

@@ -30,7 +30,12 @@ export class RemoteOpenApi implements AsyncDisposable {
 
   constructor(remote: RemoteServices, makeQueue: MakeQueue) {
     this.#remote = remote;
-    this.#queue = makeQueue({ work: (name) => this.#ask(name), workers: 1, firstDelayMs: refreshMs });
+    this.#queue = makeQueue({
+      name: 'open_api_v3_aggregation_controller',
+      work: (name) => this.#ask(name),
+      workers: 1,
+      firstDelayMs: refreshMs,
+    });
     this.#queue.start();
   }
 

@@ -1,7 +1,7 @@
 import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { CatalogueVersion } from '../catalogue/catalogue-group.ts';
+import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { apiServices, nameOf } from './api-service.ts';
 
 /** On APIServices that servers create automatically. */
@@ -24,16 +24,41 @@ export interface WantedService {
 export const wantedServices = keptBy((catalogue: Catalogue): ReadonlyMap<string, WantedService> => {
   const wanted = new Map<string, WantedService>();
   for (const group of catalogue.allGroups()) {
-    if (group.name === apiServices.group) continue;
-    for (const version of group.known()) {
-      const service = wantedService(version);
-      if (service !== undefined) wanted.set(nameOf(version.group, version.version), management(catalogue, service));
-    }
+    for (const [name, spec] of specsOf(group)) wanted.set(name, management(catalogue, spec));
   }
   return wanted;
 });
 
-const wantedService = keptBy(({ group, version, localPriority }: CatalogueVersion): WantedService['spec'] | undefined =>
+/** Names of the APIServices that differ between two catalogues in these groups. */
+export function* changedServices(before: Catalogue, now: Catalogue, groups: Iterable<string>): Generator<string> {
+  for (const group of groups) {
+    const was = specsIn(before, group);
+    const wanted = specsIn(now, group);
+    for (const name of was.keys()) if (!wanted.has(name)) yield name;
+    for (const [name, spec] of wanted) if (was.get(name) !== spec) yield name;
+  }
+}
+
+type Specs = ReadonlyMap<string, WantedService['spec']>;
+
+const none: Specs = new Map();
+
+function specsIn(catalogue: Catalogue, name: string): Specs {
+  const group = catalogue.group(name);
+  return group === undefined ? none : specsOf(group);
+}
+
+const specsOf = keptBy((group: CatalogueGroup): Specs => {
+  const specs = new Map<string, WantedService['spec']>();
+  if (group.name === apiServices.group) return specs;
+  for (const version of group.known()) {
+    const spec = wantedSpec(version);
+    if (spec !== undefined) specs.set(nameOf(version.group, version.version), spec);
+  }
+  return specs;
+});
+
+const wantedSpec = keptBy(({ group, version, localPriority }: CatalogueVersion): WantedService['spec'] | undefined =>
   localPriority === undefined || localPriority.group === 0
     ? undefined
     : {

@@ -1,6 +1,7 @@
 import type { GroupVersionResource } from './group-version.ts';
 import type { JsonObject } from './json.ts';
 import type { KubernetesObject } from './object.ts';
+import type { Soon } from './soon.ts';
 
 /** A resource as controllers see it. */
 export interface ClientResource extends GroupVersionResource {
@@ -81,7 +82,30 @@ export interface Client {
   /** Changes an object by a merge patch; returns the object. */
   patch(reference: ObjectReference, patch: JsonObject, options: ClientPatchOptions): Promise<KubernetesObject>;
   delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void>;
+  /** Deletes all objects of a collection; returns how many there were. */
+  deleteCollection(collection: Collection, options?: ClientDeleteOptions): Promise<number>;
 }
 
 /** The part of a client that informers need. */
 export type ReadingClient = Pick<Client, 'resources' | 'list' | 'watch'>;
+
+/** An object that is decoded when it is read. */
+export interface UnreadObject {
+  readonly metadata: { readonly namespace: string; readonly name: string; readonly uid: string };
+  read(): Soon<KubernetesObject>;
+}
+
+/** What informers need of a client, for objects of any form. */
+export interface Lister<Item> {
+  list(collection: Collection): Promise<{ readonly items: readonly Item[]; readonly resourceVersion: string }>;
+  watch(
+    collection: Collection,
+    options: ClientWatchOptions,
+  ): AsyncIterable<{ readonly type: ClientWatchEvent['type']; readonly object: Item }>;
+}
+
+/** Reads for all controllers. */
+export interface SharedClient extends ReadingClient {
+  /** For those that need few of the objects that they follow. */
+  readonly unread: Lister<UnreadObject>;
+}

@@ -43,17 +43,22 @@ export class Measure {
     this.definition = definition;
   }
 
+  /** Shows the series of these labels before anything is counted. */
+  start(labels: MeasureLabels): void {
+    this.#seriesOf(labels);
+  }
+
   /** A counter. */
   add(labels: MeasureLabels = {}): void {
     this.#seriesOf(labels).value += 1;
   }
 
   /** The counter of one set of labels, for hot paths. */
-  counter(labels: MeasureLabels): () => void {
+  counter(labels: MeasureLabels): (by?: number) => void {
     let series: Series | undefined;
-    return () => {
+    return (by = 1) => {
       series ??= this.#seriesOf(labels);
-      series.value += 1;
+      series.value += by;
     };
   }
 

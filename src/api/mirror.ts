@@ -1,4 +1,4 @@
-import type { Collection, ReadingClient } from './client.ts';
+import type { Collection, Lister } from './client.ts';
 import type { KubernetesObject } from './object.ts';
 import { pause } from './pause.ts';
 import { Turns } from './turns.ts';
@@ -8,11 +8,16 @@ export interface ObjectName {
   readonly name: string;
 }
 
-export interface MirrorOptions {
-  readonly client: Pick<ReadingClient, 'list' | 'watch'>;
+/** Objects as a client lists them. */
+interface Named {
+  readonly metadata: { readonly namespace?: string; readonly name?: string };
+}
+
+export interface MirrorOptions<Item extends Named = KubernetesObject> {
+  readonly client: Lister<Item>;
   readonly collection: Collection;
   /** An object was added or updated. */
-  readonly set: (object: KubernetesObject) => void;
+  readonly set: (object: Item) => void;
   readonly remove: (name: ObjectName) => void;
   readonly onError: (error: unknown) => void;
   /** Stops it. */
@@ -25,11 +30,11 @@ const longestDelayMs = 8000;
 /**
  * Reports all objects of a collection, then every change including deletions, whatever happens to the watch in between.
  */
-export class Mirror {
-  readonly #options: MirrorOptions;
+export class Mirror<Item extends Named = KubernetesObject> {
+  readonly #options: MirrorOptions<Item>;
   #known = new Map<string, ObjectName>();
 
-  constructor(options: MirrorOptions) {
+  constructor(options: MirrorOptions<Item>) {
     this.#options = options;
   }
 
@@ -91,7 +96,7 @@ export class Mirror {
     return resourceVersion;
   }
 
-  #set(object: KubernetesObject): void {
+  #set(object: Item): void {
     const name = nameOf(object);
     this.#known.set(keyOf(name), name);
     this.#options.set(object);
@@ -103,7 +108,7 @@ export class Mirror {
   }
 }
 
-function nameOf({ metadata: { namespace = '', name = '' } }: KubernetesObject): ObjectName {
+function nameOf({ metadata: { namespace = '', name = '' } }: Named): ObjectName {
   return { namespace, name };
 }
 

@@ -205,6 +205,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const signA = sign(a.unscaled);
   const signB = sign(b.unscaled);
   if (signA !== signB || signA === 0) return signA - signB;
+  if (a.exponent === b.exponent) return a.unscaled === b.unscaled ? 0 : a.unscaled < b.unscaled ? -1 : 1;
   // Magnitudes far apart are decided by digit counts, without huge powers of ten.
   const reach = a.unscaled.toString().length + a.exponent - (b.unscaled.toString().length + b.exponent);
   if (Math.abs(reach) > 1) return Math.sign(reach) * signA;

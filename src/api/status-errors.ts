@@ -169,6 +169,18 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   });
 }
 
+/**
+ * The time of a request is over. The server itself says so, whatever it was doing: in plain text, with a Status that does
+ * not say what it is, which clients take for any 504.
+ */
+export class LateRequestError extends StatusError {
+  override readonly code = 'STATUS';
+
+  constructor(options?: ErrorOptions) {
+    super(timeout('request did not complete within the allotted timeout').status, options);
+  }
+}
+
 /** The requested resource version is still in the future. */
 export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError({

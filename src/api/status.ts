@@ -48,17 +48,20 @@ export interface Status {
   readonly details?: StatusDetails;
   /** `metadata.continue`: an expired list that can continue inconsistently offers a token. */
   readonly continue?: string;
+  /** `metadata.resourceVersion` and `metadata.remainingItemCount`, which only webhooks give. */
+  readonly resourceVersion?: string;
+  readonly remainingItemCount?: number;
   /** Omitted when 0. */
   readonly code: number;
 }
 
 /** The wire form of a Status, in the reference's field order. */
 export function statusObject(status: Status): JsonObject {
-  const { message, reason, details, code } = status;
+  const { message, reason, details, code, resourceVersion, continue: next, remainingItemCount } = status;
   return present({
     kind: 'Status',
     apiVersion: 'v1',
-    metadata: present({ continue: status.continue }),
+    metadata: present({ resourceVersion, continue: next, remainingItemCount }),
     status: status.status,
     message,
     reason,

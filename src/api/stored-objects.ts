@@ -1,4 +1,5 @@
 import type { KubernetesObject } from './object.ts';
+import type { Soon } from './soon.ts';
 
 /** One kind of stored object, in a served version. */
 export interface StoredCollection {
@@ -13,7 +14,7 @@ export interface StoredCollection {
  */
 export interface StoredObjects {
   /** Objects of one namespace if given, else all; empty when the kind is not served. */
-  list(collection: StoredCollection, namespace?: string): Promise<readonly Readonly<KubernetesObject>[]>;
+  list(collection: StoredCollection, namespace?: string): Soon<readonly Readonly<KubernetesObject>[]>;
   /** Objects of one namespace, for kinds with many: the result is not cached. */
   scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]>;
   /** `namespace` is empty for cluster-scoped kinds. */

@@ -12,6 +12,8 @@ export interface AuthenticatorContext extends PartContext {
   readonly configured: ConfiguredAuthentication | undefined;
   /** PEM of the authority that signed the administrator's certificate. */
   readonly ownAuthority: string;
+  /** The only paths of anonymous requests, unless a file says more; absent: all. */
+  readonly anonymousPaths?: (path: string) => boolean;
   /** For writing annotations and labels about credentials; available once the server has started. */
   readonly client: () => Client;
   /** Secrets, service accounts and other objects that credentials refer to. */

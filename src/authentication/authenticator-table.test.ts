@@ -42,10 +42,11 @@ const context = {
 async function requestsOf(
   tokens: Authenticator<{ readonly token: string }>['authenticate'],
   rows: readonly AuthenticatorRow[] = authenticatorTable,
+  more: Partial<AuthenticatorContext> = {},
 ): Promise<Authenticator> {
   const tables = { tokens: [{ name: 'tokens', make: () => ({ authenticate: tokens }) }], requests: rows };
   // All that these rows need.
-  const { requests } = await makeAuthenticators(tables, context as unknown as AuthenticatorContext);
+  const { requests } = await makeAuthenticators(tables, { ...context, ...more } as unknown as AuthenticatorContext);
   return requests;
 }
 
@@ -53,6 +54,13 @@ test('results known at once are returned synchronously', async () => {
   const requests = await requestsOf(({ token }) => (token === 'a' ? identity('alice') : undefined));
   expect(requests.authenticate(withToken('a'))).toEqual(identity('alice'));
   expect(requests.authenticate(shows({}))).toMatchObject({ user: { name: 'system:anonymous' } });
+});
+
+test('anonymous requests may be limited to some paths', async () => {
+  const anonymousPaths = (path: string): boolean => path === '/version';
+  const requests = await requestsOf(() => undefined, authenticatorTable, { anonymousPaths });
+  expect(requests.authenticate(shows({ path: '/version' }))).toMatchObject({ user: { name: 'system:anonymous' } });
+  expect(requests.authenticate(shows({ path: '/api' }))).toBeUndefined();
 });
 
 test('an unknown token is refused, synchronously or later, and does not fall back to anonymous', async () => {

@@ -70,13 +70,21 @@ async function requestHeader(context: AuthenticatorContext): Promise<Authenticat
 const anonymousIdentity = { user: anonymousUser };
 const anonymous: Authenticator = { authenticate: () => anonymousIdentity };
 
-/** A configuration file may limit anonymous requests to some paths. */
-function anonymousOf({ config, configured }: AuthenticatorContext): Made<Credentials> {
-  const { enabled = false, conditions = [] } = configured?.anonymous ?? { enabled: config.anonymous };
+/** Anonymous requests may be limited to some paths, by a configuration file or for lack of authorization. */
+function anonymousOf({ config, configured, anonymousPaths }: AuthenticatorContext): Made<Credentials> {
+  if (configured?.anonymous === undefined) {
+    if (!config.anonymous) return undefined;
+    return anonymousPaths === undefined ? anonymous : anonymousAt(anonymousPaths);
+  }
+  const { enabled = false, conditions = [] } = configured.anonymous;
   if (!enabled) return undefined;
   if (conditions.length === 0) return anonymous;
   const paths = new Set(conditions.map(({ path = '' }) => path));
-  return { authenticate: (credentials) => (paths.has(unescapedKey(credentials.path)) ? anonymousIdentity : undefined) };
+  return anonymousAt((path) => paths.has(path));
+}
+
+function anonymousAt(isOpen: (path: string) => boolean): Authenticator {
+  return { authenticate: ({ path }) => (isOpen(unescapedKey(path)) ? anonymousIdentity : undefined) };
 }
 
 /** Makes the configured authenticators of both tables, and their union. */

@@ -4,7 +4,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import { CallError } from '../outgoing/http-call.ts';
+import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../outgoing/review-webhook.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';

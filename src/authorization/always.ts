@@ -7,7 +7,7 @@ const denied: AuthorizationResult = { decision: 'deny', reason: '' };
 
 /**
  * `--authorization-mode=AlwaysAllow`: everything is allowed to authenticated users. Anonymous users may read health and
- * version; the reference disables anonymous requests in this mode.
+ * version: of anything else they are answered 401 unless a configuration file admits them.
  */
 export const alwaysAllow: Authorizer = {
   authorize: (attributes) =>

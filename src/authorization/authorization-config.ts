@@ -2,8 +2,8 @@ import type { AuthorizerSpec, WebhookSpec } from './configuration/authorizer-spe
 
 export interface AuthorizationConfig {
   /**
-   * Modes in order. `AlwaysAllow` applies to authenticated users only; anonymous ones may read health, readiness and
-   * version.
+   * Modes in order. `AlwaysAllow` applies to authenticated users only; without credentials, only health, readiness and
+   * version can be read.
    */
   readonly modes: readonly string[];
   /** Policy file of the mode ABAC. */

@@ -4,8 +4,11 @@ import type { AuthorizationAttributes } from '../api/authorization.ts';
 const publicPaths: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 const publicPrefixes: readonly string[] = ['/healthz/', '/livez/', '/readyz/'];
 
+export function isPublicPath(path: string): boolean {
+  return publicPaths.has(path) || publicPrefixes.some((prefix) => path.startsWith(prefix));
+}
+
 /** Whether the request reads a public path. */
 export function isPublicRead({ isResourceRequest, path, verb }: AuthorizationAttributes): boolean {
-  const isPublic = publicPaths.has(path) || publicPrefixes.some((prefix) => path.startsWith(prefix));
-  return !isResourceRequest && isPublic && (verb === 'get' || verb === 'head');
+  return !isResourceRequest && isPublicPath(path) && (verb === 'get' || verb === 'head');
 }

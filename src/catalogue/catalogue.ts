@@ -17,6 +17,15 @@ export interface CatalogueChange {
   readonly addRemote?: readonly RemoteVersion[];
 }
 
+/** The groups that a change is about. */
+export function changedGroups(change: CatalogueChange): ReadonlySet<string> {
+  const { remove = [], add = [], removeRemote = [], addRemote = [] } = change;
+  return new Set([
+    ...[...remove, ...add].flatMap(groupsOf),
+    ...[...removeRemote, ...addRemote].map(({ group }) => group),
+  ]);
+}
+
 /**
  * An immutable snapshot of what is served and known. Derived data are cached in WeakMaps, by the snapshot or by the
  * groups and versions that they derive from: a change invalidates nothing but what it concerns.
@@ -35,16 +44,13 @@ export class Catalogue {
   }
 
   /** The snapshot after a change. */
-  with({ remove = [], add = [], removeRemote = [], addRemote = [] }: CatalogueChange): Catalogue {
+  with(change: CatalogueChange): Catalogue {
+    const { remove = [], add = [], removeRemote = [], addRemote = [] } = change;
     const removed = { remove: new Set(remove), removeRemote: new Set(removeRemote) };
     const added = Map.groupBy(add.flatMap(membersOf), ({ resource }) => resource.group);
     const addedRemote = Map.groupBy(addRemote, ({ group }) => group);
-    const touched = new Set([
-      ...[...added.keys(), ...remove.flatMap(groupsOf)],
-      ...[...removeRemote, ...addRemote].map(({ group }) => group),
-    ]);
     let groups = this.#groups;
-    for (const name of touched) {
+    for (const name of changedGroups(change)) {
       const coming = { add: added.get(name) ?? [], addRemote: addedRemote.get(name) ?? [] };
       const group = changedGroup(groups.get(name), name, { ...removed, ...coming });
       groups = group === undefined ? groups.delete(name) : groups.set(name, group);

@@ -12,6 +12,7 @@ import {
 import { cipherSuites } from '../server/cipher-suites.ts';
 import {
   boolean,
+  configurationMap,
   componentStrings,
   duration,
   FlagValueError,
@@ -239,7 +240,7 @@ export const builtFlags: readonly BuiltFlag[] = [
     set: (timeoutMs, { requests }) => ({ requests: { ...requests, timeoutMs: notNegative(timeoutMs) } }),
   }),
   flag('runtime-config', {
-    type: stringMap,
+    type: configurationMap,
     help: 'API versions to enable or disable, as apps/v1=true,api/beta=false',
     set: (versions, { api }) => ({ api: { ...api, runtimeConfig: booleanMap(versions) } }),
   }),
@@ -481,7 +482,9 @@ function positive(value: number): number {
   return value;
 }
 
+/** Empty: JSON, as in kube-apiserver. */
 function storageMediaType(text: string): StorageMediaType {
+  if (text === '') return 'application/json';
   const found = storageMediaTypes.find((type) => type === text);
   if (found === undefined) throw new FlagValueError(`must be one of ${storageMediaTypes.join(', ')}`);
   return found;

@@ -109,17 +109,20 @@ export const quotedStringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
 
 /** `key=value,key=value`; repetitions add, a later value of a key wins. */
 export const stringMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
-  new Map(
-    texts
-      .flatMap((text) => text.split(','))
-      .filter((pair) => pair !== '')
-      .map((pair) => splitPair(pair)),
-  );
+  new Map(pairsOf(texts).map((pair) => splitPair(pair)));
 
 function splitPair(pair: string): readonly [key: string, value: string] {
   const at = pair.indexOf('=');
   if (at === -1) throw new FlagValueError(`"${pair}" is not of the form key=value`);
   return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+}
+
+/** The same, but a key without a value is also allowed: `key=value,key`. */
+export const configurationMap: FlagType<ReadonlyMap<string, string>> = (texts) =>
+  new Map(pairsOf(texts).map((pair) => splitPair(pair.includes('=') ? pair : `${pair}=`)));
+
+function pairsOf(texts: readonly string[]): readonly string[] {
+  return texts.flatMap((text) => text.split(',')).filter((pair) => pair !== '');
 }
 
 /** `name.namespace=host:port,name.namespace:443=[::1]:port`; names may end with `.svc`. */

@@ -131,6 +131,7 @@ describe('implemented flags', () => {
       ['--storage-media-type=application/vnd.kubernetes.protobuf'],
       { storage: { etcd: { mediaType: 'application/vnd.kubernetes.protobuf' } } },
     ],
+    [['--storage-media-type='], { storage: { etcd: { mediaType: 'application/json' } } }],
     [['--watch-cache=false'], { storage: { watchCache: { enabled: false } } }],
     [
       ['--strict-transport-security-directives=max-age=5,preload'],
@@ -167,12 +168,13 @@ describe('implemented flags', () => {
   });
 
   test('maps accumulate over occurrences, and an omitted value means true', () => {
-    const { api } = configOf('--runtime-config=api/all=true,apps/v1=false', '--runtime-config=batch/v1=');
+    const { api } = configOf('--runtime-config=api/all=true,apps/v1=false', '--runtime-config=batch/v1=,api/v1');
     expect(api.runtimeConfig).toEqual(
       new Map([
         ['api/all', true],
         ['apps/v1', false],
         ['batch/v1', true],
+        ['api/v1', true],
       ]),
     );
   });
@@ -201,6 +203,11 @@ describe('refusals', () => {
     [
       ['--storage-media-type=application/cbor'],
       '--storage-media-type: must be one of application/json, application/vnd.kubernetes.protobuf',
+    ],
+    [['--emulated-version=1.38'], /^emulation version 1\.38 is not between \[1\.34, 1\.37\.0\]$/],
+    [
+      ['--emulated-version=1.33'],
+      '[emulation version 1.33 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.33]]',
     ],
     [['--profiling=false'], '--profiling is a kube-apiserver flag that Binnacle does not support yet'],
     [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
@@ -240,7 +247,6 @@ describe('refusals', () => {
     [['--request-timeout=-1s'], '--request-timeout: the value must not be negative'],
     [['--anonymous-auth=yes'], '--anonymous-auth: "yes" is neither true nor false'],
     [['--bind-address=localhost'], '--bind-address: "localhost" is not an IP address'],
-    [['--runtime-config=apps'], '--runtime-config: "apps" is not of the form key=value'],
     [['--feature-gates=etcd:A=true'], '--feature-gates: unknown component "etcd"'],
     [['--tls-cert-file=a'], '--tls-cert-file and --tls-private-key-file must be specified together'],
     [['--endpoint-reconciler-type=leases'], '--endpoint-reconciler-type: must be one of lease, master-count, none'],

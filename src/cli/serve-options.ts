@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { compareReleases, oldestRelease } from '../schema/kubernetes/feature-gates.ts';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
@@ -72,6 +73,7 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
+  refuseRelease(config);
   refuseForward(config);
   const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
   const problem =
@@ -110,6 +112,15 @@ function refuseHalves({ serving, api, authentication, storage: { etcd } }: Serve
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile require --etcd-servers');
   }
+}
+
+function refuseRelease({ api: { emulatedVersion } }: ServerConfig): void {
+  const { emulatedVersion: current } = configDefaults.api;
+  const isOld = compareReleases(emulatedVersion, oldestRelease) < 0;
+  if (!isOld && compareReleases(emulatedVersion, current) <= 0) return;
+  const outside = `emulation version ${emulatedVersion} is not between [${oldestRelease}, ${current}.0]`;
+  const peers = `minCompatibilityVersion version ${oldestRelease} is not between [${oldestRelease}, ${emulatedVersion}]`;
+  throw new UsageError(isOld ? `[${outside}, ${peers}]` : outside);
 }
 
 /** Nothing is newer than the release itself. */

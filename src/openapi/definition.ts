@@ -28,7 +28,7 @@ export function openApiDefinitionOf(definition: OpenApiDefinition, form: Definit
   const own = schema.structure === undefined ? specialType(schema, form) : objectType(schema, form);
   const { selectableFields = [] } = definition;
   return {
-    description,
+    ...(description === undefined ? {} : { description }),
     ...(schema.definition === undefined ? own : customType(schema, form)),
     ...(kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds }),
     ...(schema.mapType === undefined ? {} : { 'x-kubernetes-map-type': schema.mapType }),

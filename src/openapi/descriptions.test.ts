@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import { definitionsWith } from './definitions.ts';
 import { documentationOf } from './documentation.ts';
-import { describeDefinition, describeField } from './descriptions.ts';
+import { listParameters, optionParameters } from './parameters.ts';
+import { describeDefinition, describeField, describeParameter } from './descriptions.ts';
 
 const podSpec = 'io.k8s.api.core.v1.PodSpec';
 const undocumented = documentationOf({});
@@ -25,10 +26,12 @@ test.each([
 
 test('what has been written about fields and types goes before that', () => {
   const documentation = documentationOf({
-    V1PodSpec: { '': 'What runs.', dnsPolicy: 'Who is asked for names.' },
-    V1PodDNSConfig: { '': 'How names are found.' },
-    CoreV1Affinity: { '': 'Where it runs.' },
-    V1Affinity: { '': 'Of another group.' },
+    types: {
+      V1PodSpec: { '': 'What runs.', dnsPolicy: 'Who is asked for names.' },
+      V1PodDNSConfig: { '': 'How names are found.' },
+      CoreV1Affinity: { '': 'Where it runs.' },
+      V1Affinity: { '': 'Of another group.' },
+    },
   });
   expect(described('dnsPolicy', documentation)).toBe('Who is asked for names.');
   expect(described('dnsConfig', documentation)).toBe('How names are found.');
@@ -46,4 +49,28 @@ test.each([
 ])('the definition %s is described', (name, text) => {
   const definition = definitionsWith(new Map())(name);
   expect(definition && describeDefinition(definition, undocumented)).toBe(text);
+});
+
+test('parameters that all kinds have are described in the documentation, others by their kind', () => {
+  const documentation = documentationOf({ parameters: { watch: 'What happens next.', follow: 'Of other kinds.' } });
+  const [watch] = listParameters().filter(({ name }) => name === 'watch');
+  const [follow] = optionParameters('io.k8s.api.core.v1.PodLogOptions').filter(({ name }) => name === 'follow');
+  const texts = [watch, follow].map((parameter) => parameter && describeParameter(parameter, documentation));
+  expect(texts).toEqual(['What happens next.', 'True or false: follow of this pod log options.']);
+  expect(watch && describeParameter(watch, undocumented)).toMatch(/^Streams changes/);
+});
+
+test('custom kinds are described by their definitions, and their common fields as those of other kinds', () => {
+  const custom = { name: 'com.example.v1.Foo', schema: { type: 'object', goType: '', definition: {} } } as const;
+  const kind = { group: 'example.com', version: 'v1', kind: 'Foo' };
+  expect(describeDefinition({ ...custom, kind }, undocumented)).toBeUndefined();
+  const documentation = documentationOf({
+    types: { V1Pod: { apiVersion: 'Whose rules it follows.', spec: 'What is wanted.' } },
+  });
+  const field = (name: string): string =>
+    describeField(custom.schema, { name, schema: { type: 'string', goType: 'string' } }, documentation);
+  expect(field('apiVersion')).toBe('Whose rules it follows.');
+  expect(field('kind')).toBe('Kind of this object, such as `Pod`.');
+  expect(field('metadata')).toMatch(/^Standard object's metadata/);
+  expect(field('spec')).toBe('The desired state.');
 });

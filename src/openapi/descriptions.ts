@@ -2,6 +2,7 @@ import { formatApiVersion } from '../api/group-version.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition } from './definitions.ts';
 import type { Documentation } from './documentation.ts';
+import type { Parameter } from './operation.ts';
 
 /*
  * Shown by `kubectl explain`. Where no description of a type or a field has been written, one is generated from the
@@ -40,19 +41,28 @@ const parameterTexts: { readonly [name: string]: string } = {
   watch: 'Streams changes as watch events instead of returning a list.',
 };
 
-/** Empty for unknown parameters. */
-export function describeParameter(name: string): string {
-  return Object.hasOwn(parameterTexts, name) ? (parameterTexts[name] ?? '') : '';
+/** Our own description of a parameter; empty for unknown ones. */
+export function ownParameterText(topic: string): string {
+  return Object.hasOwn(parameterTexts, topic) ? (parameterTexts[topic] ?? '') : '';
+}
+
+/** The description of a parameter. */
+export function describeParameter({ topic, description }: Parameter, documentation: Documentation): string {
+  return (topic === undefined ? undefined : documentation.parameter(topic)) ?? description;
 }
 
 const fieldTexts: { readonly [name: string]: string } = {
   apiVersion: 'Group and version of this object, such as `apps/v1`.',
   kind: 'Kind of this object, such as `Pod`.',
-  metadata: 'Standard object metadata: name, namespace, labels, annotations and so on.',
+  metadata: "Standard object's metadata: name, namespace, labels, annotations and so on.",
   items: 'The objects of the list.',
   spec: 'The desired state.',
   status: 'The observed state, set by controllers.',
 };
+
+/** What clients say about these fields of one kind is true of all kinds, such as custom ones. */
+const kindFields = new Set(['apiVersion', 'kind']);
+const documentedKind = 'io.k8s.api.core.v1.Pod';
 
 const formatTexts: { readonly [format: string]: string } = {
   byte: 'Base64.',
@@ -79,6 +89,8 @@ export function describeField(owner: Schema, field: NamedField, documentation: D
 
 function ownText(owner: string, field: NamedField, documentation: Documentation): string {
   const { name, schema } = field;
+  const ofEveryKind = kindFields.has(name) ? documentation.field(documentedKind, name) : undefined;
+  if (ofEveryKind !== undefined) return ofEveryKind;
   if (Object.hasOwn(fieldTexts, name)) return [fieldTexts[name], ...details(schema)].join(' ');
   // Clients do not describe fields that have types of their own.
   const ofType = schema.name === undefined ? undefined : documentation.type(schema.name);
@@ -111,10 +123,12 @@ function details(schema: Schema): string[] {
   return texts;
 }
 
+/** Undefined for custom kinds: their schemas contain a description if they have one. */
 export function describeDefinition(
-  { name, schema: { format }, kind }: OpenApiDefinition,
+  { name, schema: { format, definition }, kind }: OpenApiDefinition,
   documentation: Documentation,
-): string {
+): string | undefined {
+  if (definition !== undefined) return undefined;
   const documented = documentation.type(name);
   if (documented !== undefined) return documented;
   const known = format === undefined ? undefined : formatTexts[format];

@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** Written descriptions of the types and fields of the release. */
+/** Written descriptions of the types, fields and parameters of the release. */
 export interface Documentation {
   /** By definition, such as `io.k8s.api.core.v1.Pod`. */
   type(definition: string): string | undefined;
   field(definition: string, field: string): string | undefined;
+  /** By topic, which is the name of most parameters. */
+  parameter(topic: string): string | undefined;
 }
 
 /** Descriptions by class of a client (`V1Pod`) and field; the field '' is the class itself. */
 export type ClassTexts = { readonly [name: string]: { readonly [field: string]: string } };
+
+/** What a build makes of a client. */
+export interface WrittenTexts {
+  readonly types?: ClassTexts;
+  readonly parameters?: { readonly [topic: string]: string };
+}
 
 /**
  * A build puts the texts beside its entries (scripts/bundle.mjs), of which this may be a chunk in a folder; from source
@@ -21,19 +29,23 @@ const places = ['./descriptions.json', '../descriptions.json'];
 export async function loadDocumentation(base: string = import.meta.url): Promise<Documentation> {
   const found = places.map((place) => new URL(place, base)).find((url) => existsSync(url));
   // Written by the build.
-  const texts = found === undefined ? {} : (JSON.parse(await readFile(found, 'utf8')) as ClassTexts);
+  const texts = found === undefined ? {} : (JSON.parse(await readFile(found, 'utf8')) as WrittenTexts);
   return documentationOf(texts);
 }
 
-export function documentationOf(texts: ClassTexts): Documentation {
+export function documentationOf({ types = {}, parameters = {} }: WrittenTexts): Documentation {
   const text = (definition: string, field: string): string | undefined => {
     for (const name of classNames(definition)) {
-      const fields = Object.hasOwn(texts, name) ? texts[name] : undefined;
+      const fields = Object.hasOwn(types, name) ? types[name] : undefined;
       if (fields !== undefined && Object.hasOwn(fields, field)) return fields[field];
     }
     return undefined;
   };
-  return { type: (definition) => text(definition, ''), field: text };
+  return {
+    type: (definition) => text(definition, ''),
+    field: text,
+    parameter: (topic) => (Object.hasOwn(parameters, topic) ? parameters[topic] : undefined),
+  };
 }
 
 /** Versions that a kind may have had in the clients' releases. */

@@ -29,7 +29,10 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'query' | 'path';
   readonly type: 'string' | 'integer' | 'boolean' | 'number';
+  /** Where nothing has been written about its topic. */
   readonly description: string;
+  /** What the documentation calls it; absent for those of single kinds. */
+  readonly topic?: string | undefined;
 }
 
 export interface RequestBody {

@@ -1,13 +1,16 @@
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
-import { describeByName, describeParameter } from './descriptions.ts';
+import { describeByName, ownParameterText } from './descriptions.ts';
 import { byName, type Parameter } from './operation.ts';
 
 const metaPackage = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
 export const pretty = queryParameter('pretty', 'string');
-export const namespaceParameter = pathParameter('namespace', describeParameter('namespace'));
-export const pathParameters = [pathParameter('path', describeParameter('path'))];
+export const namespaceParameter = {
+  ...pathParameter('namespace', ownParameterText('namespace')),
+  topic: 'namespace',
+};
+export const pathParameters = [pathParameter('path', ownParameterText('path'))];
 
 export function nameParameter(kind: string): Parameter {
   return pathParameter('name', `Name of the ${kind}.`);
@@ -22,7 +25,7 @@ export const writeParameters: readonly Parameter[] = [
 
 export const patchParameters: readonly Parameter[] = [
   ...writeParameters.filter(({ name }) => name !== 'fieldManager'),
-  { ...queryParameter('fieldManager', 'string'), description: describeParameter('fieldManager of a patch') },
+  queryParameter('fieldManager', 'string', 'fieldManager of a patch'),
   queryParameter('force', 'boolean'),
 ];
 
@@ -56,12 +59,13 @@ export function optionParameters(definition: string): Parameter[] {
         ({ name, schema: { name: definition } }) =>
           name !== 'apiVersion' && name !== 'kind' && definition === undefined,
       )
-      .map((field): Parameter => ({
-        name: field.name,
-        in: 'query',
-        type: parameterType(field.schema),
-        description: describeParameter(field.name) || describeByName(goName, field),
-      }))
+      .map((field): Parameter => {
+        const parameter = queryParameter(field.name, parameterType(field.schema));
+        const isOfThisKind = parameter.description === '' || field.name === 'path';
+        return isOfThisKind
+          ? { ...parameter, description: describeByName(goName, field), topic: undefined }
+          : parameter;
+      })
       .toSorted(byName)
   );
 }
@@ -72,8 +76,8 @@ function parameterType({ type, items }: Schema): Parameter['type'] {
   return type === 'integer' || type === 'boolean' || type === 'number' ? type : 'string';
 }
 
-function queryParameter(name: string, type: Parameter['type']): Parameter {
-  return { name, in: 'query', type, description: describeParameter(name) };
+function queryParameter(name: string, type: Parameter['type'], topic: string = name): Parameter {
+  return { name, in: 'query', type, description: ownParameterText(topic), topic };
 }
 
 function pathParameter(name: string, description: string): Parameter {

@@ -8,6 +8,7 @@ import type { Work } from '../api/turns.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { OpenApiDefinition, Definitions } from './definitions.ts';
+import { describeParameter } from './descriptions.ts';
 import type { Documentation } from './documentation.ts';
 import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import {
@@ -34,7 +35,7 @@ export function* partOfV2(
   documentation: Documentation,
 ): Work<SwaggerPart> {
   const form: DefinitionForm = { version: 2, sharedKinds: kindsOfAllVersions, definitions, documentation };
-  const shared = new SharedParameters();
+  const shared = new SharedParameters(documentation);
   const paths = new Map<string, string>();
   for (const entry of entries) {
     paths.set(entry.path, encodeRaw(pathItem(entry, shared)));
@@ -108,6 +109,11 @@ function* addTexts(pieces: Buffer[], parts: readonly NamedTexts[]): Work<void> {
 /** Parameters defined once and referenced by a name that contains a hash of their contents. */
 class SharedParameters {
   readonly texts = new Map<string, string>();
+  readonly documentation: Documentation;
+
+  constructor(documentation: Documentation) {
+    this.documentation = documentation;
+  }
 
   reference(name: string, parameter: JsonObject): JsonObject {
     const text = encodeRaw(parameter);
@@ -190,7 +196,7 @@ function parameterObject(parameter: Parameter, shared: SharedParameters): JsonOb
   const object = {
     uniqueItems: true,
     type: parameter.type,
-    description: parameter.description,
+    description: describeParameter(parameter, shared.documentation),
     name: parameter.name,
     in: parameter.in,
     ...(parameter.in === 'path' ? { required: true } : {}),

@@ -4,6 +4,7 @@ import type { Work } from '../api/turns.ts';
 import { kindsIn, kindsOfClients } from './shared-kinds.ts';
 import { namedParts } from './named-parts.ts';
 import type { Definitions } from './definitions.ts';
+import { describeParameter } from './descriptions.ts';
 import type { Documentation } from './documentation.ts';
 import { openApiDefinitionOf, type DefinitionForm, reference } from './definition.ts';
 import { closureOf, definitionsOf } from './definition-closure.ts';
@@ -45,7 +46,7 @@ export function* openApiV3({
   const named = closureOf(paths.flatMap(definitionsOf), definitions);
   yield;
   const schemas = yield* namedParts(named, (definition) => [definition.name, openApiDefinitionOf(definition, form)]);
-  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry)]);
+  const items = yield* namedParts(paths, (entry) => [entry.path, pathItem(entry, documentation)]);
   return {
     openapi: '3.0.0',
     info,
@@ -57,7 +58,7 @@ export function* openApiV3({
   };
 }
 
-function pathItem(entry: PathEntry): JsonObject {
+function pathItem(entry: PathEntry, documentation: Documentation): JsonObject {
   const shared = sharedParameters(entry);
   const ofItem = entry.operations[0]?.parameters.filter((each) => shared.has(parameterKey(each))) ?? [];
   return {
@@ -65,21 +66,25 @@ function pathItem(entry: PathEntry): JsonObject {
       methods.flatMap((method) =>
         entry.operations
           .filter((operation) => operation.method === method)
-          .map((operation) => [method, operationObject(operation, shared)] as const),
+          .map((operation) => [method, operationObject(operation, shared, documentation)] as const),
       ),
     ),
-    ...(ofItem.length === 0 ? {} : { parameters: ofItem.map(parameterObject) }),
+    ...(ofItem.length === 0 ? {} : { parameters: ofItem.map((each) => parameterObject(each, documentation)) }),
   };
 }
 
-function operationObject(operation: PathOperation, shared: ReadonlySet<string>): JsonObject {
+function operationObject(
+  operation: PathOperation,
+  shared: ReadonlySet<string>,
+  documentation: Documentation,
+): JsonObject {
   const own = operation.parameters.filter((each) => !shared.has(parameterKey(each)));
   const { body, action, kind, consumes = [] } = operation;
   return {
     tags: [operation.tag],
     description: operation.description,
     operationId: operation.operationId,
-    ...(own.length === 0 ? {} : { parameters: own.map(parameterObject) }),
+    ...(own.length === 0 ? {} : { parameters: own.map((each) => parameterObject(each, documentation)) }),
     ...(body === undefined
       ? {}
       : {
@@ -108,11 +113,11 @@ function contentOf(types: readonly string[], schema: JsonObject): JsonObject {
   return Object.fromEntries(types.toSorted().map((type) => [type, { schema }]));
 }
 
-function parameterObject(parameter: Parameter): JsonObject {
+function parameterObject(parameter: Parameter, documentation: Documentation): JsonObject {
   return {
     name: parameter.name,
     in: parameter.in,
-    description: parameter.description,
+    description: describeParameter(parameter, documentation),
     ...(parameter.in === 'path' ? { required: true } : {}),
     schema: { type: parameter.type, uniqueItems: true },
   };

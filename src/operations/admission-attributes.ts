@@ -7,13 +7,13 @@ import type {
 } from '../api/admission.ts';
 import type { AuditLevel } from '../api/audit.ts';
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import type { JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import { inTurns, soonInTurns, type Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
-import { readTypedValue } from '../schema/decode.ts';
+import { decodeWithNulls, readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
@@ -21,6 +21,7 @@ import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { wireFormInTurns } from '../schema/wire-form.ts';
+import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
@@ -217,7 +218,9 @@ function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 
 
 function* decodedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
   try {
-    const { object } = yield* readTypedValue(schema, value);
+    // Nulls of custom resources are for validation to judge.
+    const free = isUnstructured(schema) ? decodeWithNulls(schema, value) : undefined;
+    const object = isJsonObject(free) ? free : (yield* readTypedValue(schema, value)).object;
     return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
@@ -231,15 +234,26 @@ async function replaceObject(
   replacement: KubernetesObject,
 ): Promise<void> {
   if (object === undefined) throw new Error('a deletion has no object to replace');
-  const next = isOwnKind(operation) ? replacement : await storedObject(operation, replacement);
+  const next = isOwnKind(operation) ? replacement : await storedObject(operation, object, replacement);
   for (const field of Object.keys(object)) delete object[field];
   Object.assign(object, next);
 }
 
-async function storedObject({ kinds }: Operation, replacement: KubernetesObject): Promise<KubernetesObject> {
+async function storedObject(
+  { kinds }: Operation,
+  before: Readonly<KubernetesObject>,
+  replacement: KubernetesObject,
+): Promise<KubernetesObject> {
   const { apiVersion, kind } = replacement;
   const version = parseApiVersion(apiVersion);
   const scope = version === undefined ? undefined : kinds.scopeOfKind({ ...version, kind });
   if (scope === undefined) throw new Error(`${apiVersion} ${kind} is not served`);
-  return await inTurns(defaultedForStore(scope, replacement));
+  const next = await inTurns(defaultedForStore(scope, replacement));
+  const { resource, store, conversion } = scope;
+  if (store !== undefined && conversion.renames) {
+    const schemas = { schema: store.resource.schema, version: resource.schema };
+    // Objects are JSON-shaped.
+    keepUnseenFields(next as unknown as JsonObject, before as unknown as JsonObject, schemas);
+  }
+  return next;
 }

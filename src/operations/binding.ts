@@ -1,6 +1,8 @@
-import { type FieldError, notSupportedField, requiredField } from '../api/field-error.ts';
+import { joinedErrors } from '../api/error-texts.ts';
+import { type FieldError, fieldErrorText, notSupportedField, requiredField } from '../api/field-error.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { badRequest, conflict, invalid, notFound } from '../api/status-errors.ts';
+import { badRequest, conflict, notFound } from '../api/status-errors.ts';
+import { unclassified } from '../patch/patch-errors.ts';
 import type { Preconditions } from '../registry/delete-options.ts';
 import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
 import { updateObject } from '../registry/update.ts';
@@ -31,7 +33,7 @@ export async function bind(
   if ((object.metadata.name ?? '') !== name) throw badRequest('name in URL does not match name in Binding object');
   // Decoded by the schema of Binding.
   const errors = targetErrors((object as Binding).target ?? {});
-  if (errors.length > 0) throw invalid({ group: '', kind: 'Binding' }, name, errors);
+  if (errors.length > 0) throw unclassified(joinedErrors(errors.map(fieldErrorText)));
   await admission.validate(attributes);
   await updateObject(
     storeOfOperation({ scope: pods }, 'update'),

@@ -1,6 +1,5 @@
 import { isReason } from '../api/status.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
-import type { ListResult } from '../registry/list.ts';
 import { deleteAdmitted } from './delete.ts';
 import type { Operation } from './operation.ts';
 
@@ -12,10 +11,10 @@ const concurrency = 16;
  */
 export async function deleteListed(
   operation: Operation,
-  { entries }: ListResult,
+  keys: readonly string[],
   options: DeleteOptions,
 ): Promise<void> {
-  const names = entries.map(({ key }) => key.slice(key.lastIndexOf('/') + 1));
+  const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
   let next = 0;
   const worker = async (): Promise<void> => {
     for (let name = names[next]; name !== undefined; name = names[next]) {

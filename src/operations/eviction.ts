@@ -19,16 +19,18 @@ const severalBudgets =
 /** An Eviction as sent. */
 export interface EvictionRequest {
   readonly eviction: KubernetesObject;
-  /** Options of the requested deletion. */
-  readonly options: DeleteOptions;
+  /** Whether the request is one; the requested deletion may be one as well. */
+  readonly dryRun: boolean;
+  /** Options of the deletion that an Eviction requests. Throws a StatusError. */
+  readonly deletionOf: (eviction: KubernetesObject) => DeleteOptions;
   /** The store of PodDisruptionBudgets. */
   readonly budgets: StoreKind;
 }
 
 /** Deletes the pod called `name` if its disruption budget allows. Throws StatusErrors. */
 export async function evict(operation: Operation, name: string, request: EvictionRequest): Promise<void> {
-  const { options, budgets } = request;
-  await admit(operation, name, request);
+  const { budgets } = request;
+  const options = await admitted(operation, name, request);
   if (await deleteUnguarded(operation, name, options)) return;
   const pod = await readPod(operation, name);
   const guards = await budgetsOf(budgets, operation.namespace, pod);
@@ -46,18 +48,21 @@ export async function evict(operation: Operation, name: string, request: Evictio
   }
 }
 
-async function admit(
+/** The options of the deletion, as admission leaves them. */
+async function admitted(
   operation: Operation,
   name: string,
-  { eviction: object, options: { dryRun } }: EvictionRequest,
-): Promise<void> {
+  { eviction: object, dryRun, deletionOf }: EvictionRequest,
+): Promise<DeleteOptions> {
   const { admission, namespace } = operation;
   ensureNamespaceMatches(object.metadata, namespace);
-  if (object.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
   const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun } as const;
   const attributes = admissionAttributes(operation, write);
   await admission.mutate(attributes);
+  if (object.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
+  const options = deletionOf(object);
   await admission.validate(attributes);
+  return { ...options, dryRun: dryRun || options.dryRun };
 }
 
 async function readPod(operation: Operation, name: string): Promise<KubernetesObject & Pod> {

@@ -220,7 +220,8 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
   const { uid = '' } = scale.metadata;
   if (uid !== '' && uid !== old.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
-    throw conflict(scope.groupResource, name, why);
+    const { group, resource } = scope.groupResource;
+    throw conflict({ group, resource: `${resource}/scale` }, name, why);
   }
   const object = cloneObject(old) as KubernetesObject;
   setPath(object as unknown as JsonObject, specReplicas, replicas);

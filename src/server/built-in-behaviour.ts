@@ -20,6 +20,7 @@ import {
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
+import { defaultersOf } from '../resources/gated-defaults.ts';
 import { fieldsOff } from '../schema/kubernetes/gated-fields.ts';
 
 /** Configuration that affects the rules of kinds. */
@@ -39,6 +40,8 @@ export interface BehaviourOptions {
 
 /** Existing names of services stay valid. */
 const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules.dnsLabel };
+
+const withoutGeneration = ['autoscaling/HorizontalPodAutoscaler', { generation: 'none' }] as const;
 
 /** Kinds with expressions, which must be understood by the previous release. */
 const ofRelease: { readonly [kind: string]: (release: string) => object } = {
@@ -67,6 +70,7 @@ export function builtInBehaviour({
   const configured: ReadonlyMap<string, Partial<Strategy>> = new Map<string, Partial<Strategy>>([
     ...guardedStrategies(escalation),
     ['/Service', ofServices],
+    ...(featureGates.get('HPAGeneration') === false ? [withoutGeneration] : []),
     ['/ResourceQuota', { beforeRead: () => delayed.flush() }],
     // As above.
     ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release) as unknown as Partial<Strategy>] as const),
@@ -86,6 +90,7 @@ export function builtInBehaviour({
     const strategy = wrap === undefined ? plain : wrap(plain);
     return {
       ...behaviourOf(definition),
+      defaulters: defaultersOf(definition, featureGates),
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
       tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
     };

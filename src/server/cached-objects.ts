@@ -1,6 +1,7 @@
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -20,12 +21,13 @@ export class CachedObjects implements StoredObjects {
     this.#clock = clock;
   }
 
-  async list(collection: StoredCollection, namespace = ''): Promise<readonly Readonly<KubernetesObject>[]> {
+  list(collection: StoredCollection, namespace = ''): Soon<readonly Readonly<KubernetesObject>[]> {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
-    const { entries } = await this.#known(store);
-    return entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
+    return soon(this.#known(store), ({ entries }) =>
+      entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry)),
+    );
   }
 
   async scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
@@ -54,9 +56,10 @@ export class CachedObjects implements StoredObjects {
    * The state of the watch cache, without checking that it is the latest: admission would query the store several times
    * per write.
    */
-  async #known(store: StoreKind): Promise<CacheSnapshot> {
-    await store.cache().ready(this.#clock.now() + deadlineMs);
-    return store.cache().snapshot();
+  #known(store: StoreKind): Soon<CacheSnapshot> {
+    const cache = store.cache();
+    if (cache.isServing) return cache.snapshot();
+    return cache.ready(this.#clock.now() + deadlineMs).then(() => store.cache().snapshot());
   }
 
   #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {

@@ -6,6 +6,14 @@ import { anyAddress, routedServices, type ServiceRouting } from '../outgoing/ser
 import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
 
+export interface FollowedDefinitions extends AsyncDisposable {
+  /** Resolves when all stored definitions are served, or with `stopWaiting`. */
+  readonly settled: Promise<void>;
+  /** False until all stored definitions have been read: one that is unreadable hides the others. */
+  readonly isComplete: boolean;
+  stopWaiting(): void;
+}
+
 /** Serves the kinds of the stored definitions and follows them until the result is disposed of. */
 export async function followDefinitions(
   {
@@ -16,7 +24,7 @@ export async function followDefinitions(
     Pick<PartContext, 'measure'> & { readonly routing: ServiceRouting },
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
-): Promise<AsyncDisposable> {
+): Promise<FollowedDefinitions> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const metrics = conversionMetrics(measure);
   const services = anyAddress(routedServices(client, routing));

@@ -7,7 +7,7 @@ import type { PartContext } from '../api/part.ts';
 import { pause } from '../api/pause.ts';
 import { authorizationDefaults } from '../authorization/authorization-config.ts';
 import { parseJson } from '../codec/json.ts';
-import { CallError } from '../outgoing/http-call.ts';
+import { CallError } from '../outgoing/call-error.ts';
 import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig-server.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 import type { ServerConfig } from './config.ts';

@@ -8,7 +8,7 @@ export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 /** Dependencies of the health checks. */
 export interface HealthContext {
   readonly store: Pick<Store, 'check' | 'checkReady' | 'overrides'>;
-  readonly lifecycle: Pick<Lifecycle, 'isStopping'>;
+  readonly lifecycle: Pick<Lifecycle, 'isStopping' | 'hasRun' | 'hooks'>;
   readonly serving: Pick<Serving, 'checkCertificate'>;
 }
 
@@ -19,11 +19,13 @@ export interface HealthCheckRow {
   readonly endpoints?: readonly HealthEndpoint[];
   /** Left out where this name is to be left out. */
   readonly group?: string;
-  /** Shown after the checks of start hooks. */
-  readonly isLast?: boolean;
+  /** Shown after the check of this start hook, or `all`; absent: before them. */
+  readonly after?: string;
   /** Throws or rejects if unhealthy. */
   readonly check: (context: HealthContext) => void | Promise<void>;
 }
+
+const informers = 'generic-apiserver-start-informers';
 
 /** In the order in which they run and are shown. */
 export const healthCheckTable: readonly HealthCheckRow[] = [
@@ -36,12 +38,18 @@ export const healthCheckTable: readonly HealthCheckRow[] = [
   },
   { name: 'etcd', group: 'etcd', check: ({ store }) => store.check() },
   { name: 'etcd-readiness', group: 'etcd-readiness', endpoints: ['readyz'], check: ({ store }) => store.checkReady() },
+  {
+    name: 'informer-sync',
+    endpoints: ['readyz'],
+    check: ({ lifecycle }) =>
+      failUnless(!lifecycle.hooks.includes(informers) || lifecycle.hasRun(informers), 'not finished'),
+  },
   // APIServices of this server are complete before they are read.
-  { name: 'autoregister-completion', isLast: true, check: () => undefined },
+  { name: 'autoregister-completion', after: 'kube-apiserver-autoregistration', check: () => undefined },
   {
     name: 'shutdown',
     endpoints: ['readyz'],
-    isLast: true,
+    after: 'all',
     check: ({ lifecycle }) => failUnless(!lifecycle.isStopping, 'process is shutting down'),
   },
 ];
@@ -56,12 +64,18 @@ export function healthChecks({ rows, ...context }: HealthParts, endpoint: Health
   const { lifecycle } = context;
   const made = [...rows, ...overrideRows(context)]
     .filter(({ endpoints }) => endpoints?.includes(endpoint) ?? true)
-    .map(({ name, group, isLast = false, check }) => ({ name, group, isLast, check: () => check(context) }));
-  const hooks = lifecycle.hooks.map((name) => ({
-    name: `poststarthook/${name}`,
-    check: () => failUnless(lifecycle.hasRun(name) || (endpoint === 'livez' && lifecycle.isInGrace), 'not finished'),
-  }));
-  return [...made.filter(({ isLast }) => !isLast), ...hooks, ...made.filter(({ isLast }) => isLast)];
+    .map(({ name, group, after, check }) => ({ name, group, after, check: () => check(context) }));
+  const placeOf = (after: string | undefined) =>
+    after === undefined || lifecycle.hooks.includes(after) ? after : 'all';
+  const madeAfter = (place: string | undefined) => made.filter(({ after }) => placeOf(after) === place);
+  const hooks = lifecycle.hooks.flatMap((name) => [
+    {
+      name: `poststarthook/${name}`,
+      check: () => failUnless(lifecycle.hasRun(name) || (endpoint === 'livez' && lifecycle.isInGrace), 'not finished'),
+    },
+    ...madeAfter(name),
+  ]);
+  return [...madeAfter(undefined), ...hooks, ...madeAfter('all')];
 }
 
 /** The places of single resources are told by their numbers. */

@@ -24,17 +24,18 @@ import type { UserInfo } from '../api/user.ts';
 import type { JsonObject } from '../api/json.ts';
 import { apply } from '../operations/apply.ts';
 import { create } from '../operations/create.ts';
+import { deleteListed } from '../operations/delete-collection.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
 import { patch as patchObject } from '../operations/patch.ts';
 import { update } from '../operations/update.ts';
 import { readPatch } from '../patch/apply-patch.ts';
-import { noOptions } from '../registry/delete-options.ts';
+import { type DeleteOptions, noOptions } from '../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
-import { prefixEnd } from '../storage/contract.ts';
+import { type KeyValue, prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { pause } from '../api/pause.ts';
 import { RemoteObjects, remoteResources } from './remote-objects.ts';
@@ -94,22 +95,12 @@ export class InProcessClient implements Client {
     const place = this.#place(collection, 'list');
     const prefix = prefixOf(place.store, collection.namespace);
     const items: KubernetesObject[] = [];
-    let start = prefix;
-    let revision: number | undefined;
-    for (;;) {
-      const page = await place.store.storage.range({
-        start,
-        end: prefixEnd(prefix),
-        limit: pageSize,
-        ...(revision === undefined ? {} : { revision }),
-      });
-      revision ??= page.revision;
-      const stored = page.kvs.map((kv) => place.store.codec.decode(kv));
-      items.push(...(await place.scope.conversion.allFromStored(stored)));
-      const last = page.kvs.at(-1);
-      if (!page.more || last === undefined) return { items, resourceVersion: String(revision) };
-      start = `${last.key}\0`;
+    let resourceVersion = '';
+    for await (const { kvs, revision } of pages(place.store, prefix)) {
+      items.push(...(await place.scope.conversion.allFromStored(kvs.map((kv) => place.store.codec.decode(kv)))));
+      resourceVersion = String(revision);
     }
+    return { items, resourceVersion };
   }
 
   async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
@@ -172,11 +163,18 @@ export class InProcessClient implements Client {
     if (remote !== undefined) return remote.delete(reference, options);
     const place = this.#place(reference, 'delete');
     const { namespace, name } = reference;
-    await deleteNamed(this.#operation(place, namespace), name, {
-      ...noOptions,
-      propagationPolicy: options.propagationPolicy,
-      preconditions: options.preconditions ?? {},
-    });
+    await deleteNamed(this.#operation(place, namespace), name, deleteOptions(options));
+  }
+
+  async deleteCollection(collection: Collection, options: ClientDeleteOptions = {}): Promise<number> {
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return remote.deleteCollection(collection, options);
+    const place = this.#place(collection, 'deletecollection');
+    const keys: string[] = [];
+    for await (const { kvs } of pages(place.store, prefixOf(place.store, collection.namespace)))
+      keys.push(...kvs.map(({ key }) => key));
+    await deleteListed(this.#operation(place, collection.namespace), keys, deleteOptions(options));
+    return keys.length;
   }
 
   /** Undefined for versions of this server. It reads the core group itself, which tells where others are. */
@@ -232,6 +230,28 @@ export function clientResources(catalogue: Catalogue): readonly ClientResource[]
     resourcesOf.set(catalogue, resources);
   }
   return resources;
+}
+
+function deleteOptions({ propagationPolicy, preconditions = {} }: ClientDeleteOptions): DeleteOptions {
+  return { ...noOptions, propagationPolicy, preconditions };
+}
+
+/** What the store has under a prefix at one revision. */
+async function* pages(
+  { storage }: StoreKind,
+  prefix: string,
+): AsyncGenerator<{ kvs: readonly KeyValue[]; revision: number }> {
+  let start = prefix;
+  let revision: number | undefined;
+  for (;;) {
+    const at = revision === undefined ? {} : { revision };
+    const page = await storage.range({ start, end: prefixEnd(prefix), limit: pageSize, ...at });
+    revision ??= page.revision;
+    yield { kvs: page.kvs, revision };
+    const last = page.kvs.at(-1);
+    if (!page.more || last === undefined) return;
+    start = `${last.key}\0`;
+  }
 }
 
 function prefixOf(store: StoreKind, namespace: string): string {

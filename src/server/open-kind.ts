@@ -15,7 +15,9 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
+import { measured } from '../storage/measured.ts';
 import { translated } from '../storage/translated.ts';
+import type { StoreMeasures } from './store-measures.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 /** A watch cache and the resource it is named after. */
@@ -33,6 +35,7 @@ export interface OpenKindOptions {
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
+  readonly measures: StoreMeasures;
   /** Kinds in use: each adds itself and is removed on close. */
   readonly running: Set<OpenKind>;
 }
@@ -130,10 +133,12 @@ export class OpenKind implements RequestCount {
   /** All versions of a kind share one store. */
   #makeStore(entry: KindEntry, stored: Resource): StoreKind {
     const { behaviour, ttlSeconds, pagesAnyVersion = false, written } = entry;
-    const { clock, prefix, format, storageOf } = this.#options;
+    const { clock, prefix, format, measures, storageOf } = this.#options;
+    const use = measures.of({ group: stored.group, resource: stored.plural });
     const strategy = behaviour.strategyOf(stored);
     const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
-    const storage = translated(storageOf?.(stored) ?? this.#options.storage, storedValues(values, format));
+    const below = measured(storageOf?.(stored) ?? this.#options.storage, use);
+    const storage = translated(below, storedValues(values, format), () => use.unreadable());
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     const keyPrefix = `${prefix}/${place.prefix}/`;
@@ -157,6 +162,7 @@ export class OpenKind implements RequestCount {
       storage,
       clock,
       pagesAnyVersion,
+      listed: (cost) => use.listed(cost),
       cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew })),
     };
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../api/clock.ts';
 import { Measure, ReadMeasure } from '../api/measure.ts';
 import { compareBytewise } from '../api/json-text.ts';
 import type { PartContext, TextFile } from '../api/part.ts';
+import { QueueMeasures } from '../controllers/queue-measures.ts';
 
 /** A file is read once its directory has been quiet for this long: writers take several steps. */
 const settleMs = 100;
@@ -19,15 +20,24 @@ export interface PartContextOptions {
 export interface ServerPartContext extends PartContext {
   /** Metrics of the parts. */
   readonly measures: readonly Measure[];
+  /** Metrics of work queues. */
+  readonly queues: QueueMeasures;
 }
 
 /** The context in which parts of the server are made. */
 export function partContext({ clock, opened, onError }: PartContextOptions): ServerPartContext {
   const measures: Measure[] = [];
+  const measure: PartContext['measure'] = (definition, read) => {
+    const made = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
+    measures.push(made);
+    return made;
+  };
   return {
     clock,
     onError,
     measures,
+    measure,
+    queues: new QueueMeasures(measure),
     onStop: (stop) => opened.defer(async () => stop()),
     async readFile(path, changed) {
       const text = await readFile(path, 'utf8');
@@ -41,11 +51,6 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
       const files = await read();
       opened.use(new FollowedFolder({ folder, onError, changed: async () => changed(await read()) }));
       return files;
-    },
-    measure(definition, read) {
-      const measure = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
-      measures.push(measure);
-      return measure;
     },
   };
 }

@@ -34,12 +34,18 @@ export async function addPartMetrics(registry: Registry, measures: readonly Meas
 
 const quantiles = [0.5, 0.9, 0.99];
 
+/** As Go prints bounds. */
+function goFloat(bound: number | string): number | string {
+  if (typeof bound === 'string' || bound >= 1e-4) return bound;
+  return bound.toExponential().replace(/e-(\d)$/, 'e-0$1');
+}
+
 /** The library's own histograms and summaries do not accept precomputed counts. */
 function observedMetric(measure: Measure): Metric {
   const { name, help, type, buckets = [] } = measure.definition;
   const bucketsOf = ({ labels, count, bucketCounts }: Measured) =>
     [...buckets, '+Inf'].map((le, index) => ({
-      ...{ metricName: `${name}_bucket`, labels: { le, ...labels } },
+      ...{ metricName: `${name}_bucket`, labels: { le: goFloat(le), ...labels } },
       value: bucketCounts[index] ?? count,
     }));
   const quantilesOf = ({ labels, sketch }: Measured) =>

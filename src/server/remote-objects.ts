@@ -16,7 +16,8 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import type { RemoteVersion } from '../catalogue/remote-version.ts';
 import { readJson } from '../codec/json.ts';
-import { type CallAnswer, CallError } from '../outgoing/http-call.ts';
+import { CallError } from '../outgoing/call-error.ts';
+import { type CallAnswer } from '../outgoing/http-call.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 
 const timeoutMs = 30_000;
@@ -77,9 +78,16 @@ export class RemoteObjects {
     return { items, resourceVersion };
   }
 
-  async delete(reference: ObjectReference, { propagationPolicy, preconditions }: ClientDeleteOptions): Promise<void> {
-    const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy, preconditions };
-    await this.#call('DELETE', `${pathOf(reference)}/${encodeURIComponent(reference.name)}`, JSON.stringify(options));
+  async deleteCollection(collection: Collection, options: ClientDeleteOptions): Promise<number> {
+    const { items } = await this.list(collection);
+    if (items.length === 0) return 0;
+    await this.#call('DELETE', pathOf(collection), JSON.stringify(optionsOf(options)));
+    return items.length;
+  }
+
+  async delete(reference: ObjectReference, options: ClientDeleteOptions): Promise<void> {
+    const path = `${pathOf(reference)}/${encodeURIComponent(reference.name)}`;
+    await this.#call('DELETE', path, JSON.stringify(optionsOf(options)));
   }
 
   async #call(method: 'GET' | 'DELETE', path: string, body?: string): Promise<JsonObject> {
@@ -93,9 +101,8 @@ export class RemoteObjects {
   }
 
   #headers(): { readonly [name: string]: string | string[] } {
-    const identity = Map.groupBy(identityHeaders(this.#user, { withUid: true }), ([name]) => name);
-    const named = [...identity].map(([name, pairs]) => [name, pairs.map(([, value]) => value)] as const);
-    return { accept: 'application/json', 'content-type': 'application/json', ...Object.fromEntries(named) };
+    const identity = [...identityHeaders(this.#user, { withUid: true })].map(([name, values]) => [name, [...values]]);
+    return { accept: 'application/json', 'content-type': 'application/json', ...Object.fromEntries(identity) };
   }
 }
 
@@ -105,6 +112,10 @@ async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
   const { value } = await inTurns(readJson(answer.body));
   if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
+}
+
+function optionsOf({ propagationPolicy, preconditions }: ClientDeleteOptions): object {
+  return { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy, preconditions };
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { systemClock } from '../api/clock.ts';
+import { Measure } from '../api/measure.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { catalogueOf } from '../catalogue/testdata/catalogue-of.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
@@ -10,6 +11,7 @@ import type { Storage, StorageWatch } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { ResourceScopes } from './resource-scopes.ts';
+import { StoreMeasures } from './store-measures.ts';
 
 const storage = await openEmbeddedStorage({ dataDir: undefined });
 afterAll(() => storage[Symbol.asyncDispose]());
@@ -45,6 +47,7 @@ function start(): { readonly catalogue: LiveCatalogue; readonly scopes: Resource
       format: { encoding: 'json', schemaOf: () => undefined },
       prefix: '/registry',
       clock: systemClock,
+      measures: new StoreMeasures((definition) => new Measure(definition)),
     }),
   };
 }

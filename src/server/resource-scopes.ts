@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import { formatGroupResource, type GroupResource, type GroupVersionKind } from '../api/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
@@ -24,6 +24,9 @@ export class ResourceScopes implements Disposable {
     this.#following = catalogue.subscribe(({ remove = [], add = [] }) => {
       const goingOn = new Set(add.map(runsAs));
       for (const entry of remove) if (!goingOn.has(runsAs(entry))) this.#kindOf(entry).retire();
+      const stays = new Set(add.flatMap(resourcesOf).map(formatGroupResource));
+      const gone = remove.flatMap(resourcesOf).filter((resource) => !stays.has(formatGroupResource(resource)));
+      for (const resource of gone) options.measures.forget(resource);
     });
   }
 
@@ -57,6 +60,10 @@ export class ResourceScopes implements Disposable {
     }
     return kind;
   }
+}
+
+function resourcesOf({ versions }: KindEntry): readonly GroupResource[] {
+  return versions.map(({ resource: { group, plural } }) => ({ group, resource: plural }));
 }
 
 function runsAs(entry: KindEntry): object {

@@ -1,3 +1,4 @@
+import type { Admission } from '../api/admission.ts';
 import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
@@ -5,6 +6,7 @@ import { createSystemNamespaces } from './bootstrap.ts';
 import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
+import type { FollowedDefinitions } from './definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store.ts';
@@ -17,7 +19,7 @@ import type { SharedRegisters } from './services/service-registers.ts';
 export interface StartHookContext extends PartContext {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
-  readonly store: Pick<Store, 'isShared'>;
+  readonly store: Pick<Store, 'isShared' | 'checkReady'>;
   /** The listening port; 0 before that. */
   readonly port: number;
   /** Allocations of services; not before requests are served. */
@@ -26,14 +28,19 @@ export interface StartHookContext extends PartContext {
   readonly kubernetesService: () => KubernetesService;
   readonly authenticationInfo: () => AuthenticationInfo;
   readonly aggregator: () => Aggregator;
+  readonly admission: () => Admission;
+  readonly definitions: () => FollowedDefinitions;
 }
 
 /** Work done on each start. A hook that throws aborts the start. */
 export interface StartHookRow {
   /** Shown in health checks as `poststarthook/NAME`; the reference's name if it has such a hook. */
   readonly name: string;
-  /** `early`: before requests are served. `serving`: the start does not wait for it, but readiness does. */
-  readonly when: 'early' | 'listening' | 'serving';
+  /**
+   * `early`: before requests are served. `serving`: the start does not wait for it, but readiness does. `following`:
+   * likewise, when all that is followed from the start is known, which unreadable objects prevent.
+   */
+  readonly when: 'early' | 'listening' | 'serving' | 'following';
   /** The hook exists only with this feature gate. */
   readonly gate?: string;
   /** Hooks that run until the server stops must register with `onStop` before their first await. */
@@ -43,9 +50,52 @@ export interface StartHookRow {
 /** Hooks of the same phase run concurrently. */
 export const startHookTable: readonly StartHookRow[] = [
   {
+    name: 'start-apiserver-admission-initializer',
+    when: 'listening',
+    // The plugins are made, with what they read from files; what they read from the store they follow from first use.
+    run: ({ admission }) => void admission(),
+  },
+  {
+    name: 'generic-apiserver-start-informers',
+    when: 'following',
+    // All that is followed from the start; the rest is followed from first use.
+    run: ({ definitions, aggregator }) =>
+      Promise.all([definitions().settled, aggregator().settled]).then(() => undefined),
+  },
+  ...definitionHooks(),
+  {
     name: 'start-system-namespaces-controller',
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
+  },
+  {
+    name: 'start-cluster-authentication-info-controller',
+    when: 'serving',
+    run: ({ authenticationInfo }) => authenticationInfo().tell(),
+  },
+  {
+    name: 'start-kube-apiserver-identity-lease-controller',
+    when: 'serving',
+    gate: 'APIServerIdentity',
+    run: (context) => holdIdentityLease(context),
+  },
+  {
+    name: 'start-kube-apiserver-identity-lease-garbage-collector',
+    when: 'serving',
+    gate: 'APIServerIdentity',
+    run: (context) => collectIdentityLeases(context),
+  },
+  {
+    name: 'storage-readiness',
+    when: 'serving',
+    gate: 'WatchCacheInitializationPostStartHook',
+    // Watch caches are filled on first use, so that it is enough if the store answers.
+    run: async ({ store }) => store.checkReady(),
+  },
+  {
+    name: 'start-legacy-token-tracking-controller',
+    when: 'serving',
+    run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
   },
   { name: 'start-service-ip-repair-controllers', when: 'serving', run: ({ registers }) => registers().repaired() },
   {
@@ -70,32 +120,16 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'listening',
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
   },
-  {
-    name: 'start-cluster-authentication-info-controller',
-    when: 'serving',
-    run: ({ authenticationInfo }) => authenticationInfo().tell(),
-  },
-  {
-    name: 'start-kube-apiserver-identity-lease-controller',
-    when: 'serving',
-    gate: 'APIServerIdentity',
-    run: (context) => holdIdentityLease(context),
-  },
-  {
-    name: 'start-kube-apiserver-identity-lease-garbage-collector',
-    when: 'serving',
-    gate: 'APIServerIdentity',
-    run: (context) => collectIdentityLeases(context),
-  },
-  {
-    name: 'start-legacy-token-tracking-controller',
-    when: 'serving',
-    run: (context) => ensureObjects(context, [legacyTokenTracking(context.clock.now())]),
-  },
   ...aggregationHooks(),
 ];
 
-/** One part does what are several in kube-apiserver. */
+/** One part does what are several in kube-apiserver: it serves the stored definitions and follows them. */
+function definitionHooks(): readonly StartHookRow[] {
+  const names = ['start-apiextensions-informers', 'start-apiextensions-controllers', 'crd-informer-synced'];
+  return names.map((name) => ({ name, when: 'following', run: ({ definitions }) => definitions().settled }));
+}
+
+/** Likewise one part. */
 function aggregationHooks(): readonly StartHookRow[] {
   const names = [
     'start-kube-aggregator-informers',
@@ -107,7 +141,7 @@ function aggregationHooks(): readonly StartHookRow[] {
     'apiservice-openapi-controller',
     'apiservice-openapiv3-controller',
   ];
-  return names.map((name) => ({ name, when: 'serving', run: ({ aggregator }) => aggregator().settled }));
+  return names.map((name) => ({ name, when: 'following', run: ({ aggregator }) => aggregator().settled }));
 }
 
 /** The hooks of a server with this configuration. */

@@ -5,6 +5,7 @@ import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Client } from '../api/client.ts';
+import { AdmittedUsages } from '../admission/resource-quota/admitted-usages.ts';
 import { DelayedWrites } from '../api/delayed-writes.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
@@ -16,7 +17,9 @@ import { upgradesAt } from './aggregation/upgrades-at.ts';
 import { openAggregator, preparedStorage } from './aggregation/open-aggregator.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
+import type { AuthenticatorContext } from '../authentication/authenticator-context.ts';
 import { makeAuthenticators } from '../authentication/authenticator-table.ts';
+import { isPublicPath } from '../authorization/public-paths.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { makeAuthorizer } from '../authorization/authorizer-table.ts';
 import { builtInKinds } from '../catalogue/built-in-kinds.ts';
@@ -68,6 +71,7 @@ import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { limitMetrics, type MetricLimits, readMetricLimits } from './metric-limits.ts';
 import { addPartMetrics } from './part-metrics.ts';
+import { StoreMeasures } from './store-measures.ts';
 import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
 
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
@@ -94,16 +98,16 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
   const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
   const { measure } = context;
-  const delayed = new DelayedWrites();
+  const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
-    ...{ registers: () => registers, escalation: () => judges.escalation, measure, delayed },
+    ...{ registers: () => registers, escalation: () => judges.escalation, measure, delayed: charges.delayed },
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const rows = await checkedControllers(config, wiring);
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const unprepared = { ...store, prefix: config.storage.prefix, clock };
+  const unprepared = { ...store, prefix: config.storage.prefix, clock, measures: new StoreMeasures(measure) };
   const scopes = new ResourceScopes(
     catalogue,
     preparedStorage(unprepared, () => aggregator),
@@ -112,16 +116,15 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks, clock);
   const later = {
-    ...{ registers: () => registers, kubernetesService: () => service },
-    ...{ authenticationInfo: () => info, aggregator: () => aggregator },
+    ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
+    ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
   };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
   await runHooks('early', 0);
-  const own = { scopes, clock, user: systemUser, manager: 'kube-apiserver' };
   const judges = await makeJudges(config, wiring, {
-    ...{ context, scopes, plugins, store, delayed, ownAuthority: serving.authority },
-    client: () => new InProcessClient({ ...own, ...judges }),
+    ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
@@ -130,14 +133,14 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
-  opened.defer(() => delayed.flush());
+  opened.defer(() => charges.delayed.flush());
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(parts.connections);
   opened.use(scopes);
   const client = { scopes, ...judges, clock, measure, routing: config.aggregation };
-  opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
-  const { aggregator, begin: beginAggregation } = await openAggregator({ ...shared, catalogue, unprepared });
-  await beginAggregation();
+  const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
+  const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
+  await begin();
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
@@ -145,17 +148,18 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await runHooks('listening', port);
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
-  const settings = { ...controllerSettings(config, serving, { ...judges, delayed }), kinds: servedKinds(catalogue) };
+  const settings = controllerSettings(config, serving, { ...context, ...judges, ...charges, catalogue });
   const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
   const controllers = opened.use(new ControllerManager({ ...working, settings }));
-  const settled = runHooks('serving', port)
-    .then(() => service.start())
-    .then(() => controllers.start())
-    .catch(onError('the start failed'));
+  const served = runHooks('serving', port).then(() => service.start());
+  // Controllers need to know all kinds: one that is unknown would look empty.
+  const followed = Promise.all([served, runHooks('following', port)]).then(() => controllers.start());
+  const settled = followed.catch(onError('the start failed'));
   opened.defer(() => settled);
+  opened.defer(() => definitions.stopWaiting());
   const running = opened.move();
-  const close = (): Promise<void> =>
-    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
+  const stopped = (): Promise<void> => stopServing(lifecycle, service, config.shutdown.delayMs);
+  const close = (): Promise<void> => stopped().then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
@@ -169,9 +173,17 @@ async function checkedControllers(config: ServerConfig, wiring: Wiring): Promise
 function controllerSettings(
   config: ServerConfig,
   { rootCa }: Serving,
-  { accountTokens, delayed }: Pick<Judges, 'accountTokens'> & { readonly delayed: DelayedWrites },
-): Omit<ControllerSettings, 'kinds'> {
-  return { config: config.control, featureGates: gatesByConfig(config.api), rootCa, accountTokens, delayed };
+  {
+    catalogue,
+    ...later
+  }: Pick<ControllerSettings, 'accountTokens' | 'delayed' | 'admitted' | 'queues'> & {
+    readonly catalogue: LiveCatalogue;
+  },
+): ControllerSettings {
+  const { accountTokens, delayed, admitted, queues } = later;
+  const featureGates = gatesByConfig(config.api);
+  const kinds = servedKinds(catalogue);
+  return { config: config.control, featureGates, rootCa, accountTokens, delayed, admitted, kinds, queues };
 }
 
 /** Nobody is sent here any more, and whoever has been is still served for so long. */
@@ -259,6 +271,7 @@ async function makeJudges(
     plugins,
     store,
     delayed,
+    admitted,
     ownAuthority,
     client,
   }: {
@@ -267,6 +280,7 @@ async function makeJudges(
     readonly plugins: readonly PluginRow[];
     readonly store: Store;
     readonly delayed: DelayedWrites;
+    readonly admitted: AdmittedUsages;
     readonly ownAuthority: string;
     readonly client: () => Client;
   },
@@ -285,7 +299,7 @@ async function makeJudges(
   const [{ requests: authenticator, tokens }, authorizer] = await Promise.all([
     makeAuthenticators(
       { tokens: tokenAuthenticators, requests: authenticators },
-      { ...context, config: config.authentication, ownAuthority, stored, accountTokens, client },
+      { ...context, ...authenticationBy(config), ownAuthority, stored, accountTokens, client },
     ),
     makeAuthorizer(authorizers, {
       ...context,
@@ -297,6 +311,7 @@ async function makeJudges(
     stored,
     tenure: store,
     delayed,
+    admitted,
     reader,
     authorizer,
     client,
@@ -312,6 +327,15 @@ async function makeJudges(
   });
   const escalation = escalationGuard(policy, stored);
   return { authenticator, tokens, authorizer, admission, accountTokens, stored, escalation };
+}
+
+/** Where everything is allowed, users must be known: only what anybody may read is open to others. */
+function authenticationBy({
+  authentication: config,
+  authorization: { configFile, modes },
+}: ServerConfig): Pick<AuthenticatorContext, 'config' | 'anonymousPaths'> {
+  const allowsAll = configFile === undefined && modes.includes('AlwaysAllow');
+  return allowsAll ? { config, anonymousPaths: isPublicPath } : { config };
 }
 
 interface MetricsParts {

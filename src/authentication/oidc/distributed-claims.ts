@@ -1,7 +1,7 @@
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { parseToken } from '../service-account/jws.ts';
 import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
 

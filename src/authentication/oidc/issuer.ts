@@ -3,7 +3,7 @@ import type { Clock } from '../../api/clock.ts';
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, parseToken } from '../service-account/jws.ts';
 import { jsonKind } from './claims.ts';
 import type { IssuerCalls } from './issuer-calls.ts';

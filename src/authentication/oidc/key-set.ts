@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, verifyToken } from '../service-account/jws.ts';
 import type { IssuerCalls } from './issuer-calls.ts';
 

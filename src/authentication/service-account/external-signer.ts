@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
+import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { ConfigError } from '../../api/config-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
@@ -31,6 +31,8 @@ interface Calls extends Pick<PartContext, 'clock'> {
 const service = '/v1.ExternalJWTSigner';
 const keysPatienceMs = 60_000;
 const callPatienceMs = 10_000;
+/** Between attempts to connect. */
+const longestBackoffMs = 5000;
 /** When keys could not be fetched. */
 const retryMs = 10_000;
 const longestId = 1024;
@@ -82,6 +84,7 @@ export class ExternalSigner {
     const client = new Client(`unix:${path}`, credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
       'grpc.enable_http_proxy': 0,
+      'grpc.max_reconnect_backoff_ms': longestBackoffMs,
     });
     const calls: Calls = { client, clock, measures: signerMeasures(measure) };
     try {
@@ -247,7 +250,9 @@ function call(
     if (error !== null) reject(new SignerError(`rpc error: code = ${code} desc = ${error.details}`, code));
     else resolve(answer ?? Buffer.alloc(0));
   };
-  client.makeUnaryRequest(path, asSent, asSent, request.finish(), { deadline: beganMs + patienceMs }, done);
+  // A signer that is not there yet is waited for.
+  const metadata = new Metadata({ waitForReady: true });
+  client.makeUnaryRequest(path, asSent, asSent, request.finish(), metadata, { deadline: beganMs + patienceMs }, done);
   return promise;
 }
 

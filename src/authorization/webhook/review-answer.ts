@@ -2,7 +2,7 @@ import type { AuthorizationResult } from '../../api/authorization.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { plainSource } from '../../api/json-tree.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { decodeObject } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import type { SubjectAccessReview } from '../../schema/kubernetes/generated/types/authorization-v1.ts';

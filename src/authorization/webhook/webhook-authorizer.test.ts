@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { AuthorizationAttributes } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { Measure } from '../../api/measure.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import { compileMatchCondition, prepareConditions } from './compile-match-condition.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../../api/clock.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { StatusError } from '../../api/status.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
-import { CallError } from '../../outgoing/http-call.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
 import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.ts';

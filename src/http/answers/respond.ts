@@ -54,6 +54,13 @@ export async function respondStatus(context: RequestContext, status: Status, for
   context.exchange.respond(code, withRetry, body);
 }
 
+/** A Status without its kind, as text. */
+export function respondUntyped(context: RequestContext, status: Status): void {
+  const { kind: _kind, apiVersion: _version, ...untyped } = statusObject(status);
+  context.audit?.addStatus(status);
+  respondText(context, status.code, `${JSON.stringify(untyped)}\n`);
+}
+
 /** A Status that cannot be encoded in the format is replaced by one that says so; the response code stays. */
 async function writeStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<Uint8Array> {
   try {

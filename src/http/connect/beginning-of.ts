@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** The first bytes of a kubelet's error, as text; the rest is not read. */
-export async function beginningOf(answer: IncomingMessage, maxBytes: number): Promise<string> {
+export async function beginningOf(answer: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = [];
   let left = maxBytes;
   for await (const chunk of answer as AsyncIterable<Buffer>) {

@@ -20,11 +20,15 @@ export async function openKubeletStreams(target: ProxyTarget, left: Promise<unkn
   const { host, port, path, query } = target;
   const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const url = `https://${authority}${path}${query === '' ? '' : `?${query}`}`;
-  const headers = ['Host', authority, 'Content-Length', '0', 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1'];
+  const headers = ['Content-Length', '0', 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1'];
   for (const each of protocols) headers.push('X-Stream-Protocol-Version', each);
   let opened: Awaited<ReturnType<typeof askFor>>;
   try {
-    opened = await askFor(target, 'POST', headers, { onClose: (listener) => void left.then(listener) });
+    opened = await askFor(
+      target,
+      { method: 'POST', authority, headers },
+      { onClose: (listener) => void left.then(listener) },
+    );
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
     const words = error.message.replace(/^error dialing backend: /, '');

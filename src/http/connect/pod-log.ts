@@ -1,13 +1,13 @@
-import type { IncomingMessage } from 'node:http';
 import { badRequest, internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { refusalWords } from '../../outgoing/refused-call.ts';
-import type { Upstream } from '../../outgoing/upstream.ts';
+import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest } from '../request/resource-request.ts';
-import type { Exchange, ResponseStream } from '../transport/exchange.ts';
+import { PassedRequest } from '../proxy/passed-request.ts';
+import type { ResponseStream } from '../transport/exchange.ts';
 import { beginningOf } from './beginning-of.ts';
 import type { ConnectParts } from './connect-handler.ts';
 import { chosenContainer, type ConnectedPod } from './container.ts';
@@ -31,17 +31,15 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   if (nodeName === '') return respondNothing(context);
   const address = await kubeletAddress(context, nodeName, parts.kubelets);
   const query = logQuery(options);
-  const answer = await askKubelet(context.exchange, {
-    address,
-    upstream: isUnverified ? parts.connections.unverifiedKubelets : parts.connections.kubelets,
-    target: `/containerLogs/${namespace}/${name}/${container}${query === '' ? '' : `?${query}`}`,
-    onUntrusted: () => parts.measures.failedLogs.add(),
-  });
+  const upstream = isUnverified ? parts.connections.unverifiedKubelets : parts.connections.kubelets;
+  const call = logCall(address, `/containerLogs/${namespace}/${name}/${container}${query === '' ? '' : `?${query}`}`);
+  const passed = new PassedRequest(context.exchange, { upstream, call });
   try {
+    const answer = await answerTo(passed, { call, onUntrusted: () => parts.measures.failedLogs.add() });
     await refuseUnlessGood(answer, name);
     await passLog(context, answer);
   } finally {
-    answer.destroy();
+    passed.leave();
   }
 }
 
@@ -50,43 +48,32 @@ function respondNothing(context: RequestContext): void {
   context.exchange.respond(204, { ...context.commonHeaders }, '');
 }
 
-interface KubeletQuestion {
-  readonly address: KubeletAddress;
-  readonly upstream: Upstream;
-  readonly target: string;
+function logCall({ host, port }: KubeletAddress, target: string): UpstreamCall {
+  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  return { method: 'GET', secure: true, host, port, target, authority, headers: [], body: 'none' };
+}
+
+interface Asking {
+  readonly call: UpstreamCall;
   readonly onUntrusted: () => void;
 }
 
-async function askKubelet(
-  exchange: Exchange,
-  { address, upstream, target, onUntrusted }: KubeletQuestion,
-): Promise<IncomingMessage> {
-  const { host, port } = address;
-  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
-  const url = `https://${authority}${target}`;
-  const sent = await upstream.request({
-    ...{ method: 'GET', secure: true, host, port, target, headers: ['Host', authority] },
-  });
-  exchange.onClose(() => sent.destroy());
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const fail = (words: string, at = url): void => {
+async function answerTo(passed: PassedRequest, { call, onUntrusted }: Asking): Promise<UpstreamAnswer> {
+  const failure = (words: string, at = `https://${call.authority}${call.target}`): StatusError => {
     if (words.includes('x509:')) onUntrusted();
-    reject(new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` }));
+    return new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` });
   };
-  sent.once('response', (answer) => {
-    const { statusCode = 0, headers } = answer;
-    if ([301, 302, 303, 307, 308].includes(statusCode) && headers.location !== undefined) {
-      answer.destroy();
-      fail('redirects forbidden', headers.location);
-    } else resolve(answer);
+  const answer = await passed.answer().catch((error: Error) => {
+    throw failure(callWords(error, call));
   });
-  sent.on('error', (error) => fail(callWords(error, address)));
-  sent.end();
-  return promise;
+  const location = answer.header('location');
+  if (redirections.has(answer.status) && location !== undefined) throw failure('redirects forbidden', location);
+  return answer;
 }
 
-async function refuseUnlessGood(answer: IncomingMessage, pod: string): Promise<void> {
-  const code = answer.statusCode ?? 0;
+const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function refuseUnlessGood({ status: code, body: answer }: UpstreamAnswer, pod: string): Promise<void> {
   if (code >= 200 && code <= 206) return;
   const body = await beginningOf(answer, maxErrorBytes);
   if (code === 500) throw internalError(body);
@@ -100,13 +87,13 @@ async function refuseUnlessGood(answer: IncomingMessage, pod: string): Promise<v
   });
 }
 
-async function passLog(context: RequestContext, answer: IncomingMessage): Promise<void> {
+async function passLog(context: RequestContext, answer: UpstreamAnswer): Promise<void> {
   const { exchange } = context;
   const isText = exchange.header('sec-websocket-protocol')?.trim() === 'base64.binary.k8s.io';
   const stream = await streamOf(context, isText);
   if (stream === undefined) return;
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) {
+    for await (const chunk of answer.body as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
       // At the client's pace: the buffer is bounded.
       if (!stream.write(isText ? chunk.toString('base64') : chunk)) await stream.drained(Number.POSITIVE_INFINITY);

@@ -32,7 +32,8 @@ export async function tunnelStreams(
     protocols.map((protocol) => protocol.slice(prefix.length)),
   );
   const headers = requestHeaders(exchange, { ...target, headers: given }, false);
-  const upgrade = await askFor(target, 'POST', headers, exchange);
+  const authority = target.hostHeader ?? exchange.host;
+  const upgrade = await askFor(target, { method: 'POST', authority, headers }, exchange);
   const onStatus = (status: number): void => {
     context.responseCode = status;
     measure.add({ code: String(status) });

@@ -1,5 +1,5 @@
 import { StatusError } from '../../api/status.ts';
-import { badRequest, internalError, notAcceptable } from '../../api/status-errors.ts';
+import { badRequest, internalError, LateRequestError, notAcceptable } from '../../api/status-errors.ts';
 import { statusOfStorageError } from '../../registry/storage-errors.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
@@ -7,7 +7,7 @@ import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
-import { respondStatus, respondText } from '../answers/respond.ts';
+import { respondStatus, respondText, respondUntyped } from '../answers/respond.ts';
 
 /** Dependencies of the request handler. */
 export interface RequestHandlerOptions {
@@ -49,6 +49,10 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   if (exchange.started) {
     // A partial response cannot be taken back: abort, so that the client sees it was cut off.
     exchange.abort();
+    return;
+  }
+  if (error instanceof LateRequestError) {
+    respondUntyped(context, error.status);
     return;
   }
   const { status } = known ? error : internalError('see the server log');

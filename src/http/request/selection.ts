@@ -7,15 +7,19 @@ import { StatusError } from '../../api/status.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { type Selection, selectedName } from '../../registry/selection.ts';
 import type { Strategy } from '../../registry/strategy.ts';
+import type { Resource } from '../../schema/resource.ts';
 import type { ListOptions } from './request-options.ts';
 import { type ResourceRequest, storeOf } from './resource-request.ts';
 
 /** Parses the selectors of a list or watch; a name in the path selects that one object. */
 export function readSelection(request: ResourceRequest, options: ListOptions): Selection {
   const { context } = request;
-  const { namespaced, version } = request.scope.resource;
-  const parsed = parseSelectors(namespaced ? context.info.namespace : '', options);
-  for (const { field } of parsed.fields) checkField(field, storeOf(request).strategy, version);
+  const { resource } = request.scope;
+  const { namespaced } = resource;
+  const written = parseSelectors(namespaced ? context.info.namespace : '', options);
+  const { strategy } = storeOf(request);
+  const fields = written.fields.map((each) => ({ ...each, field: fieldNamed(each.field, strategy, resource) }));
+  const parsed = { ...written, fields };
   const selection = namespaced ? narrowed(parsed) : parsed;
   const { name } = context.info;
   if (name === '') return selection;
@@ -56,15 +60,15 @@ function readShard(text: string): ShardSelector {
   }
 }
 
-/** Kinds with selectable fields of their own refuse others in their own words. */
-function checkField(field: string, strategy: Strategy, version: string): void {
+/** The field of the kind with this name in a version. Kinds with selectable fields refuse others in their own words. */
+function fieldNamed(name: string, strategy: Strategy, resource: Resource): string {
   const { selectableFields, selectableMetadata = 'name-and-namespace', unknownFieldText } = strategy;
-  if (field === 'metadata.name') return;
-  if (field === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return;
-  const isField = selectableFields !== undefined && Object.hasOwn(selectableFields, field);
-  if (isField && strategy.selectsIn?.(version, field) !== false) return;
-  if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(field, version));
+  if (name === 'metadata.name') return name;
+  if (name === 'metadata.namespace' && selectableMetadata === 'name-and-namespace') return name;
+  const field = strategy.selectableField === undefined ? name : strategy.selectableField(name, resource);
+  if (field !== undefined && selectableFields !== undefined && Object.hasOwn(selectableFields, field)) return field;
+  if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(name, resource.version));
   if (selectableFields !== undefined || selectableMetadata === 'name')
-    throw badRequest(`field label not supported: ${field}`);
-  throw badRequest(`${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+    throw badRequest(`field label not supported: ${name}`);
+  throw badRequest(`${goQuote(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }

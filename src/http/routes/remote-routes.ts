@@ -1,9 +1,10 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { goPath, goQuery } from '../../api/go-request-url.ts';
-import { timeout } from '../../api/status-errors.ts';
-import { once } from '../../api/kept-by.ts';
+import { LateRequestError } from '../../api/status-errors.ts';
+import { keptBy, once } from '../../api/kept-by.ts';
+import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import type { CallAddress } from '../../outgoing/http-call.ts';
+import type { CallAddress } from '../../outgoing/exchange.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -21,14 +22,11 @@ export type ServeRemote = (context: RequestContext, remote: RemoteVersion) => Pr
 const discoveryTimeoutMs = 5_000;
 
 export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
+  const identityOf = keptBy((user: UserInfo) => identityHeaders(user, { withUid: options.tellsUid }));
   return async (context, remote) => {
     const address = await addressOf(remote);
-    const limits = limitsOf(context);
-    try {
-      await pass(context, { remote, address, signal: limits.signal, ...options });
-    } finally {
-      clearTimeout(limits.timer);
-    }
+    const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...identityOf(context.user)]);
+    await pass(context, { remote, address, headers, refusesRedirects: options.refusesRedirects });
   };
 }
 
@@ -46,19 +44,11 @@ function unavailable(): PlainFailure {
   return new PlainFailure(503, 'service unavailable');
 }
 
-interface Limits {
-  readonly signal: AbortSignal;
-  readonly timer: NodeJS.Timeout | undefined;
-}
-
-/** How long all of the answer may take. */
-function limitsOf(context: RequestContext): Limits {
-  const stop = new AbortController();
+/** How long all of the answer may take; undefined: any time. */
+function timeoutOf(context: RequestContext): number | undefined {
   const wanted = isDiscovery(context) ? context.receivedMs + discoveryTimeoutMs : context.deadlineMs;
   const deadlineMs = Math.min(wanted, context.deadlineMs);
-  if (deadlineMs === Number.POSITIVE_INFINITY) return { signal: stop.signal, timer: undefined };
-  const timer = setTimeout(() => stop.abort(), Math.max(0, deadlineMs - context.clock.now()));
-  return { signal: stop.signal, timer };
+  return deadlineMs === Number.POSITIVE_INFINITY ? undefined : Math.max(0, deadlineMs - context.clock.now());
 }
 
 /** `/apis/GROUP/VERSION` */
@@ -66,10 +56,10 @@ function isDiscovery({ info, exchange }: RequestContext): boolean {
   return !info.isResourceRequest && exchange.path.split('/').filter((segment) => segment !== '').length === 3;
 }
 
-interface Passing extends RemoteRoutesOptions {
+interface Passing extends Pick<RemoteRoutesOptions, 'refusesRedirects'> {
   readonly remote: RemoteVersion;
   readonly address: CallAddress;
-  readonly signal: AbortSignal;
+  readonly headers: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Imported by the first request that needs it. */
@@ -83,7 +73,8 @@ const proxy = once(async () => {
 
 async function pass(context: RequestContext, passing: Passing): Promise<void> {
   const { exchange } = context;
-  const { remote, address, signal, refusesRedirects } = passing;
+  const { remote, address, headers, refusesRedirects } = passing;
+  const timeoutMs = timeoutOf(context);
   const { proxyRequest, ProxyError } = await proxy();
   const host = address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
   try {
@@ -97,27 +88,19 @@ async function pass(context: RequestContext, passing: Passing): Promise<void> {
           path: goPath(exchange.path),
           query: goQuery(exchange.query),
         },
-        ...{ hostHeader: host, headers: headersOf(context, passing), refusesRedirects },
+        ...{ hostHeader: host, headers, refusesRedirects },
         front: { scheme: 'https', host, prefix: '' },
         upgradeOnly: exchange.takeConnection !== undefined,
       },
-      { commonHeaders: context.commonHeaders, onStatus: (status) => void (context.responseCode = status), signal },
+      {
+        commonHeaders: context.commonHeaders,
+        onStatus: (status) => void (context.responseCode = status),
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      },
     );
   } catch (error) {
-    if (signal.aborted && !isDiscovery(context)) {
-      throw timeout('request did not complete within the allotted timeout');
-    }
-    if (error instanceof ProxyError) throw new PlainFailure(503, error.message);
-    throw error;
+    if (!(error instanceof ProxyError)) throw error;
+    if (error.isTimeout && !isDiscovery(context)) throw new LateRequestError();
+    throw new PlainFailure(503, error.message);
   }
-}
-
-function headersOf({ user, auditId }: RequestContext, { tellsUid }: Passing): ReadonlyMap<string, readonly string[]> {
-  const headers = new Map<string, string[]>([['audit-id', [auditId]]]);
-  for (const [name, value] of identityHeaders(user, { withUid: tellsUid })) {
-    const values = headers.get(name);
-    if (values === undefined) headers.set(name, [value]);
-    else values.push(value);
-  }
-  return headers;
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { badRequest, requestEntityTooLarge, timeout } from '../../api/status-errors.ts';
+import { badRequest, requestEntityTooLarge, LateRequestError } from '../../api/status-errors.ts';
 import type { BodyShare } from './body-budget.ts';
 import { droppedBody } from './transport-limits.ts';
 
@@ -79,7 +79,7 @@ function timerMs(remainingMs: number): number {
 }
 
 function outOfTime(): Error {
-  return timeout('request did not complete within the allotted timeout');
+  return new LateRequestError();
 }
 
 function tooLarge(limitBytes: number): Error {

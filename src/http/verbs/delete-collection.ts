@@ -22,6 +22,10 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
     deadlineMs: context.deadlineMs,
   });
   const result = await selectServed(scope, listed, served);
-  await deleteListed(operationOf(request), result, options);
+  await deleteListed(
+    operationOf(request),
+    result.entries.map(({ key }) => key),
+    options,
+  );
   await respondList(request, result);
 }

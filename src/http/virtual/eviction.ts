@@ -18,14 +18,10 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
     const { object, options } = await decodeRequest(request, { ...served, otherVersions: ['v1beta1'] }, () =>
       parseWriteOptions(context.query, 'CreateOptions'),
     );
-    // Decoded by the schema of Eviction.
-    const { deleteOptions = {} } = object as Eviction;
-    const deletion = deleteOptionsOf(deleteOptions as JsonObject);
-    const dryRun = options.dryRun || deletion.dryRun;
     await evict(operationOf(request), nameOf(request), {
-      eviction: object,
-      options: { ...deletion, dryRun },
-      budgets: budgets(),
+      ...{ eviction: object, dryRun: options.dryRun, budgets: budgets() },
+      // Decoded by the schema of Eviction.
+      deletionOf: ({ deleteOptions = {} }: Eviction) => deleteOptionsOf(deleteOptions as JsonObject),
     });
     await respondStatus(context, { status: 'Success', code: 201 }, format);
   };

@@ -1,13 +1,13 @@
 import { invalidField } from '../../api/field-error.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
-import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
+import { conflict, invalid, notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import { issueToken } from '../../authentication/service-account/token-issuer.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
-import { formatSeconds } from '../../registry/metadata.ts';
+import { ensureNamespaceMatches, formatSeconds } from '../../registry/metadata.ts';
 import type { TokenRequestSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
@@ -38,6 +38,7 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
     );
     const write = { operation: 'CREATE', name: nameOf(request), object, oldObject: undefined } as const;
     const { dryRun } = options;
+    ensureNamespaceMatches(object.metadata, context.info.namespace);
     const admitted = admissionAttributes(operationOf(request), { ...write, kind: served.kind, dryRun });
     await request.admission.mutate(admitted);
     const account = await accountOf(parts, request, object);
@@ -79,15 +80,12 @@ async function accountOf(
 ): Promise<Stored> {
   const { namespace } = request.context.info;
   const name = nameOf(request);
-  const { name: ownName = '', namespace: ownNamespace = '', uid = '' } = object.metadata;
+  const { name: ownName = '', uid = '' } = object.metadata;
   const mismatch = (field: string, value: string, what: string): Error =>
     invalid(kind, name, [
       invalidField(`metadata.${field}`, value, `must match the service account ${what} if specified`),
     ]);
   if (ownName !== '' && ownName !== name) throw mismatch('name', ownName, 'name');
-  if (ownNamespace !== '' && ownNamespace !== namespace) {
-    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
-  }
   const account = await stored.get(accounts, { namespace, name });
   if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
   const own = account.metadata.uid ?? '';

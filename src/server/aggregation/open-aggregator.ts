@@ -5,10 +5,12 @@ import type { PartContext } from '../../api/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { QueueMeasures } from '../../controllers/queue-measures.ts';
 import { NotYet, WorkQueue } from '../../controllers/work-queue.ts';
 import { routedServices } from '../../outgoing/service-resolver.ts';
 import { prefixEnd, type Storage } from '../../storage/contract.ts';
 import type { ServerConfig } from '../config.ts';
+import type { FollowedDefinitions } from '../definitions.ts';
 import { firstChange } from '../first-work.ts';
 import { InProcessClient } from '../in-process-client.ts';
 import type { OpenKindOptions } from '../open-kind.ts';
@@ -36,10 +38,12 @@ export function preparedStorage(options: StorageOptions, aggregator: () => Aggre
 }
 
 export interface AggregatorParts extends PartContext {
+  readonly queues: QueueMeasures;
   /** Undefined where flags name the certificate that other servers are shown. */
   readonly frontProxy: FrontProxy | undefined;
   readonly config: Pick<ServerConfig, 'aggregation'>;
   readonly catalogue: LiveCatalogue;
+  readonly definitions: Pick<FollowedDefinitions, 'isComplete' | 'settled'>;
   /** Where requests find kinds. */
   readonly scopes: ResourceScopes;
   /** The stores of kinds, with APIServices that may be incomplete. */
@@ -53,7 +57,7 @@ export interface OpenAggregator {
 }
 
 export async function openAggregator(parts: AggregatorParts): Promise<OpenAggregator> {
-  const { config, catalogue, scopes, unprepared, clock, measure, onError, onStop } = parts;
+  const { config, catalogue, definitions, scopes, unprepared, clock, measure, onError, onStop } = parts;
   const bare = new ResourceScopes(catalogue, unprepared);
   const own = { clock, admission: noAdmission, authorizer: alwaysAllow, user: systemUser, manager: serverManager };
   const client = new InProcessClient({ ...own, scopes });
@@ -62,6 +66,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     client,
     registering: new InProcessClient({ ...own, scopes: bare }),
     catalogue,
+    definitions,
     clock,
     measure,
     onError,
@@ -97,10 +102,10 @@ function isRemote(value: Uint8Array): boolean {
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('"service":');
 }
 
-function queueMaker({ clock, onError }: PartContext): MakeQueue {
-  return ({ work, ...options }) =>
+function queueMaker({ clock, onError, queues }: AggregatorParts): MakeQueue {
+  return ({ work, name, ...options }) =>
     new WorkQueue({
-      ...{ ...options, clock, onError },
+      ...{ ...options, clock, onError, measure: queues.of(name) },
       async work(key) {
         if ((await work(key)) === 'again') throw new NotYet();
       },

@@ -55,6 +55,10 @@ export class PreparedStorage implements Storage {
     return this.#below.compact(revision);
   }
 
+  get compactedRevision(): number {
+    return this.#below.compactedRevision;
+  }
+
   check(): Promise<void> {
     return this.#below.check();
   }

@@ -8,10 +8,13 @@ import type {
   ClientWatchEvent,
   ClientWatchOptions,
   Collection,
+  Lister,
   ObjectList,
   ObjectReference,
   ReadingClient,
   RemoteResources,
+  SharedClient,
+  UnreadObject,
 } from '../../api/client.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -55,14 +58,32 @@ export class AuthorizedReader<C extends ReadingClient = ReadingClient> implement
     return this.client.resources();
   }
 
-  async list(collection: Collection): Promise<ObjectList> {
-    await authorize(this.asking, { ...collection, verb: 'list' });
-    return this.client.list(collection);
+  list(collection: Collection): Promise<ObjectList> {
+    return authorizedLister(this.client, this.asking).list(collection);
   }
 
-  async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
-    await authorize(this.asking, { ...collection, verb: 'watch' });
-    yield* this.client.watch(collection, options);
+  watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    return authorizedLister(this.client, this.asking).watch(collection, options);
+  }
+}
+
+function authorizedLister<Item>(lister: Lister<Item>, asking: Asking): Lister<Item> {
+  return {
+    async list(collection) {
+      await authorize(asking, { ...collection, verb: 'list' });
+      return lister.list(collection);
+    },
+    async *watch(collection, options) {
+      await authorize(asking, { ...collection, verb: 'watch' });
+      yield* lister.watch(collection, options);
+    },
+  };
+}
+
+/** Reads for all controllers, with the user's permissions. */
+export class AuthorizedSharedClient extends AuthorizedReader<SharedClient> implements SharedClient {
+  get unread(): Lister<UnreadObject> {
+    return authorizedLister(this.client.unread, this.asking);
   }
 }
 
@@ -106,5 +127,10 @@ export class AuthorizedClient extends AuthorizedReader<Client> implements Client
   async delete(reference: ObjectReference, options?: ClientDeleteOptions): Promise<void> {
     await authorize(this.asking, { ...reference, verb: 'delete' });
     return this.client.delete(reference, options);
+  }
+
+  async deleteCollection(collection: Collection, options?: ClientDeleteOptions): Promise<number> {
+    await authorize(this.asking, { ...collection, verb: 'deletecollection' });
+    return this.client.deleteCollection(collection, options);
   }
 }

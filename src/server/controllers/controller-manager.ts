@@ -7,7 +7,7 @@ import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
 import { noAdmission, systemUser } from '../system-operation.ts';
-import { AuthorizedClient, AuthorizedReader } from './authorized-client.ts';
+import { AuthorizedClient, AuthorizedSharedClient } from './authorized-client.ts';
 import { AuthorizedMetadata } from './authorized-metadata.ts';
 import { HeldLease } from './held-lease.ts';
 import { LeaderElection } from './leader-election.ts';
@@ -53,7 +53,7 @@ export class ControllerManager implements AsyncDisposable {
     const changed = (): void => void this.#settle();
     const user = userOf({ own: true });
     const reader = new SharedReader(scopes, clock);
-    this.#shared = new AuthorizedReader(reader, { user, authorizer });
+    this.#shared = new AuthorizedSharedClient(reader, { user, authorizer });
     const { signal } = this.#stop;
     this.#foreign = new HeldLease({ client: reader, clock, name: foreignLease, changed, onError, signal });
     if (!isShared) return;

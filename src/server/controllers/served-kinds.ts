@@ -1,6 +1,7 @@
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { ServedKind, ServedKinds } from '../../controllers/served-kinds.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { clientResource } from '../in-process-client.ts';
 
 /** The kinds of the current catalogue. */
 export function servedKinds(catalogue: LiveCatalogue): ServedKinds {
@@ -16,6 +17,14 @@ export function servedKinds(catalogue: LiveCatalogue): ServedKinds {
     ofKind(kind) {
       const found = catalogue.current.resourceOf(kind)?.resource;
       return found === undefined ? undefined : kindOf(found);
+    },
+    preferred({ group, resource }) {
+      const { current } = catalogue;
+      const versions = current.group(group)?.versions ?? [];
+      const found = versions
+        .map(({ version }) => current.served(group, version, resource))
+        .find((each) => each !== undefined);
+      return found === undefined ? undefined : clientResource(found.resource);
     },
   };
 }

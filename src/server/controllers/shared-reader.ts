@@ -3,14 +3,17 @@ import type {
   ClientWatchEvent,
   ClientWatchOptions,
   Collection,
+  Lister,
   ObjectList,
-  ReadingClient,
+  SharedClient,
+  UnreadObject,
 } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Soon } from '../../api/soon.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
+import { uidOf } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { prefixEnd } from '../../storage/contract.ts';
@@ -31,7 +34,7 @@ interface Place {
  * Reads from the watch caches. A decoded object is shared by all who hold it, so it must not be modified; unreferenced
  * objects are garbage collected.
  */
-export class SharedReader implements ReadingClient {
+export class SharedReader implements SharedClient {
   readonly #scopes: ResourceScopes;
   readonly #clock: Clock;
   readonly #objects = new WeakMap<CacheEntry, WeakRef<KubernetesObject>>();
@@ -45,25 +48,45 @@ export class SharedReader implements ReadingClient {
     return clientResources(this.#scopes.now.catalogue);
   }
 
-  async list(collection: Collection): Promise<ObjectList> {
+  list(collection: Collection): Promise<ObjectList> {
+    return this.#list(collection, (place, entry) => this.#read(place, entry));
+  }
+
+  watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    return this.#watch(collection, options, (place, entry) => this.#read(place, entry));
+  }
+
+  readonly unread: Lister<UnreadObject> = {
+    list: (collection) => this.#list(collection, this.#unread),
+    watch: (collection, options) => this.#watch(collection, options, this.#unread),
+  };
+
+  readonly #unread = (place: Place, entry: CacheEntry): UnreadObject =>
+    new UnreadEntry(entry.value, entry.key.slice(place.store.keyPrefix.length), () => this.#read(place, entry));
+
+  async #list<Item>(collection: Collection, item: (place: Place, entry: CacheEntry) => Soon<Item>) {
     const place = this.#place(collection);
     const prefix = prefixOf(place, collection);
     const { entries, revision } = await place.store.cache().current(this.#clock.now() + deadlineMs);
-    const items: KubernetesObject[] = [];
+    const items: Item[] = [];
     const turns = new Turns();
     for (const entry of entries.slice(prefix, prefixEnd(prefix))) {
       if (turns.isOver) await turns.next();
-      items.push(await this.#read(place, entry));
+      items.push(await item(place, entry));
     }
     return { items, resourceVersion: String(revision) };
   }
 
-  async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+  async *#watch<Item>(
+    collection: Collection,
+    options: ClientWatchOptions,
+    item: (place: Place, entry: CacheEntry) => Soon<Item>,
+  ) {
     const place = this.#place(collection);
     const scope: WatchScope =
       collection.namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place, collection) };
     for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
-      yield { type, object: await this.#read(place, entry) };
+      yield { type, object: await item(place, entry) };
     }
   }
 
@@ -83,6 +106,25 @@ export class SharedReader implements ReadingClient {
   #share(entry: CacheEntry, object: KubernetesObject): KubernetesObject {
     this.#objects.set(entry, new WeakRef(object));
     return object;
+  }
+}
+
+/** Names and uids are searched for when they are asked for. */
+class UnreadEntry implements UnreadObject {
+  readonly metadata: UnreadObject['metadata'];
+  readonly read: () => Soon<KubernetesObject>;
+
+  /** `path` is the key of the object, relative to the prefix of its kind. */
+  constructor(bytes: Uint8Array, path: string, read: () => Soon<KubernetesObject>) {
+    const slash = path.indexOf('/');
+    this.metadata = {
+      namespace: path.slice(0, Math.max(0, slash)),
+      name: path.slice(slash + 1),
+      get uid() {
+        return uidOf(bytes);
+      },
+    };
+    this.read = read;
   }
 }
 
