@@ -8,7 +8,8 @@ import { makeAuthority, makeClient } from '../authentication/certificates.ts';
 import { kubeconfigOf } from '../authentication/both-servers.ts';
 import { freePort } from '../etcd-process.ts';
 import { adminTls, startTestServer } from '../server-fixture.ts';
-import { Program, type ProgramName } from './program.ts';
+import { Program } from '../program.ts';
+import { programs as paths, type ProgramName } from './programs.ts';
 
 /** A server with a controller manager, a scheduler and kwok, each as a user of its own. */
 export interface Cluster extends AsyncDisposable {
@@ -60,7 +61,7 @@ export async function startCluster(): Promise<Cluster> {
   const ports = { 'kube-controller-manager': await freePort(), 'kube-scheduler': await freePort() };
   const run = (name: ProgramName, flags: readonly string[]): Program => {
     const kubeconfig = `--kubeconfig=${kubeconfigs.get(name)}`;
-    return opened.use(new Program(name, folder, [kubeconfig, ...flags]));
+    return opened.use(new Program({ name, path: paths[name], args: [kubeconfig, ...flags], folder }));
   };
   const serving = (name: keyof typeof ports): readonly string[] => [
     `--authentication-kubeconfig=${kubeconfigs.get(name)}`,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { adminTls } from '../server-fixture.ts';
 import { type Cluster, startCluster, users } from './cluster.ts';
-import { skipWithoutPrograms } from './program.ts';
+import { skipWithoutPrograms } from './programs.ts';
 
 const opened = new AsyncDisposableStack();
 let cluster: Cluster;
