@@ -79,7 +79,8 @@ export async function bundle({ outdir, plugins = [] }) {
     write: false,
   });
   rmSync(parts, { recursive: true });
-  for (const { path, text } of outputFiles) writeFileSync(path, path.endsWith('.js') ? withBuiltIns(text) : text);
+  for (const { path, text } of outputFiles)
+    writeFileSync(path, path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text);
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);
@@ -97,4 +98,9 @@ function withBuiltIns(text) {
     const names = [whole, some.replaceAll(' as ', ': ')].filter((name) => name !== '');
     return names.map((name) => `const ${name} = ${value};`).join(' ');
   });
+}
+
+/** A single other character, and V8 keeps the text of a whole file in two bytes per character. */
+function inAscii(text) {
+  return text.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

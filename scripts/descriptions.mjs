@@ -1,13 +1,17 @@
-// What types and fields are for, as the doc comments of a Kubernetes client tell it: `/openapi` shows it, and the
-// repository holds none of it.
+// What types, fields and parameters are for, as the doc comments of a Kubernetes client tell it: `/openapi` shows it,
+// and the repository holds none of it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-const models = join(root, 'node_modules', '@kubernetes', 'client-node', 'dist', 'gen', 'models');
+const generated = join(root, 'node_modules', '@kubernetes', 'client-node', 'dist', 'gen');
+
+export function readDescriptions() {
+  return { types: readTypes(join(generated, 'models')), parameters: readParameters(join(generated, 'apis')) };
+}
 
 /** Texts of each class (`V1Pod`) by field; the text of the class itself is that of the field ''. */
-export function readDescriptions(folder = models) {
+function readTypes(folder) {
   const files = readdirSync(folder).filter((name) => name.endsWith('.d.ts'));
   const classes = files.map((name) => classIn(readFileSync(join(folder, name), 'utf8')));
   return Object.fromEntries(classes.filter((found) => found !== undefined));
@@ -34,4 +38,37 @@ function plain(comment) {
     .join(' ')
     .trim()
     .replaceAll(/\\(['"\\])/g, '$1');
+}
+
+/** Parameters are the same for all kinds. */
+const describedKind = { file: 'CoreV1Api.d.ts', name: 'NamespacedPod' };
+const describedMethods = ['create', 'list', 'patch', 'delete', 'deleteCollection'];
+
+/** Texts of the parameters by name; that of a patch's field manager is of its own. */
+function readParameters(folder) {
+  const source = readFileSync(join(folder, describedKind.file), 'utf8');
+  const texts = describedMethods.flatMap((method) => {
+    const comment = commentOf(source, method + describedKind.name);
+    return [...comment.matchAll(/@param (\w+) (\S.*)$/gm)].map(([, name, text]) => [
+      method === 'patch' && name === 'fieldManager' ? 'fieldManager of a patch' : name.replace(/^_/, ''),
+      withoutEntities(plain(text)),
+    ]);
+  });
+  const { body: _body, name: _name, ...others } = Object.fromEntries(texts);
+  return others;
+}
+
+function commentOf(source, method) {
+  const end = source.indexOf(` ${method}(`);
+  if (end === -1) throw new Error(`the client has no ${method}`);
+  return source.slice(source.lastIndexOf('/**', end), end);
+}
+
+/** The generator escapes them as in HTML. */
+function withoutEntities(text) {
+  const escaped = { quot: '"', amp: '&', lt: '<', gt: '>' };
+  return text.replaceAll(/\\?&(?:#x([\dA-F]+)|#(\d+)|(\w+));/g, (whole, hex, decimal, name) => {
+    if (name !== undefined) return escaped[name] ?? whole;
+    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
 }

@@ -62,3 +62,12 @@ test('without the gate everybody keeps connections', async () => {
   expect(await ask(server.url, '/version')).toEqual({ code: 200, stays: true });
   expect(await ask(server.url, '/version', 'nobody')).toEqual({ code: 401, stays: true });
 });
+
+test('without authorization, the anonymous may only ask for health and version', async () => {
+  await using server = await startTestServer();
+  const codes: { [path: string]: number } = {};
+  for (const path of ['/api', '/api/v1/pods', '/healthz/ping', '/version']) {
+    codes[path] = (await ask(server.url, path)).code;
+  }
+  expect(codes).toEqual({ '/api': 401, '/api/v1/pods': 401, '/healthz/ping': 200, '/version': 200 });
+});

@@ -5,6 +5,7 @@ import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './ca
 import { kindCases } from './cases/kinds.ts';
 import { patchCases } from './cases/patches.ts';
 import { otherTextCases, shortTextCases, textCases } from './cases/texts.ts';
+import { upstreamCases } from './cases/upstreams.ts';
 import { validCases } from './cases/valid.ts';
 import { applyCases, yamlCases } from './cases/yaml.ts';
 import type { HostileCase } from './hostile-case.ts';
@@ -26,4 +27,5 @@ export const allCases: readonly HostileCase[] = [
   ...otherTextCases,
   ...validCases,
   ...crowdCases,
+  ...upstreamCases,
 ];

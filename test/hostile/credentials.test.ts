@@ -18,12 +18,14 @@ let nobody: Target;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'binnacle-credentials-'));
   const tokenAuthFile = join(folder, 'tokens.csv');
-  await writeFile(tokenAuthFile, 'good,somebody,1\n');
+  await writeFile(tokenAuthFile, 'good,somebody,1,system:masters\n');
   server = await startServer({
     ...configDefaults,
     dataDir: join(folder, 'data'),
     serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
     authentication: { ...configDefaults.authentication, tokenAuthFile },
+    // Who is nobody is told 403, not 401.
+    authorization: { ...configDefaults.authorization, modes: ['RBAC'] },
     storage: { ...configDefaults.storage, inMemory: true },
     logging: { level: 'error' },
   });

@@ -47,6 +47,10 @@ export class HostileClient implements Disposable {
     return this.#server.url;
   }
 
+  get kubeconfigPath(): string {
+    return this.#server.kubeconfigPath;
+  }
+
   /** Another connection to the same server. */
   another(): Promise<HostileClient> {
     return HostileClient.connect(this.#server);

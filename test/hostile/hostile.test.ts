@@ -67,6 +67,17 @@ const chosen = [
   'crowd: 100 clients ask for OpenAPI v2',
   'crowd: 200 unread watches during 1000 writes',
   'crowd: 400 idle connections',
+  'upstream: no answer',
+  'upstream: a million headers',
+  'upstream: informational answers without end',
+  'upstream: a body without end',
+  'upstream: an upgrade that nobody asked for',
+  'upstream: no reading',
+  'upstream: pings without end',
+  'upstream: a page of beginnings of tags',
+  'upstream: a page of links',
+  'upstream: discovery of 20,000 resources',
+  'upstream: OpenAPI v2 of definitions in a chain',
 ];
 
 const bundle = await buildBundle();

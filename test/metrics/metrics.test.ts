@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
-import { startTestServer } from '../server-fixture.ts';
+import { asAlone, startTestServer } from '../server-fixture.ts';
 import { limits, playMetrics } from './play.ts';
 import recorded from './testdata/recorded.json' with { type: 'json' };
 
@@ -10,6 +10,6 @@ test('metrics of admission, certificates and health, and their limits, are those
     disabled: limits.disabled,
     allowedLabels: new Map(Object.entries(limits.allowed)),
   };
-  await using server = await startTestServer({}, {}, { config: { metrics } });
+  await using server = await startTestServer({}, {}, { config: { ...asAlone, metrics } });
   expect(await playMetrics(server)).toEqual(recorded);
 });

@@ -1,4 +1,5 @@
 import { generateKeyPair, issueCertificate } from '../../src/codec/x509/issue-certificate.ts';
+import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import requestTexts from '../controllers/testdata/requests.json' with { type: 'json' };
 
@@ -10,6 +11,13 @@ export const limits = {
 
 /** Metrics whose values follow from the requests alone. */
 const compared = /^(?:pod_security_|apiserver_certificates_registry_|disabled_metrics_total)/;
+/** Of a resource that nothing else uses. What is read of a store differs: others read whole lists in one stream. */
+const storeUse =
+  /^(?:etcd_requests_total\{.*operation="(?:create|update|delete)"|apiserver_storage_(?:list|events)_).*resource="podtemplates"/;
+const storeMetrics = /^# TYPE (?:etcd_request(?:s|_duration)|apiserver_storage_(?:list|events))/;
+/** Which plugins handle what; what they refuse depends on the beginning of the server. */
+const handled = /^apiserver_admission_controller_admission_duration_seconds_count\{.*rejected="false"/;
+const queueMetrics = /^# (?:HELP|TYPE) workqueue_/;
 /** Checks that both servers have. */
 const commonChecks = /name="(?:ping|log|etcd)",/;
 
@@ -54,6 +62,31 @@ const steps: readonly Step[] = [
   ]),
 ];
 
+const templates = '/api/v1/namespaces/open/podtemplates';
+const template = { metadata: { name: 'a' }, template: { spec: { containers: [{ name: 'c', image: 'i' }] } } };
+
+/** Stores, lists and deletes objects; the codes of the answers. */
+async function useStore(client: ApiClient): Promise<readonly number[]> {
+  const codes: number[] = [];
+  const send = async (...request: Parameters<ApiClient['send']>): Promise<JsonObject> => {
+    const { code, body } = await client.send(...request);
+    codes.push(code);
+    return body;
+  };
+  await send('GET', templates);
+  const created = await send('POST', templates, { body: template });
+  await send('POST', templates, { body: template });
+  const body = { metadata: { labels: { a: 'b' } } };
+  await send('PATCH', `${templates}/a`, { body, contentType: 'application/merge-patch+json' });
+  const { resourceVersion } = created['metadata'] as { readonly resourceVersion: string };
+  const queries = ['', '?resourceVersion=0', '?labelSelector=a%3Dc', '?fieldSelector=metadata.name%3Da'];
+  for (const query of [...queries, `?resourceVersion=${resourceVersion}&resourceVersionMatch=Exact`]) {
+    await send('GET', `${templates}${query}`);
+  }
+  await send('DELETE', `${templates}/a`);
+  return codes;
+}
+
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 
 /** Sends the same requests to any server; what its metrics then say of them. */
@@ -68,6 +101,7 @@ export async function playMetrics(server: { readonly url: string; readonly kubec
   ] as const) {
     codes.push(...(await signed(client, name, { seconds, issuedSeconds })));
   }
+  codes.push(...(await useStore(client)));
   await client.text('/readyz');
   await client.text('/livez?exclude=log');
   const lines = (text: string, pattern: RegExp): readonly string[] =>
@@ -79,6 +113,22 @@ export async function playMetrics(server: { readonly url: string; readonly kubec
   return {
     codes,
     metrics: lines(metrics, compared).toSorted(),
+    storeUse: lines(metrics, storeUse)
+      .filter((line) => !/_(?:bucket|sum)\{/.test(line))
+      .toSorted(),
+    storeMetrics: metrics
+      .split('\n')
+      .filter((line) => storeMetrics.test(line))
+      .toSorted(),
+    handled: lines(metrics, handled)
+      .map((line) => line.slice(0, line.indexOf('}') + 1))
+      .toSorted(),
+    queueMetrics: metrics
+      .split('\n')
+      .filter((line) => queueMetrics.test(line))
+      .toSorted(),
+    queueLabels: shown(metrics, /^(workqueue_\w+)\{/gm),
+    queueBuckets: shown(metrics, /^workqueue_\w+_bucket\{.*le="([^"]+)"/gm),
     slis: slis.toSorted(),
     disabled: lines(metrics, new RegExp(`^(?:${limits.disabled.join('|')})`)),
     unexpected: lines(metrics, /^cardinality_/).every((line) => Number(line.split(' ')[1]) > 0),

@@ -4,6 +4,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { readDescriptions } from '../../scripts/descriptions.mjs';
+import {
+  deleteParameters,
+  listParameters,
+  namespaceParameter,
+  patchParameters,
+  pretty,
+  writeParameters,
+} from '../../src/openapi/parameters.ts';
 import { documentationOf, loadDocumentation } from '../../src/openapi/documentation.ts';
 import { schemaByName } from '../../src/schema/kubernetes/definitions.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
@@ -24,9 +32,18 @@ test('stable kinds and most of their fields are described', () => {
 });
 
 test('texts are in one line, without what a comment needs', () => {
-  for (const [name, fields] of Object.entries(texts)) {
+  for (const [name, fields] of Object.entries({ ...texts.types, parameters: texts.parameters })) {
     for (const text of Object.values(fields)) expect(text, name).not.toMatch(/\n|\\'|^\s|\s$|^\/\*|\*\/$/);
   }
+});
+
+test('parameters that all kinds have are described', () => {
+  const parameters = [...listParameters(), ...deleteParameters(), ...writeParameters, ...patchParameters, pretty];
+  const topics = [...parameters, namespaceParameter].flatMap(({ topic }) => topic ?? []);
+  expect(new Set(topics).size).toBe(22);
+  expect(topics.filter((topic) => documentation.parameter(topic) === undefined)).toEqual([]);
+  expect(documentation.parameter('fieldManager of a patch')).toContain('required for apply requests');
+  expect(documentation.parameter('force')).toContain('"force" Apply');
 });
 
 test('kinds of the same name are told apart by their group', () => {
@@ -42,7 +59,7 @@ test('kinds of the same name are told apart by their group', () => {
 test('they are read from beside the bundle, and from above a folder of chunks', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-descriptions-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'descriptions.json'), JSON.stringify({ V1Container: { '': 'Runs.' } }));
+  await writeFile(join(folder, 'descriptions.json'), JSON.stringify({ types: { V1Container: { '': 'Runs.' } } }));
   for (const place of ['cli.js', 'chunks/chunk.js']) {
     const loaded = await loadDocumentation(pathToFileURL(join(folder, place)).href);
     expect(loaded.type(container)).toBe('Runs.');

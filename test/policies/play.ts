@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { isJsonObject } from '../../src/api/json.ts';
-import { type Answer, ApiClient, type Request } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
+import { named, prepareObjects, send, wholePath } from '../case-objects.ts';
 import type { TestServer } from '../server-fixture.ts';
 import type { CaseStep, PolicyCase } from './policy-case.ts';
 
@@ -38,7 +39,9 @@ export async function playCases(suite: PolicySuite, options: PlayOptions): Promi
   const { server, settleMs } = options;
   const { cases } = suite;
   using client = await ApiClient.connect(server);
-  for (const [index, each] of cases.entries()) await prepareObjects(client, each, index);
+  for (const [index, { objects = [] }] of cases.entries()) {
+    await prepareObjects(client, { objects, labels: { case: String(index), long: 'x'.repeat(60) } }, index);
+  }
   await sleep(settleMs);
   const refused: (readonly JsonObject[])[] = [];
   for (const [index, each] of cases.entries()) refused.push(await preparePolicies(client, suite, each, index));
@@ -49,40 +52,6 @@ export async function playCases(suite: PolicySuite, options: PlayOptions): Promi
     results.push({ name, answers: [...(refused[index] ?? []), ...answers] });
   }
   return results;
-}
-
-/** Other responses are kept as text. */
-async function send(client: ApiClient, method: string, path: string, request: Request): Promise<Answer> {
-  const { code, headers, text } = await client.exchange(method, path, request);
-  return { code, headers, body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { text } };
-}
-
-function namespaceOf(index: number): string {
-  return `case-${index}`;
-}
-
-/** The value with the names of a case. */
-function named<T extends JsonValue>(value: T, index: number): T {
-  const text = JSON.stringify(value).replaceAll('NS', namespaceOf(index)).replaceAll('CASE', String(index));
-  return JSON.parse(text) as T; // of the same shape
-}
-
-async function prepareObjects(client: ApiClient, { objects = [] }: PolicyCase, index: number): Promise<void> {
-  const labels = { case: String(index), long: 'x'.repeat(60) };
-  const namespace = { metadata: { name: namespaceOf(index), labels } };
-  expectCode(await send(client, 'POST', '/api/v1/namespaces', { body: namespace }));
-  for (const { path, body } of objects) {
-    const whole = wholePath(path, index);
-    for (let tries = 0; ; tries += 1) {
-      const answer = await send(client, 'POST', whole, { body: named(body, index) });
-      // Custom resources take a moment to be served.
-      if (answer.code !== 404 || tries === 50) {
-        expectCode(answer);
-        break;
-      }
-      await sleep(100);
-    }
-  }
 }
 
 /** Answers to those that are refused. */
@@ -123,15 +92,6 @@ async function preparePolicies(
     await post(`${collection}ybindings`, body);
   }
   return refused;
-}
-
-function expectCode({ code, body }: Answer): void {
-  if (code !== 201) throw new Error(`${code}: ${JSON.stringify(body)}`);
-}
-
-function wholePath(path: string, index: number): string {
-  const whole = path.startsWith('/') ? path : `/api/v1/namespaces/NS/${path}`;
-  return whole.replaceAll('NS', namespaceOf(index)).replaceAll('CASE', String(index));
 }
 
 async function play(

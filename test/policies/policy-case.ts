@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/api/json.ts';
+import type { CaseObject } from '../case-objects.ts';
 
 export interface CaseStep {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'GET';
@@ -24,9 +25,4 @@ export interface PolicyCase {
   /** `spec` of the bindings, for the policies with the same index unless they name one; absent: one each. */
   readonly bindings?: readonly JsonObject[];
   readonly steps: readonly CaseStep[];
-}
-
-export interface CaseObject {
-  readonly path: string;
-  readonly body: JsonObject;
 }

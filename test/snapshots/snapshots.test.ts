@@ -186,7 +186,7 @@ describe('refused', () => {
     });
     asked.once('error', reject);
     asked.end();
-    expect(await promise).toBe(403);
+    expect(await promise).toBe(401);
   });
 
   test('an existing store, an invalid file, an invalid number', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
-import { skipWithoutPrograms } from '../components/program.ts';
+import { skipWithoutPrograms } from '../components/programs.ts';
 import { Kubectl, kubectlPath, skipWithoutKubectl } from '../kubectl/kubectl.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kwok, startKwok } from './kwok.ts';

@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { dataFrames, FrameReader, type SpdyFrame } from '../../src/outgoing/spdy/frames.ts';
+import { replyTo } from './spdy-reply.ts';
 
 export interface Kubelet extends AsyncDisposable {
   readonly port: number;
@@ -174,15 +175,4 @@ function outcomeOf(path: string): string {
   if (path.includes('/garbled')) return '{';
   if (path.includes('/unknown')) return status({ status: 'Perhaps' });
   return path.includes('/silent') ? '' : status({ status: 'Success' });
-}
-
-/** A SYN_REPLY without headers; all header blocks are one stream of zlib. */
-function replyTo(stream: number, isFirst: boolean): Buffer {
-  const block = [...(isFirst ? [0x78, 0x01] : []), 0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
-  const frame = Buffer.alloc(12 + block.length);
-  frame.writeUInt32BE(0x80_03_00_02, 0);
-  frame.writeUIntBE(4 + block.length, 5, 3);
-  frame.writeUInt32BE(stream, 8);
-  frame.set(block, 12);
-  return frame;
 }

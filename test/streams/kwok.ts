@@ -5,7 +5,8 @@ import { connect } from 'node:net';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import type { ApiClient } from '../api-client.ts';
-import { Program } from '../components/program.ts';
+import { programs } from '../components/programs.ts';
+import { Program } from '../program.ts';
 import { freePort } from '../etcd-process.ts';
 
 export interface KwokOptions {
@@ -53,12 +54,13 @@ export async function startKwok({ folder, kubeconfigPath, admin, forwardTo }: Kw
   const { server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   await writeFile(join(folder, 'kwok.crt'), server.certificate);
   await writeFile(join(folder, 'kwok.key'), server.key);
-  const program = new Program('kwok', folder, [
+  const args = [
     ...[`--kubeconfig=${kubeconfigPath}`, `--config=${configFile}`, '--manage-all-nodes'],
     ...[`--server-address=127.0.0.1:${port}`, `--node-port=${port}`, '--node-ip=127.0.0.1'],
     '--node-lease-duration-seconds=0',
     ...[`--tls-cert-file=${join(folder, 'kwok.crt')}`, `--tls-private-key-file=${join(folder, 'kwok.key')}`],
-  ]);
+  ];
+  const program = new Program({ name: 'kwok', path: programs.kwok, args, folder });
   await untilListening(port).catch((error: unknown) => {
     throw new Error(program.lines(/./).slice(-5).join('\n'), { cause: error });
   });

@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Server, ServerCredentials, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
@@ -23,6 +24,7 @@ let fetches = 0;
 let server: TestServer;
 let client: ApiClient;
 let path: string;
+let signer: Server;
 
 const asSent = (bytes: Buffer): Buffer => bytes;
 
@@ -46,7 +48,7 @@ function signed(request: Buffer): Buffer {
 }
 
 function startSigner(): Promise<Server> {
-  const signer = new Server();
+  const made = new Server();
   const method = (name: string, answer: (request: Buffer) => Buffer) => ({
     definition: {
       path: `/v1.ExternalJWTSigner/${name}`,
@@ -69,13 +71,13 @@ function startSigner(): Promise<Server> {
     Metadata: method('Metadata', () => new WireWriter().integer(1, 7200).finish()),
   };
   const entries = Object.entries(methods);
-  signer.addService(
+  made.addService(
     Object.fromEntries(entries.map(([name, { definition }]) => [name, definition])),
     Object.fromEntries(entries.map(([name, { handler }]) => [name, handler])),
   );
   const { promise, resolve, reject } = Promise.withResolvers<Server>();
-  signer.bindAsync(`unix:${path}`, ServerCredentials.createInsecure(), (error) => {
-    if (error === null) resolve(signer);
+  made.bindAsync(`unix:${path}`, ServerCredentials.createInsecure(), (error) => {
+    if (error === null) resolve(made);
     else reject(error);
   });
   return promise;
@@ -85,15 +87,18 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-signer-'));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   path = join(folder, 'signer.sock');
-  const signer = await startSigner();
+  signer = await startSigner();
   opened.defer(() => signer.forceShutdown());
-  const { authentication } = configDefaults;
-  const serviceAccounts = { ...authentication.serviceAccounts, signingEndpoint: path };
-  const config = { authentication: { ...authentication, serviceAccounts } };
-  server = opened.use(await startTestServer({}, { inMemory: true }, { config }));
+  server = opened.use(await startTestServer({}, { inMemory: true }, { config: withSigner() }));
   client = opened.use(await ApiClient.connect(server));
   await client.send('POST', '/api/v1/namespaces/default/serviceaccounts', { body: { metadata: { name: 'captain' } } });
 });
+
+function withSigner(more: object = {}) {
+  const { authentication } = configDefaults;
+  const serviceAccounts = { ...authentication.serviceAccounts, signingEndpoint: path, ...more };
+  return { authentication: { ...authentication, serviceAccounts } };
+}
 
 afterAll(() => opened.disposeAsync());
 
@@ -167,8 +172,21 @@ test('no token lives longer than the signer allows', async () => {
 });
 
 test('keys of files beside a signer are refused', async () => {
-  const { authentication } = configDefaults;
-  const serviceAccounts = { ...authentication.serviceAccounts, signingEndpoint: path, keyFiles: ['x'] };
-  const config = { authentication: { ...authentication, serviceAccounts } };
+  const config = withSigner({ keyFiles: ['x'] });
   await expect(startTestServer({}, { inMemory: true }, { config })).rejects.toThrow('mutually exclusive');
+});
+
+test('a server waits for a signer that is not there yet, when it starts and later', { timeout: 60_000 }, async () => {
+  signer.forceShutdown();
+  let hasStarted = false;
+  const starting = startTestServer({}, { inMemory: true }, { config: withSigner() }).then((second) => {
+    hasStarted = true;
+    return second;
+  });
+  const asked = ask();
+  await sleep(1000);
+  expect(hasStarted).toBe(false);
+  signer = await startSigner();
+  expect((await asked).code).toBe(201);
+  await using _second = await starting;
 });

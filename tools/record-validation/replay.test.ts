@@ -18,10 +18,14 @@ import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
 import type { Strategy } from '../../src/registry/strategy.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
+import { defaultersOf } from '../../src/resources/gated-defaults.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
 import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
+import type { Defaulters } from '../../src/schema/defaulters.ts';
+import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
+import { resolveFeatureGates } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
@@ -43,10 +47,21 @@ function resourceOf(path: string): Resource {
   return found;
 }
 
+const gates = resolveFeatureGates(new Map(), currentRelease);
+const defaulters = new Map<string, Defaulters>();
+
+/** The same each time: compiled ones are found by identity. */
+function defaultersOfKind(group: string, kind: string): Defaulters {
+  const id = `${group}/${kind}`;
+  const known = defaulters.get(id) ?? defaultersOf(builtInKind(group, kind), gates);
+  defaulters.set(id, known);
+  return known;
+}
+
 async function decode({ group, kind, schema }: Resource, object: JsonObject): Promise<KubernetesObject> {
   // Stored objects have metadata.
   const decoded = decodePlain(schema, object).object as unknown as KubernetesObject;
-  finish(applyDefaults(schema, decoded, builtInKind(group, kind).defaulters));
+  finish(applyDefaults(schema, decoded, defaultersOfKind(group, kind)));
   return decoded;
 }
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/api/json.ts';
-import type { CaseObject, CaseStep, PolicyCase } from '../policy-case.ts';
+import type { CaseObject } from '../../case-objects.ts';
+import type { CaseStep, PolicyCase } from '../policy-case.ts';
 import { create, map, validation } from './writes.ts';
 
 // Parameters, and what happens without any.
