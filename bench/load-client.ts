@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ClientHttp2Session, connect } from 'node:http2';
+import { type ClientHttp2Session, connect, type OutgoingHttpHeaders, sensitiveHeaders } from 'node:http2';
 import type { Access } from './target.ts';
 
 const windowBytes = 8 * 1024 * 1024;
@@ -8,11 +8,11 @@ const windowBytes = 8 * 1024 * 1024;
 export interface Connections {
   readonly shared: ClientHttp2Session;
   /** Headers by which each request says who makes it. */
-  readonly credentials: { readonly [name: string]: string };
+  readonly credentials: Readonly<OutgoingHttpHeaders>;
   another(): Promise<ClientHttp2Session>;
 }
 
-export async function openConnections({ url, ca, cert, key, token }: Access): Promise<Connections> {
+export async function openConnections({ url, ca, cert, key, token, padding }: Access): Promise<Connections> {
   const shown = cert === undefined || key === undefined ? {} : { cert, key };
   const another = async (): Promise<ClientHttp2Session> => {
     const settings = { initialWindowSize: windowBytes, enablePush: false };
@@ -22,7 +22,10 @@ export async function openConnections({ url, ca, cert, key, token }: Access): Pr
     session.setLocalWindowSize(windowBytes * 4);
     return session;
   };
-  const credentials: Connections['credentials'] = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const credentials: Connections['credentials'] = {
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...(padding === undefined ? {} : { 'x-padding': padding, [sensitiveHeaders]: ['x-padding'] }),
+  };
   return { shared: await another(), another, credentials };
 }
 

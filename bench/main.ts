@@ -6,6 +6,7 @@ import { binnacle } from './binnacle.ts';
 import { measureCel } from './cel/measure.ts';
 import { measureCodecs } from './codecs/measure.ts';
 import { measurePermission } from './permission.ts';
+import { measureQuota } from './quota.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { measureDefinitions } from './rows/definitions.ts';
@@ -43,9 +44,10 @@ const rowNames = [
   'codecs',
   'cel',
   'permission',
+  'quota',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'cel', 'permission'];
+const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -125,5 +127,6 @@ if (options.help) {
   if (isWanted('codecs')) comparisons.push(measureCodecs({ withReference: !options['no-reference'] }));
   if (isWanted('cel')) comparisons.push(await measureCel({ withReference: !options['no-reference'] }));
   if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
+  if (isWanted('quota')) comparisons.push([await measureQuota(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPair, issueCertificate } from '../src/codec/x509/issue-certificate.ts';
+import { inOrder, median } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import { exactCpuUs } from './process-usage.ts';
 import type { TargetReport } from './report.ts';
@@ -42,12 +43,14 @@ export async function measurePermission(nodeArguments: readonly string[]): Promi
     };
     await using permitted = as(certificateOf('ann', dataDir));
     await using withToken = as({ token: 'bench' });
-    await using withAccountToken = as({ token: await accountToken(admin) });
+    const token = await accountToken(admin);
+    await using withAccountToken = as({ token });
+    await using padded = as({ ...certificateOf('ann', dataDir), padding: `Bearer ${token}` });
     let made = 0;
     for (const roles of [1_000, 10_000]) {
       await makeRoles(admin, { from: made, count: roles - made });
       made = roles;
-      figures.push(...(await compare(target, { admin, permitted, withToken, withAccountToken }, roles)));
+      figures.push(...(await compare(target, { admin, permitted, withToken, withAccountToken, padded }, roles)));
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -94,6 +97,8 @@ interface Clients {
   readonly withToken: Session;
   /** A signed one of a kilobyte; node's HTTP/2 client sends it anew with each request, which others need not do. */
   readonly withAccountToken: Session;
+  /** A certificate, and a header of the same kilobyte that means nothing: what the transport of the token costs. */
+  readonly padded: Session;
 }
 
 async function compare(target: RunningTarget, clients: Clients, roles: number): Promise<readonly Figure[]> {
@@ -104,17 +109,18 @@ async function compare(target: RunningTarget, clients: Clients, roles: number): 
     return (exactCpuUs(target.pids) - beforeUs) / requestsOfRound;
   };
   for (const session of Object.values(clients)) await session.load({ kind: 'requests', ...job, count: warmUp });
-  const { admin, permitted, withToken, withAccountToken } = clients;
-  const rows: { base: number; byRoles: number; byToken: number; byAccountToken: number }[] = [];
+  const { admin, permitted, withToken, withAccountToken, padded } = clients;
+  const rows: { base: number; byRoles: number; byToken: number; byAccountToken: number; byMeaning: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // The machine gets slower and faster: who is between two others is compared with both.
-    const turns = [admin, permitted, withToken, permitted, withAccountToken, permitted, admin];
-    const [a1 = 0, p1 = 0, token = 0, p2 = 0, account = 0, p3 = 0, a2 = 0] = await inOrder(turns, used);
+    const turns = [admin, permitted, withToken, permitted, padded, withAccountToken, padded, permitted, admin];
+    const [a1 = 0, p1 = 0, token = 0, p2 = 0, b1 = 0, account = 0, b2 = 0, p3 = 0, a2 = 0] = await inOrder(turns, used);
     rows.push({
       base: (a1 + a2) / 2,
       byRoles: (p1 + p3 - a1 - a2) / 2,
       byToken: token - (p1 + p2) / 2,
       byAccountToken: account - (p2 + p3) / 2,
+      byMeaning: account - (b1 + b2) / 2,
     });
   }
   const figure = (name: string, key: keyof (typeof rows)[number]): Figure => {
@@ -125,17 +131,8 @@ async function compare(target: RunningTarget, clients: Clients, roles: number): 
     figure('more for who is permitted by roles', 'byRoles'),
     figure('more for a token than for a certificate', 'byToken'),
     figure('more for an account token', 'byAccountToken'),
+    figure('of that, more than for a meaningless header of its size', 'byMeaning'),
   ];
-}
-
-async function inOrder<T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<readonly R[]> {
-  const results: R[] = [];
-  for (const item of items) results.push(await use(item));
-  return results;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 async function accountToken(admin: Session): Promise<string> {

@@ -6,6 +6,8 @@ export interface Access {
   readonly cert?: string;
   readonly key?: string;
   readonly token?: string;
+  /** A header that is sent anew with each request, as Node does with an Authorization header. */
+  readonly padding?: string;
 }
 
 /** A running server. Its figures count these processes. */
