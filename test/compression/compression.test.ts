@@ -49,7 +49,7 @@ describe.each([json, protobuf, 'application/yaml', `${json};as=Table;g=meta.k8s.
     const plain = await client.bytes(`${path}/large${query}`, accept);
     const { headers, bytes } = await client.bytes(`${path}/large${query}`, accept, gzip);
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
-    expect(gunzipSync(bytes).equals(plain.bytes)).toBe(true);
+    expect(withoutAges(gunzipSync(bytes)).equals(withoutAges(plain.bytes))).toBe(true);
     expect(plain.headers).not.toHaveProperty('vary');
   });
 
@@ -58,9 +58,14 @@ describe.each([json, protobuf, 'application/yaml', `${json};as=Table;g=meta.k8s.
     expect(plain.bytes.length).toBeGreaterThan(800_000);
     const { headers, bytes } = await client.bytes(`${path}${query}`, accept, gzip);
     expect(headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
-    expect(gunzipSync(bytes).equals(plain.bytes)).toBe(true);
+    expect(withoutAges(gunzipSync(bytes)).equals(withoutAges(plain.bytes))).toBe(true);
   });
 });
+
+/** The last cell of each row of a table: it grows with the clock. */
+function withoutAges(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString('latin1').replaceAll(/"[\dsmh]+"\]/g, '"age"]'), 'latin1');
+}
 
 test('small responses are not compressed, and weights are ignored', async () => {
   expect((await client.bytes(`${path}/c1`, json, gzip)).headers).not.toHaveProperty('content-encoding');

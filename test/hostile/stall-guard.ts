@@ -48,13 +48,21 @@ class StallGuard {
   /** Runs everything a request triggers in an asynchronous context that identifies it. */
   #followRequests(): void {
     const requests = this.#requests;
+    const enter = (request: string): void => this.#enter(request);
     // Rebound to the server on each call.
     // oxlint-disable-next-line typescript/unbound-method
     const { emit } = Server.prototype;
     Server.prototype.emit = function emitInContext(this: Server, event: string, ...args: unknown[]): boolean {
       const request = nameOf(event, args);
       const pass = (): boolean => Reflect.apply(emit, this, [event, ...args]) as boolean;
-      return request === undefined ? pass() : requests.run(request, pass);
+      if (request === undefined) return pass();
+      // Handlers begin at once, in the callback of the connection.
+      enter(request);
+      try {
+        return requests.run(request, pass);
+      } finally {
+        enter('');
+      }
     } as typeof emit;
   }
 
