@@ -175,7 +175,10 @@ export const controllerTable: readonly ControllerRow[] = [
     aliases: ['pv-protection'],
     account: 'pv-protection-controller',
     concerns: [collection('', 'persistentvolumes')],
-    start: (context) => startStorageProtection('persistentvolumes', context),
+    async start(context) {
+      const { storageProtectionController } = await import('./storage-protection-controller.ts');
+      return storageProtectionController('persistentvolume-protection-controller', context);
+    },
   },
   {
     name: 'persistentvolumeclaim-protection-controller',
@@ -312,15 +315,9 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'volumeattributesclass-protection-controller',
     concerns: [collection('storage.k8s.io', 'volumeattributesclasses')],
-    start: (context) => startStorageProtection('volumeattributesclasses', context),
+    async start(context) {
+      const { storageProtectionController } = await import('./storage-protection-controller.ts');
+      return storageProtectionController('volumeattributesclass-protection-controller', context);
+    },
   },
 ];
-
-async function startStorageProtection(resource: string, context: ControllerContext): Promise<AsyncDisposable> {
-  const [{ StorageProtectionController }, { storageProtections }] = await Promise.all([
-    import('./storage-protection-controller.ts'),
-    import('./storage-protections.ts'),
-  ]);
-  const rows = storageProtections.filter(({ collection }) => collection.resource === resource);
-  return new StorageProtectionController(context, rows);
-}

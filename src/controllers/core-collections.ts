@@ -11,6 +11,7 @@ export const pods = core('pods');
 export const secrets = core('secrets');
 export const services = core('services');
 export const serviceAccounts = core('serviceaccounts');
+export const volumes = core('persistentvolumes');
 
 function core(resource: string): Collection {
   return { group: '', version: 'v1', resource, namespace: '' };

@@ -1,96 +1,122 @@
-import type { ObjectReference } from '../api/client.ts';
+import type { Collection } from '../api/client.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
+import type { PersistentVolume, PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
-import { follow } from './follow.ts';
-import { pause } from '../api/pause.ts';
-import type { StorageProtection } from './storage-protections.ts';
+import { claims, volumes } from './core-collections.ts';
+import { keyOf, partsOfKey } from './followed-objects.ts';
 
-const firstDelayMs = 100;
-const longestDelayMs = 8000;
+/** Objects without a namespace that are protected while in use. */
+interface StorageProtection {
+  readonly collection: Collection;
+  readonly finalizer: string;
+  /** The name of kube-controller-manager's queue, in metrics. */
+  readonly queue: string;
+  /** Collections whose objects, in any namespace, may use one. */
+  readonly users: readonly Collection[];
+  /** The names that a user refers to. */
+  readonly namesIn: (user: KubernetesObject) => readonly string[];
+  /** Whether the object itself says that it is in use. */
+  readonly isBusy: (object: KubernetesObject) => boolean;
+}
+
+/** What kube-controller-manager protects, and until when, by its controllers' names. */
+const protections = {
+  'persistentvolume-protection-controller': {
+    collection: volumes,
+    finalizer: 'kubernetes.io/pv-protection',
+    queue: 'pvprotection',
+    users: [],
+    namesIn: () => [],
+    isBusy: (volume: PersistentVolume) => volume.status?.phase === 'Bound',
+  },
+  'volumeattributesclass-protection-controller': {
+    collection: { group: 'storage.k8s.io', version: 'v1', resource: 'volumeattributesclasses', namespace: '' },
+    finalizer: 'kubernetes.io/vac-protection',
+    queue: 'vacprotection',
+    users: [claims, volumes],
+    namesIn: attributesClassesOf,
+    isBusy: () => false,
+  },
+} as const satisfies { readonly [controller: string]: StorageProtection };
 
 /**
- * Removes the finalizers of the admission plugin StorageObjectInUseProtection from terminating objects once they are
- * unused, so that deletions complete without a kube-controller-manager. Next to one it is harmless: both remove the
- * same finalizer.
+ * Adds the finalizer to objects that lack it, and removes it from terminating ones once they are unused, so that
+ * deletions complete without a kube-controller-manager. Users are followed from the first deletion on.
  */
-export class StorageProtectionController implements AsyncDisposable {
-  readonly #options: ControllerContext;
-  readonly #stop = new AbortController();
-  /** UIDs of the objects in progress. */
-  readonly #working = new Map<string, Promise<void>>();
-  readonly #following: Promise<unknown>;
+export function storageProtectionController(
+  controller: keyof typeof protections,
+  context: ControllerContext,
+): AsyncDisposable {
+  const { client } = context;
+  const { collection, finalizer, queue, users, namesIn, isBusy }: StorageProtection = protections[controller];
+  const loop = new ControlLoop(context, treat, { queue });
+  const open = loop.follow(collection, {
+    keep: (object) => (isHeld(object) === isGoing(object) ? object : undefined),
+    changed: ({ now, key }) => {
+      if (now !== undefined) loop.queue.add(key);
+    },
+  });
+  let following: Promise<unknown> | undefined;
+  return loop;
 
-  constructor(options: ControllerContext, rows: readonly StorageProtection[]) {
-    this.#options = options;
-    const { shared, onError } = options;
-    const served = shared.resources();
-    const isServed = ({ collection: { group, resource } }: StorageProtection): boolean =>
-      served.some((each) => each.group === group && each.resource === resource);
-    this.#following = Promise.all(
-      rows.filter(isServed).map((row) =>
-        follow(row.collection, {
-          client: shared,
-          signal: this.#stop.signal,
-          notice: (object) => this.#notice(row, object),
-          onError,
-        }),
-      ),
-    );
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
-    await this.#following;
-    await Promise.all(this.#working.values());
-  }
-
-  #notice(row: StorageProtection, object: KubernetesObject): void {
-    const { uid = '' } = object.metadata;
-    if (!isHeld(row, object) || this.#working.has(uid)) return;
-    this.#working.set(
-      uid,
-      this.#release(row, object).finally(() => this.#working.delete(uid)),
-    );
-  }
-
-  /** Ends when the object is gone or no longer protected. The end of a use is not an event, so it is polled for. */
-  async #release(row: StorageProtection, { metadata }: KubernetesObject): Promise<void> {
-    const { signal } = this.#stop;
-    const reference = { ...row.collection, namespace: metadata.namespace ?? '', name: metadata.name ?? '' };
-    const queue = this.#options.queues.of(row.queue);
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
-      try {
-        if (await queue.run(() => this.#releaseUnused(row, reference))) return;
-      } catch (error) {
-        if (isReason(error, 'NotFound')) return;
-        if (!isReason(error, 'Conflict')) this.#options.onError(error);
-      }
-      await pause(delayMs, signal);
+  async function treat(key: string): Promise<void> {
+    const object = open.get('', partsOfKey(key).name);
+    if (object === undefined) return;
+    try {
+      if (!isGoing(object)) await write(object, [...(object.metadata.finalizers ?? []), finalizer]);
+      else if (!isBusy(object)) await release(object);
+    } catch (error) {
+      if (!isReason(error, 'NotFound')) throw error;
     }
   }
 
-  /** False while the object is in use. */
-  async #releaseUnused(row: StorageProtection, reference: ObjectReference): Promise<boolean> {
-    const { client } = this.#options;
-    const object = await client.get(reference);
-    if (!isHeld(row, object)) return true;
-    if (await this.#isUsed(row, object)) return false;
-    const finalizers = (object.metadata.finalizers ?? []).filter((finalizer) => finalizer !== row.finalizer);
-    await client.update(row.collection, { ...object, metadata: { ...object.metadata, finalizers } });
-    return true;
+  async function release(object: KubernetesObject): Promise<void> {
+    const { name = '', finalizers = [] } = object.metadata;
+    following ??= Promise.all(users.map((each) => followUsers(each)));
+    await following;
+    for (const each of users) if ((await client.list(each)).items.some((user) => namesIn(user).includes(name))) return;
+    await write(
+      object,
+      finalizers.filter((other) => other !== finalizer),
+    );
   }
 
-  async #isUsed(row: StorageProtection, object: KubernetesObject): Promise<boolean> {
-    const namespace = object.metadata.namespace ?? '';
-    const lists = await Promise.all(row.users.map((users) => this.#options.client.list({ ...users, namespace })));
-    return row.isUsed(
-      object,
-      lists.flatMap(({ items }) => items),
-    );
+  /** The end of a use is the event that matters. */
+  function followUsers(collection: Collection): Promise<void> {
+    return loop.follow(collection, {
+      keep: (user) => {
+        const names = namesIn(user);
+        return names.length === 0 ? undefined : names;
+      },
+      changed: ({ before }) => {
+        for (const name of before ?? []) loop.queue.add(keyOf('', name));
+      },
+    }).ready;
+  }
+
+  async function write(object: KubernetesObject, finalizers: string[]): Promise<void> {
+    await client.update(collection, { ...object, metadata: { ...object.metadata, finalizers } });
+  }
+
+  function isHeld({ metadata }: KubernetesObject): boolean {
+    return (metadata.finalizers ?? []).includes(finalizer);
   }
 }
 
-function isHeld({ finalizer }: StorageProtection, { metadata }: KubernetesObject): boolean {
-  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(finalizer);
+function isGoing({ metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
+}
+
+/** The classes that a claim or a volume wants, has, or is about to get. */
+function attributesClassesOf({
+  spec,
+  status,
+}: KubernetesObject & PersistentVolumeClaim & { readonly spec?: PersistentVolume['spec'] }): readonly string[] {
+  return [
+    spec?.volumeAttributesClassName,
+    status?.currentVolumeAttributesClassName,
+    status?.modifyVolumeStatus?.targetVolumeAttributesClassName,
+  ].filter((name): name is string => name !== undefined && name !== '');
 }

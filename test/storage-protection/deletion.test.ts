@@ -56,4 +56,38 @@ test('a bound volume stays', async () => {
   for (const name of ['bound', 'free']) await client.send('DELETE', `${path}/${name}`);
   await expect.poll(() => codeOf(`${path}/free`)).toBe(404);
   expect(await codeOf(`${path}/bound`)).toBe(200);
+  const released = { ...patched, body: [{ op: 'replace', path: '/status/phase', value: 'Released' }] };
+  expect(await client.send('PATCH', `${path}/bound/status`, released)).toMatchObject({ code: 200 });
+  await expect.poll(() => codeOf(`${path}/bound`)).toBe(404);
+});
+
+test('a class of volume attributes stays until no claim in any namespace refers to it', async () => {
+  const path = '/apis/storage.k8s.io/v1/volumeattributesclasses';
+  for (const name of ['used', 'unused'])
+    await client.send('POST', path, {
+      body: { metadata: { name }, driverName: 'd.example.com', parameters: { a: 'b' } },
+    });
+  const users = ['one', 'two'];
+  for (const name of users) {
+    const body = { metadata: { name }, spec: { ...claim.spec, volumeAttributesClassName: 'used' } };
+    expect(await client.send('POST', claims, { body })).toMatchObject({ code: 201 });
+  }
+  for (const name of ['used', 'unused']) await client.send('DELETE', `${path}/${name}`);
+  await expect.poll(() => codeOf(`${path}/unused`)).toBe(404);
+  for (const name of users) {
+    expect(await codeOf(`${path}/used`)).toBe(200);
+    await client.send('DELETE', `${claims}/${name}`);
+    await expect.poll(() => codeOf(`${claims}/${name}`)).toBe(404);
+  }
+  await expect.poll(() => codeOf(`${path}/used`)).toBe(404);
+});
+
+test('a volume without the finalizer gets it', async () => {
+  const path = '/api/v1/persistentvolumes';
+  const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/data' } };
+  await client.send('POST', path, { body: { metadata: { name: 'bare' }, spec } });
+  const body = { metadata: { finalizers: [] } };
+  await client.send('PATCH', `${path}/bare`, { body, contentType: 'application/merge-patch+json' });
+  const finalizers = async () => (await client.send('GET', `${path}/bare`)).body['metadata'];
+  await expect.poll(finalizers).toMatchObject({ finalizers: ['kubernetes.io/pv-protection'] });
 });
