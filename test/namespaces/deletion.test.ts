@@ -146,6 +146,8 @@ test('preconditions of namespaces and definitions have messages of their own, an
   const versions = [{ name: 'v1', served: true, storage: true, schema }];
   const spec = { group: 'harbor.example', names, scope: 'Namespaced', versions };
   await client.send('POST', definitions, { body: { metadata: { name: 'boats.harbor.example' }, spec } });
+  // Its conditions are written first.
+  await expect.poll(async () => (await client.send('GET', '/apis/harbor.example/v1/boats')).code).toBe(200);
   for (const [path, what, begin] of [
     [pathOf('default'), 'namespaces "default"', 'Precondition failed'],
     [
