@@ -147,7 +147,11 @@ test('preconditions of namespaces and definitions have messages of their own, an
   const spec = { group: 'harbor.example', names, scope: 'Namespaced', versions };
   await client.send('POST', definitions, { body: { metadata: { name: 'boats.harbor.example' }, spec } });
   // Its conditions are written first.
-  await expect.poll(async () => (await client.send('GET', '/apis/harbor.example/v1/boats')).code).toBe(200);
+  const stored = async () => (await client.send('GET', `${definitions}/boats.harbor.example`)).body;
+  const established = { type: 'Established', status: 'True' };
+  await expect
+    .poll(stored)
+    .toMatchObject({ status: { conditions: expect.arrayContaining([expect.objectContaining(established)]) } });
   for (const [path, what, begin] of [
     [pathOf('default'), 'namespaces "default"', 'Precondition failed'],
     [
