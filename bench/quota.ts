@@ -30,10 +30,20 @@ const kinds = [
   {
     name: 'pod',
     plural: 'pods',
-    body: podText('bench-{number}', 0).replace(',"namespace":"default"', ''),
+    body: freePod('bench-{number}'),
     hard: { pods: many, 'requests.cpu': many, 'requests.memory': `${many}Gi` },
   },
 ] as const;
+
+/** A pod without a node or an owner: those that do not exist make controllers delete it while others are measured. */
+function freePod(name: string): string {
+  const { metadata, spec, ...pod } = JSON.parse(podText(name, 0)) as {
+    readonly metadata: Readonly<Record<string, unknown>>;
+    readonly spec: Readonly<Record<string, unknown>>;
+  };
+  const free = { ...metadata, namespace: undefined, ownerReferences: undefined };
+  return JSON.stringify({ ...pod, metadata: free, spec: { ...spec, nodeName: undefined } });
+}
 
 /**
  * What one quota adds to a create: two namespaces of one server take turns, one of which has a quota. The figures are
