@@ -8,6 +8,9 @@ import type { Evaluator, Scopes, UsageContext } from './evaluator.ts';
 import { asksAsWhole, chargedLimits, chargedRequests } from './pod-resources.ts';
 
 const computeNames = ['cpu', 'memory', 'ephemeral-storage'];
+/** Joined names would be hashed anew with every pod. */
+const requestNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `requests.${name}`]));
+const limitNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `limits.${name}`]));
 /** A quota of these wants every container to say what it asks for. */
 const demandedNames: ReadonlySet<string> = new Set(
   ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
@@ -38,13 +41,13 @@ export const podEvaluator: Evaluator = {
     const pod = object as Pod; // decoded by the schema of pods
     if (isOn('PodLevelResources') && asksAsWhole(pod)) return undefined;
     const { containers = [], initContainers = [] } = pod.spec ?? {};
-    const unsaid = names
-      .filter((name) => demandedNames.has(name))
-      .toSorted()
-      .map((name) => ({ name, by: [...containers, ...initContainers].filter((one) => !says(one, name)) }))
-      .filter(({ by }) => by.length > 0)
-      .map(({ name, by }) => `${name} for: ${[...new Set(by.map((one) => one.name))].toSorted().join(',')}`);
-    return unsaid.length === 0 ? undefined : `must specify ${unsaid.join('; ')}`;
+    const demanded = names.filter((name) => demandedNames.has(name));
+    if (demanded.length === 0) return undefined;
+    const said = [...containers, ...initContainers].map((one) => ({ name: one.name, names: namesSaid(one) }));
+    const unsaid = demanded.filter((name) => said.some((one) => !one.names.has(name))).toSorted();
+    if (unsaid.length === 0) return undefined;
+    const silent = (name: string) => new Set(said.filter((one) => !one.names.has(name)).map((one) => one.name));
+    return `must specify ${unsaid.map((name) => `${name} for: ${[...silent(name)].toSorted().join(',')}`).join('; ')}`;
   },
 };
 
@@ -53,8 +56,8 @@ export function isExtendedRequest(name: string): boolean {
   return name.startsWith('requests.') && (!isNativeResource(name) || name.startsWith(`requests.${impliedPrefix}`));
 }
 
-function says({ resources }: Container, name: string): boolean {
-  return usageNames(amountsOf(resources?.requests), amountsOf(resources?.limits)).has(name);
+function namesSaid({ resources }: Container): ReadonlyMap<string, string> {
+  return usageNames(amountsOf(resources?.requests), amountsOf(resources?.limits));
 }
 
 /** A pod that has ended is only an object. */
@@ -68,16 +71,17 @@ export function amountsOfPod(pod: Pod, { nowMs, isOn }: Pick<UsageContext, 'nowM
 function usageNames(requests: Amounts, limits: Amounts): Map<string, string> {
   const usage = new Map([['pods', '1']]);
   for (const [resource, amount] of requests) {
-    if (computeNames.includes(resource) || isHugePages(resource)) {
+    const requestName = requestNames.get(resource);
+    if (requestName !== undefined || isHugePages(resource)) {
       usage.set(resource, amount);
-      usage.set(`requests.${resource}`, amount);
+      usage.set(requestName ?? `requests.${resource}`, amount);
     } else if (isExtendedResource(resource) || resource.startsWith(impliedPrefix)) {
       usage.set(`requests.${resource}`, amount);
     }
   }
-  for (const resource of computeNames) {
+  for (const [resource, name] of limitNames) {
     const amount = limits.get(resource);
-    if (amount !== undefined) usage.set(`limits.${resource}`, amount);
+    if (amount !== undefined) usage.set(name, amount);
   }
   return usage;
 }
