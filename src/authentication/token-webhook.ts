@@ -24,9 +24,9 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
     );
   }
   const webhook = await openReviewWebhook({ path: configFile, apiPath, context });
-  const asked = new AskedOutside({ webhook, version, context });
+  const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
+  const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
   const cached = cachedTokens(asked, context.clock, { knownMs: cacheMs, unknownMs: cacheMs });
-  const own = context.accountTokens.audiences;
   // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>
@@ -37,7 +37,9 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
 interface Asking {
   readonly webhook: ReviewWebhook;
   readonly version: string;
-  readonly context: Pick<AuthenticatorContext, 'accountTokens' | 'onError'>;
+  /** The audiences of this server. */
+  readonly own: readonly string[];
+  readonly onError: AuthenticatorContext['onError'];
 }
 
 class AskedOutside implements Authenticator<PresentedToken> {
@@ -48,8 +50,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 
   async authenticate({ token, audiences }: PresentedToken): Promise<Identity | undefined> {
-    const { context } = this.#asking;
-    const own = context.accountTokens.audiences;
+    const { own } = this.#asking;
     const status = await this.#ask({ token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) });
     const told = textsOf(status['audiences']);
     const meant = audiences.filter((audience) => (told.length > 0 ? told : own).includes(audience));
@@ -62,7 +63,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
 
   /** The status of the review. Failed calls are rejections. */
   async #ask(spec: JsonObject): Promise<JsonObject> {
-    const { webhook, version, context } = this.#asking;
+    const { webhook, version, onError } = this.#asking;
     const apiVersion = `${group}/${version}`;
     const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
     try {
@@ -73,7 +74,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     } catch (error) {
       const isTheirs = error instanceof CallError || error instanceof StatusError || error instanceof JsonSyntaxError;
       if (!isTheirs) throw error;
-      context.onError(error);
+      onError(error);
       throw tokenRefusal(error.message);
     }
   }

@@ -1,6 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AuthenticationConfig, RequestHeaderConfig } from '../authentication/authentication-config.ts';
+import {
+  type AuthenticationConfig,
+  authenticationDefaults,
+  type RequestHeaderConfig,
+} from '../authentication/authentication-config.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { PartContext } from '../api/part.ts';
@@ -65,8 +69,11 @@ async function delegatedAuthentication(
   context: PartContext,
 ): Promise<AuthenticationConfig> {
   const { authentication, delegation } = config;
-  const { cacheMs } = authentication.tokenWebhook;
-  const tokenWebhook = { configFile, apiPath: tokenReviews, version: 'v1', cacheMs };
+  const given = authentication.tokenWebhook.cacheMs;
+  const cacheMs = given === authenticationDefaults.tokenWebhook.cacheMs ? decisionTtlMs : given;
+  // Tokens of the host are for its own audiences, which only it knows.
+  const { audiences } = authentication.serviceAccounts;
+  const tokenWebhook = { configFile, apiPath: tokenReviews, version: 'v1', cacheMs, audiences };
   const withTokens: AuthenticationConfig = { ...authentication, tokenWebhook };
   if (delegation.skipsLookup) return withTokens;
   const server = await openKubeconfigServer(configFile, context);

@@ -67,6 +67,7 @@ import { externalSigner } from './external-signer.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
 import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { limitMetrics, type MetricLimits, readMetricLimits } from './metric-limits.ts';
@@ -251,6 +252,18 @@ function makeEntry(
   );
 }
 
+/** Behind another server, its namespaces are namespaces of this one. */
+async function admissionObjects(
+  stored: StoredObjects,
+  { delegation }: ServerConfig,
+  context: PartContext,
+): Promise<StoredObjects> {
+  const kubeconfig = delegation.authorizationKubeconfig ?? delegation.authenticationKubeconfig;
+  if (kubeconfig === undefined) return stored;
+  const { hostNamespaces } = await import('./host-namespaces.ts');
+  return hostNamespaces(stored, kubeconfig, context);
+}
+
 interface Judges {
   readonly authenticator: Authenticator;
   readonly tokens: Authenticator<PresentedToken>;
@@ -308,7 +321,7 @@ async function makeJudges(
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,
-    stored,
+    stored: await admissionObjects(stored, config, context),
     tenure: store,
     delayed,
     admitted,

@@ -2,10 +2,15 @@ import { Command } from 'commander';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from '../../src/cli/serve-options.ts';
 import type { ServerConfig } from '../../src/server/config.ts';
 
-/** The authentication and authorization configuration of flags. */
-export function serverConfigFor(flags: readonly string[]): Pick<ServerConfig, 'authentication' | 'authorization'> {
+/** The whole configuration of flags. */
+export function configOf(flags: readonly string[]): ServerConfig {
   const command = addServeOptions(new Command().exitOverride()).action(() => undefined);
   command.parse(normalizeArguments(flags), { from: 'user' });
-  const { authentication, authorization } = serverConfigOf(command.opts<FlagTexts & { readonly dataDir: string }>());
+  return serverConfigOf(command.opts<FlagTexts & { readonly dataDir: string }>());
+}
+
+/** The authentication and authorization configuration of flags. */
+export function serverConfigFor(flags: readonly string[]): Pick<ServerConfig, 'authentication' | 'authorization'> {
+  const { authentication, authorization } = configOf(flags);
   return { authentication, authorization };
 }
