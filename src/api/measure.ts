@@ -71,23 +71,23 @@ export class Measure {
     this.#note(this.#seriesOf(labels), value);
   }
 
-  /** Observes values of one set of labels, for hot paths. */
-  observer(labels: MeasureLabels): (value: number) => void {
+  /** Observes values of one set of labels, for hot paths. `times` is for histograms. */
+  observer(labels: MeasureLabels): (value: number, times?: number) => void {
     let series: Series | undefined;
-    return (value) => {
+    return (value, times = 1) => {
       series ??= this.#seriesOf(labels);
-      this.#note(series, value);
+      this.#note(series, value, times);
     };
   }
 
-  #note(series: Series, value: number): void {
-    series.value += value;
-    series.count += 1;
+  #note(series: Series, value: number, times = 1): void {
+    series.value += value * times;
+    series.count += times;
     series.sketch?.add(value, systemClock.now());
     const { buckets = [] } = this.definition;
     for (let index = buckets.length - 1; index >= 0; index -= 1) {
       if (value > (buckets[index] ?? 0)) return;
-      series.bucketCounts[index] = (series.bucketCounts[index] ?? 0) + 1;
+      series.bucketCounts[index] = (series.bucketCounts[index] ?? 0) + times;
     }
   }
 

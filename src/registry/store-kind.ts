@@ -1,6 +1,6 @@
 import { cloneData } from '../api/json.ts';
 import { childPath } from '../api/field-error.ts';
-import type { GroupResource } from '../api/group-version.ts';
+import type { GroupResource, GroupVersionResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Soon } from '../api/soon.ts';
@@ -12,6 +12,7 @@ import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { ListCost } from './list-cost.ts';
 import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Strategy, WriteContext } from './strategy.ts';
+import type { WatchUse } from './watch-use.ts';
 
 /** The store of one kind, shared by all its versions. */
 export interface StoreKind {
@@ -33,6 +34,8 @@ export interface StoreKind {
   readonly pagesAnyVersion: boolean;
   /** Is told of every list that has been answered. */
   readonly listed: (cost: ListCost) => void;
+  /** Is told about the watches of a version. */
+  readonly watches: (resource: GroupVersionResource) => WatchUse;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;
 }

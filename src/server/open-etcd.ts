@@ -1,3 +1,4 @@
+import { Measure, type MeasureDefinition } from '../api/measure.ts';
 import type { KindSchemas } from '../codec/document.ts';
 import type { EtcdStorage } from '../storage/etcd/engine.ts';
 import type { EtcdConfig, ServerConfig } from './config.ts';
@@ -10,6 +11,14 @@ interface OpenCluster extends StoreHealth {
   readonly startCompactor: (onError: (error: unknown) => void) => Disposable;
 }
 
+const leaseObjects: MeasureDefinition = {
+  name: 'etcd_lease_object_counts',
+  help: 'Objects attached to a lease of etcd, once it gets no more.',
+  type: 'histogram',
+  labelNames: [],
+  buckets: [10, 50, 100, 500, 1000, 2500, 5000],
+};
+
 /** Connects to etcd, and to those that single resources are kept in. */
 export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { etcd } = config;
@@ -18,8 +27,9 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     import('../registry/custom-values.ts'),
   ]);
   await using opened = new AsyncDisposableStack();
+  const leases = new Measure(leaseObjects);
   const open = async (servers: readonly string[]): Promise<OpenCluster> => {
-    const cluster = await openCluster(config, servers);
+    const cluster = await openCluster(config, servers, (keys) => leases.observe(keys));
     opened.use(cluster.storage);
     return cluster;
   };
@@ -51,6 +61,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     components: all
       .flatMap(({ storage }) => storage.cluster.names.map((name) => () => storage.checkMember(name)))
       .map((check, index) => ({ name: `etcd-${index}`, check })),
+    measures: [leases],
     sizeBytes: () => main.storage.databaseBytes(),
     takeSnapshot: undefined,
     startCompactor(onError) {
@@ -66,13 +77,14 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
 async function openCluster(
   { etcd, prefix, compactionIntervalMs: intervalMs }: ServerConfig['storage'],
   servers: readonly string[],
+  onLeaseReplaced: (keys: number) => void,
 ): Promise<OpenCluster> {
   const [{ openEtcdStorage }, { healthCheck }, { startEtcdCompactor }] = await Promise.all([
     import('../storage/etcd/engine.ts'),
     import('../storage/etcd/health-check.ts'),
     import('../storage/etcd/compactor.ts'),
   ]);
-  const storage = await openEtcdStorage({ ...etcd, servers });
+  const storage = await openEtcdStorage({ ...etcd, servers, onLeaseReplaced });
   const probe = (untilMs: number): Promise<void> => storage.probe(`${prefix}/health`, untilMs);
   return {
     storage,

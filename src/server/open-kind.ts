@@ -163,7 +163,8 @@ export class OpenKind implements RequestCount {
       clock,
       pagesAnyVersion,
       listed: (cost) => use.listed(cost),
-      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew })),
+      watches: (resource) => use.watches(resource),
+      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew, use })),
     };
   }
 

@@ -49,6 +49,7 @@ import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
 import { openConnections } from './open-connections.ts';
 import { openStore } from './open-store.ts';
+import type { NamedCache } from './open-kind.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
@@ -369,10 +370,11 @@ function serverMetrics(
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches());
-      await addPartMetrics(registry, measures);
+      await addPartMetrics(registry, [...measures, ...(store.measures ?? [])]);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
-      await addStorageMetrics(registry, { store, served, prefix, countIntervalMs, sizeIntervalMs, now });
+      const caches = (): readonly NamedCache[] => scopes.caches();
+      await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     limit: (registry) => limitMetrics(registry, limits),
     onError: (error) => log.error({ error }, 'metrics failed'),

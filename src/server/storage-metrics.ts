@@ -1,11 +1,13 @@
 import type { Registry } from 'prom-client';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { prefixEnd } from '../storage/contract.ts';
+import type { NamedCache } from './open-kind.ts';
 import type { Store } from './store.ts';
 
 export interface StorageMetricsOptions {
   readonly store: Pick<Store, 'storage' | 'storageOf' | 'sizeBytes'>;
   readonly served: () => Catalogue;
+  readonly caches: () => readonly NamedCache[];
   /** `/registry` */
   readonly prefix: string;
   /** How long results are cached; 0: never requested. */
@@ -18,6 +20,7 @@ interface Count {
   readonly group: string;
   readonly resource: string;
   readonly objects: number;
+  readonly sizeBytes: number;
 }
 
 /** The reference's value for a number that could not be determined. */
@@ -56,18 +59,33 @@ export async function addStorageMetrics(registry: Registry, options: StorageMetr
       }
     },
   });
-  new prometheus.Gauge({
+  for (const { name, help, read } of resourceGauges) {
+    new prometheus.Gauge({
+      name,
+      help,
+      labelNames: ['group', 'resource'] as const,
+      registers,
+      async collect() {
+        const now = await counts();
+        this.reset();
+        for (const count of now) this.set({ group: count.group, resource: count.resource }, read(count));
+      },
+    });
+  }
+}
+
+const resourceGauges = [
+  {
     name: 'apiserver_resource_objects',
     help: 'Stored objects by group and resource; -1 if the count is unavailable.',
-    labelNames: ['group', 'resource'] as const,
-    registers,
-    async collect() {
-      const now = await counts();
-      this.reset();
-      for (const { group, resource, objects } of now) this.set({ group, resource }, objects);
-    },
-  });
-}
+    read: ({ objects }: Count) => objects,
+  },
+  {
+    name: 'apiserver_resource_size_estimate_bytes',
+    help: 'Size of stored objects by group and resource; -1 if none have been read, or the count is unavailable.',
+    read: ({ sizeBytes }: Count) => sizeBytes,
+  },
+];
 
 /** Caches the result for an interval. */
 function remembered<T>(ask: () => Promise<T>, intervalMs: number, now: () => number): () => Promise<T> {
@@ -85,8 +103,9 @@ function remembered<T>(ask: () => Promise<T>, intervalMs: number, now: () => num
 /** Total timeout of the requests to etcd. */
 const countTimeoutMs = 5000;
 
-async function countObjects({ store, served, prefix, now }: StorageMetricsOptions): Promise<readonly Count[]> {
+async function countObjects({ store, served, caches, prefix, now }: StorageMetricsOptions): Promise<readonly Count[]> {
   const deadlineMs = now() + countTimeoutMs;
+  const sizes = new Map(caches().map(({ group, resource, cache }) => [`${group}/${resource}`, cache.storedBytes]));
   return Promise.all(
     served()
       .storedResources()
@@ -97,7 +116,9 @@ async function countObjects({ store, served, prefix, now }: StorageMetricsOption
           ({ count }) => count,
           () => unknown,
         );
-        return { group, resource, objects };
+        const knownBytes = sizes.get(`${group}/${resource}`);
+        const sizeBytes = objects > 0 ? (knownBytes ?? unknown) : objects;
+        return { group, resource, objects, sizeBytes };
       }),
   );
 }

@@ -3,6 +3,8 @@ import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { ListCost, ListOrigin } from '../registry/list-cost.ts';
 import type { StoreOperation, StoreUse } from '../storage/measured.ts';
+import { type CachedUse, CacheMeasures } from './cache-measures.ts';
+import { perKey } from './per-key.ts';
 
 /** Seconds. */
 const durations = [
@@ -25,7 +27,7 @@ const histogram = (name: string, help: string, labelNames: readonly string[]): M
 const storageNames = { cache: 'watchcache', store: 'etcd' } as const;
 
 /** What is told of the use of one resource's store. */
-export interface ResourceUse extends StoreUse {
+export interface ResourceUse extends StoreUse, CachedUse {
   /** A stored value could not be read. */
   unreadable(): void;
   /** A list has been answered. */
@@ -42,7 +44,7 @@ interface CountedUse {
 }
 
 /**
- * Metrics of the requests to the store, whichever engine it is, under the names that kube-apiserver has for those to
+ * Metrics of watch caches, and of the requests to the store, whichever engine it is, under the names that kube-apiserver has for those to
  * etcd. The series of a resource live as long as it is known.
  */
 export class StoreMeasures {
@@ -56,6 +58,7 @@ export class StoreMeasures {
   readonly #fetched: Measure;
   readonly #evaluated: Measure;
   readonly #returned: Measure;
+  readonly #caches: CacheMeasures;
   readonly #uses = new Map<string, CountedUse>();
 
   constructor(measure: PartContext['measure']) {
@@ -88,6 +91,7 @@ export class StoreMeasures {
     this.#evaluated = measure(
       counter(`${list}_evaluated_objects_total`, 'Objects from the store tested for lists.', byStorage),
     );
+    this.#caches = new CacheMeasures(measure);
     this.#returned = measure(counter(`${list}_returned_objects_total`, 'Objects returned in lists.', byStorage));
   }
 
@@ -111,7 +115,7 @@ export class StoreMeasures {
     this.#uses.delete(id);
     const counts = [this.#requests, this.#failures, this.#events, this.#bookmarks, this.#unreadable];
     const lists = [this.#listSeconds, this.#lists, this.#fetched, this.#evaluated, this.#returned];
-    for (const measure of [...counts, ...lists]) measure.forget({ group, resource });
+    for (const measure of [...counts, ...lists, ...this.#caches.all]) measure.forget({ group, resource });
   }
 
   #makeUse(labels: { readonly group: string; readonly resource: string }): ResourceUse {
@@ -121,6 +125,7 @@ export class StoreMeasures {
     const bookmark = this.#bookmarks.counter(labels);
     const listCounts = perKey((from: ListOrigin) => this.#listCounts(labels, from));
     return {
+      ...this.#caches.useOf(labels),
       called(operation, seconds, hasFailed) {
         durationOf(operation)(seconds);
         if (hasFailed) failed(operation)();
@@ -158,17 +163,17 @@ function whileKnown(use: ResourceUse, life: Readonly<Life>): ResourceUse {
     progressed: () => (life.isOver ? undefined : use.progressed()),
     unreadable: () => (life.isOver ? undefined : use.unreadable()),
     listed: (cost) => (life.isOver ? undefined : use.listed(cost)),
-  };
-}
-
-function perKey<K, V>(make: (key: K) => V): (key: K) => V {
-  const made = new Map<K, V>();
-  return (key) => {
-    let value = made.get(key);
-    if (value === undefined) {
-      value = make(key);
-      made.set(key, value);
-    }
-    return value;
+    filled: (seconds) => (life.isOver ? undefined : use.filled(seconds)),
+    notFilled: () => (life.isOver ? undefined : use.notFilled()),
+    waited: (seconds) => (life.isOver ? undefined : use.waited(seconds)),
+    readLatest: (succeeded) => (life.isOver ? undefined : use.readLatest(succeeded)),
+    dispatched: (seconds, events) => (life.isOver ? undefined : use.dispatched(seconds, events)),
+    watches(resource) {
+      const watches = use.watches(resource);
+      return {
+        sent: (sizeBytes) => (life.isOver ? undefined : watches.sent(sizeBytes)),
+        listed: (scope, seconds) => (life.isOver ? undefined : watches.listed(scope, seconds)),
+      };
+    },
   };
 }

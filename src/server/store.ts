@@ -1,3 +1,4 @@
+import type { Measure } from '../api/measure.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { StoreFormat } from '../registry/stored-values.ts';
@@ -26,6 +27,8 @@ export interface Store extends StoreHealth, AsyncDisposable {
   readonly overrides?: readonly StoreHealth[];
   /** Health of its parts, for `componentstatuses`. */
   readonly components: readonly Component[];
+  /** Metrics that only this engine has. */
+  readonly measures?: readonly Measure[];
   /** Size of its database. */
   sizeBytes(): Promise<number>;
   /** Undefined if the store has its own tools for that. */

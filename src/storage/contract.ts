@@ -52,6 +52,8 @@ export interface KeyValue {
   readonly createRevision: number;
   /** Why this server cannot read the value; set above the engines, which do not read values. */
   readonly unreadable?: string;
+  /** Size of the value in the store; absent: that of `value`. Set above the engines. */
+  readonly storedBytes?: number;
   /** This server would encode the value differently: an update rewrites it even if it changes nothing. */
   readonly stale?: boolean;
 }
@@ -113,6 +115,7 @@ export interface StorageEvent {
   readonly value: Uint8Array | undefined;
   /** As in KeyValue, for the new value. */
   readonly unreadable?: string;
+  readonly storedBytes?: number;
   /** The previous state of the key; undefined for a created key. */
   readonly previous: KeyValue | undefined;
 }

@@ -42,6 +42,12 @@ test('values are translated in all calls', async () => {
   expect(!refused.succeeded && textOf(refused.current!.value)).toBe('1');
   await put(below, 'a', '>2', written.revision);
   await above.delete({ key: 'a', expectedModRevision: (await above.get('a')).kv!.modRevision });
+  const sizes = events.map(({ storedBytes, previous }) => [storedBytes, previous?.storedBytes]);
+  expect(sizes).toEqual([
+    [2, undefined],
+    [2, 2],
+    [undefined, 2],
+  ]);
   const texts = events.map(({ value, previous }) => [value, previous?.value].map((bytes) => bytes && textOf(bytes)));
   expect(texts).toEqual([
     ['1', undefined],

@@ -24,14 +24,19 @@ export function translated(storage: Storage, translation: Translation, onUnreada
       return { value, unreadable: error instanceof Error ? error.message : String(error) };
     }
   };
-  const read = (kv: KeyValue): KeyValue => ({ ...kv, ...readValue(kv.value) });
+  const read = (kv: KeyValue): KeyValue => ({
+    ...kv,
+    ...readValue(kv.value),
+    storedBytes: kv.value.byteLength,
+  });
   const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
   const readEvent = (event: StorageEvent): StorageEvent => {
     const { value, previous } = event;
     if (value === undefined) return previous === undefined ? event : { ...event, previous: read(previous) };
     const { value: above, unreadable } = readValue(value);
     const why = unreadable === undefined ? {} : { unreadable };
-    return { ...event, ...why, value: above, previous: readIfAny(previous) };
+    const storedBytes = value.byteLength;
+    return { ...event, ...why, storedBytes, value: above, previous: readIfAny(previous) };
   };
   const readWritten = (result: WriteResult): WriteResult =>
     result.succeeded ? result : { ...result, current: readIfAny(result.current) };

@@ -11,13 +11,18 @@ const maxWaiting = 10_000;
  */
 export class ChangeFeed<T extends ChangeReceiver> {
   readonly #watchers: WatcherIndex<T>;
+  readonly #onTold: (sinceMs: number) => void;
+  /** When the first pending change was received, as `performance.now()`. */
+  #sinceMs = 0;
   #waiting: CacheChange[] = [];
   #told = 0;
   #telling = false;
   #allTold = Promise.resolve();
 
-  constructor(watchers: WatcherIndex<T>) {
+  /** `onTold` is called at the end of each turn, with the time when the first change of its batch was received. */
+  constructor(watchers: WatcherIndex<T>, onTold: (sinceMs: number) => void) {
     this.#watchers = watchers;
+    this.#onTold = onTold;
   }
 
   /** All watchers have received all changes up to this revision; undefined: all there are. */
@@ -26,6 +31,7 @@ export class ChangeFeed<T extends ChangeReceiver> {
   }
 
   tell(changes: readonly CacheChange[]): void {
+    if (this.#waiting.length === 0) this.#sinceMs = performance.now();
     for (const change of changes) this.#waiting.push(change);
     if (!this.#telling) this.#allTold = this.#tellWaiting();
   }
@@ -41,18 +47,23 @@ export class ChangeFeed<T extends ChangeReceiver> {
     const turns = new Turns();
     while (this.#waiting.length > 0) {
       const changes = this.#waiting;
+      const sinceMs = this.#sinceMs;
       this.#waiting = [];
       this.#told = (changes[0]?.revision ?? 1) - 1;
       for (const [watchers, seen] of this.#watchers.audiences(changes)) {
         for (const watcher of watchers) {
           for (const change of seen) {
-            if (turns.isOver && this.#waiting.length < maxWaiting) await turns.next();
+            if (turns.isOver && this.#waiting.length < maxWaiting) {
+              this.#onTold(sinceMs);
+              await turns.next();
+            }
             // It may have been removed in the meantime.
             if (!watchers.has(watcher)) break;
             watcher.receive(change);
           }
         }
       }
+      this.#onTold(sinceMs);
       for (const change of changes) change.told();
     }
     this.#telling = false;

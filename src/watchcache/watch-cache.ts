@@ -5,6 +5,7 @@ import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageW
 import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
+import { type CacheUse, secondsSince, unnoticed } from './cache-use.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
@@ -20,6 +21,7 @@ export interface WatchCacheOptions {
   readonly renew?: Renewal | undefined;
   readonly clock: Clock;
   readonly history?: HistoryLimits;
+  readonly use?: CacheUse;
 }
 
 /** The changes that a watcher wants. */
@@ -107,10 +109,14 @@ export class WatchCache {
   readonly #options: WatchCacheOptions;
   readonly #waiters = new RevisionWaiters();
   readonly #snapshots = new Snapshots(maxSnapshots);
+  readonly #use: CacheUse;
   readonly #watchers: WatcherIndex<CacheWatcher>;
   #feed: ChangeFeed<CacheWatcher>;
   #entries = OrderedMap.empty<CacheEntry>();
   #unreadable: UnreadableEntries;
+  #storedBytes = 0;
+  /** Events of the current turn. */
+  #delivered = 0;
   #revision = 0;
   #history = new History(0, defaultHistory);
   #watch: StorageWatch | undefined;
@@ -128,7 +134,8 @@ export class WatchCache {
   constructor(options: WatchCacheOptions) {
     this.#options = options;
     this.#watchers = new WatcherIndex((entry) => entry.attributes(options.readAttributes).fields);
-    this.#feed = new ChangeFeed(this.#watchers);
+    this.#use = options.use ?? unnoticed;
+    this.#feed = this.#makeFeed();
   }
 
   get counts(): Readonly<WatchCacheCounts> {
@@ -138,6 +145,11 @@ export class WatchCache {
   /** Counts a watcher that was ended because it was too slow. */
   countCutOff(): void {
     this.#counts.cutOff += 1;
+  }
+
+  /** Size of the objects in the store, also of unreadable ones; undefined while it is not known. */
+  get storedBytes(): number | undefined {
+    return this.#serving ? this.#storedBytes : undefined;
   }
 
   get readAttributes(): AttributeReader {
@@ -190,24 +202,33 @@ export class WatchCache {
 
   /** A state that includes all writes acknowledged before the call. */
   async current(deadlineMs: number): Promise<CacheSnapshot> {
-    await this.ready(deadlineMs);
-    const revision = await this.#options.storage.currentRevision({ deadlineMs });
-    // A cache refilled in the meantime has no history yet.
-    const ahead = this.#serving && this.#revision >= revision;
-    if (!ahead && !(await this.waitFor(revision, deadlineMs))) {
-      throw new StorageError('timeout', 'the watch cache did not catch up with the store in time');
+    let succeeded = false;
+    try {
+      await this.ready(deadlineMs);
+      const revision = await this.#options.storage.currentRevision({ deadlineMs });
+      // A cache refilled in the meantime has no history yet.
+      const ahead = this.#serving && this.#revision >= revision;
+      if (!ahead && !(await this.waitFor(revision, deadlineMs))) {
+        throw new StorageError('timeout', 'the watch cache did not catch up with the store in time');
+      }
+      succeeded = true;
+      return this.snapshot();
+    } finally {
+      this.#use.readLatest(succeeded);
     }
-    return this.snapshot();
   }
 
   /** Resolves when the cache has reached `revision`; false at the deadline. */
   async waitFor(revision: number, deadlineMs: number): Promise<boolean> {
     await this.ready(deadlineMs);
     if (this.#revision >= revision) return true;
+    const beganMs = performance.now();
     this.#watch?.requestProgress();
     // The engine may already have answered.
-    if (this.#revision >= revision) return true;
-    return await this.#waiters.wait(revision, deadlineMs - this.#options.clock.now());
+    const reached =
+      this.#revision >= revision || (await this.#waiters.wait(revision, deadlineMs - this.#options.clock.now()));
+    this.#use.waited(secondsSince(beganMs));
+    return reached;
   }
 
   /**
@@ -225,10 +246,12 @@ export class WatchCache {
     const watcher: CacheWatcher = {
       scope,
       receiver,
-      receive(change) {
+      receive: (change) => {
         if (change.revision <= knownRevision) return;
         const event = change.eventFor(selects);
-        if (event !== undefined) receiver.event(event);
+        if (event === undefined) return;
+        receiver.event(event);
+        this.#delivered += 1;
       },
     };
     this.#watchers.add(scope, watcher);
@@ -315,6 +338,7 @@ export class WatchCache {
       try {
         return await this.#listAndFollow();
       } catch (error) {
+        if (!this.#closed) this.#use.notFilled();
         if (this.#closed || !isCompacted(error)) throw error;
       }
     }
@@ -322,7 +346,9 @@ export class WatchCache {
 
   async #listAndFollow(): Promise<void> {
     const { storage, prefix } = this.#options;
+    const beganMs = performance.now();
     const entries: CacheEntry[] = [];
+    let storedBytes = 0;
     let unreadable: UnreadableEntries;
     let start = prefix;
     let revision: number | undefined;
@@ -334,7 +360,9 @@ export class WatchCache {
         ...(revision === undefined ? {} : { revision }),
       });
       revision ??= page.revision;
-      for (const { key, value, modRevision, unreadable: why } of page.kvs) {
+      for (const kv of page.kvs) {
+        const { key, value, modRevision, unreadable: why } = kv;
+        storedBytes += storedBytesOf(kv);
         if (why === undefined) entries.push(this.#entryOf(key, value, modRevision));
         else unreadable = withUnreadable(unreadable, { key, modRevision, unreadable: why, known: undefined });
       }
@@ -347,6 +375,7 @@ export class WatchCache {
     this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
     this.#unreadable = unreadable;
+    this.#storedBytes = storedBytes;
     this.#revision = revision;
     this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
@@ -355,6 +384,7 @@ export class WatchCache {
     this.#advance(revision);
     this.#counts.starts += 1;
     this.#serving = true;
+    this.#use.filled(secondsSince(beganMs));
   }
 
   /**
@@ -417,6 +447,7 @@ export class WatchCache {
     const seenMs = this.#options.clock.now();
     const changes: CacheChange[] = [];
     for (const event of events) {
+      this.#storedBytes += storedBytesOf(event) - (event.previous === undefined ? 0 : storedBytesOf(event.previous));
       const change = this.#applied(event, seenMs);
       if (change !== undefined) {
         this.#history.add(change);
@@ -481,9 +512,17 @@ export class WatchCache {
     }
   }
 
+  #makeFeed(): ChangeFeed<CacheWatcher> {
+    return new ChangeFeed(this.#watchers, (sinceMs) => {
+      if (this.#delivered === 0) return;
+      this.#use.dispatched(secondsSince(sinceMs), this.#delivered);
+      this.#delivered = 0;
+    });
+  }
+
   #endWatchers(reason: CacheWatchEnd): void {
     // Pending changes do not concern later watchers.
-    this.#feed = new ChangeFeed(this.#watchers);
+    this.#feed = this.#makeFeed();
     for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
   }
 
@@ -491,6 +530,10 @@ export class WatchCache {
     this.#watchers.delete(watcher.scope, watcher);
     watcher.receiver.ended(reason);
   }
+}
+
+function storedBytesOf({ storedBytes, value }: Pick<StorageEvent, 'storedBytes' | 'value'>): number {
+  return storedBytes ?? value?.byteLength ?? 0;
 }
 
 function isCompacted(error: unknown): error is StorageError {

@@ -4,12 +4,34 @@ import { asAlone, startTestServer } from '../server-fixture.ts';
 import { limits, playMetrics } from './play.ts';
 import recorded from './testdata/recorded.json' with { type: 'json' };
 
-test('metrics of admission, certificates and health, and their limits, are those of the reference', async () => {
+/** Metrics of stores and watch caches of which only the reference has series. */
+const absent: { readonly [name: string]: string } = {
+  etcd_lease_object_counts: 'the embedded store has no leases; those of etcd are counted in test/etcd',
+  apiserver_storage_list_duration_seconds: 'the lists of this test are read from watch caches, those at the start too',
+  apiserver_storage_data_key_generation_duration_seconds: 'there is no encryption at rest',
+  apiserver_storage_data_key_generation_failures_total: 'there is no encryption at rest',
+  apiserver_storage_envelope_transformation_cache_misses_total: 'there is no encryption at rest',
+  watch_cache_capacity: 'the history has no buffer of a capacity: age, number and size of changes limit it',
+  watch_cache_capacity_increase_total: 'see watch_cache_capacity',
+  watch_cache_capacity_decrease_total: 'see watch_cache_capacity',
+  apiserver_storage_consistency_checks_total: 'caches are not compared with the store',
+  apiserver_cache_list_total: 'hidden since 1.37, like the next two; apiserver_storage_list_total includes it',
+  apiserver_cache_list_fetched_objects_total: 'see apiserver_cache_list_total',
+  apiserver_cache_list_returned_objects_total: 'see apiserver_cache_list_total',
+  etcd_bookmark_counts: 'hidden since 1.36; it is etcd_bookmark_total',
+};
+
+test('metrics of admission, certificates, health and watches, and their limits, are those of the reference', async () => {
   const metrics = {
     ...configDefaults.metrics,
     disabled: limits.disabled,
     allowedLabels: new Map(Object.entries(limits.allowed)),
   };
   await using server = await startTestServer({}, {}, { config: { ...asAlone, metrics } });
-  expect(await playMetrics(server)).toEqual(recorded);
+  const { shapes, ...values } = await playMetrics(server);
+  const { shapes: expectedShapes, ...expectedValues } = recorded;
+  expect(values).toEqual(expectedValues);
+  const present = Object.entries(expectedShapes).filter(([name]) => !(name in absent));
+  expect(shapes).toMatchObject(Object.fromEntries(present));
+  expect(Object.keys(absent).filter((name) => name in shapes)).toEqual([]);
 });

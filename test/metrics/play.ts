@@ -14,6 +14,11 @@ const compared = /^(?:pod_security_|apiserver_certificates_registry_|disabled_me
 /** Of a resource that nothing else uses. What is read of a store differs: others read whole lists in one stream. */
 const storeUse =
   /^(?:etcd_requests_total\{.*operation="(?:create|update|delete)"|apiserver_storage_(?:list|events)_).*resource="podtemplates"/;
+/** The times differ. */
+const watchUse =
+  /^apiserver_watch_(?:events_total|events_sizes_(?:bucket|count)|list_duration_seconds_count)\{.*resource="podtemplates"/;
+const cacheMetrics =
+  /^# TYPE ((?:etcd|apiserver_(?:storage|resource)|(?:apiserver_)?watch_cache|apiserver_watch)_\w+) (\w+)$/gm;
 const storeMetrics = /^# TYPE (?:etcd_request(?:s|_duration)|apiserver_storage_(?:list|events))/;
 /** Which plugins handle what; what they refuse depends on the beginning of the server. */
 const handled = /^apiserver_admission_controller_admission_duration_seconds_count\{.*rejected="false"/;
@@ -84,7 +89,27 @@ async function useStore(client: ApiClient): Promise<readonly number[]> {
     await send('GET', `${templates}${query}`);
   }
   await send('DELETE', `${templates}/a`);
+  codes.push(...(await watchStore(client)));
+  // Waits for a version that does not exist.
+  await send('GET', '/api/v1/namespaces/open/limitranges?resourceVersion=1000000000');
   return codes;
+}
+
+/** Watches an initial list and a change. */
+async function watchStore(client: ApiClient): Promise<readonly number[]> {
+  const created = await client.send('POST', templates, { body: template });
+  const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+  const events = client.watch(`${templates}?watch=true&${initial}&timeoutSeconds=60`);
+  for (const type of ['ADDED', 'BOOKMARK']) {
+    const { value } = await events.next();
+    if (value?.type !== type) throw new Error(`not ${type}: ${JSON.stringify(value)}`);
+  }
+  const body = { metadata: { annotations: { long: 'x'.repeat(5000) } } };
+  const patched = await client.send('PATCH', `${templates}/a`, { body, contentType: 'application/merge-patch+json' });
+  await events.next();
+  await events.return(undefined);
+  const deleted = await client.send('DELETE', `${templates}/a`);
+  return [created, patched, deleted].map(({ code }) => code);
 }
 
 const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
@@ -116,6 +141,14 @@ export async function playMetrics(server: { readonly url: string; readonly kubec
     storeUse: lines(metrics, storeUse)
       .filter((line) => !/_(?:bucket|sum)\{/.test(line))
       .toSorted(),
+    watchUse: lines(metrics, watchUse)
+      .map((line) => line.replace(/\{(le="[^"]+"),(.*)\}/, '{$2,$1}'))
+      .toSorted(),
+    shapes: Object.fromEntries(
+      [...metrics.matchAll(cacheMetrics)]
+        .map(([, name = '', type = '']) => [name, shapeOf(metrics, name, type)] as const)
+        .filter(([, { labels }]) => labels !== undefined),
+    ),
     storeMetrics: metrics
       .split('\n')
       .filter((line) => storeMetrics.test(line))
@@ -134,6 +167,17 @@ export async function playMetrics(server: { readonly url: string; readonly kubec
     unexpected: lines(metrics, /^cardinality_/).every((line) => Number(line.split(' ')[1]) > 0),
     codesShown: shown(metrics, /^apiserver_request_total\{.*\bcode="(\w+)"/gm),
     verbsShown: shown(metrics, /^apiserver_request_duration_seconds_count\{.*\bverb="(\w+)"/gm),
+  };
+}
+
+/** Names of the labels (undefined: there are no series), and upper bounds of buckets. */
+function shapeOf(text: string, name: string, type: string) {
+  const [, labels] = new RegExp(`^${name}(?:_bucket)?(?:\\{(.*)\\})? `, 'm').exec(text) ?? [];
+  const names = labels === undefined ? undefined : [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label);
+  return {
+    type,
+    labels: names?.toSorted(),
+    buckets: shown(text, new RegExp(`^${name}_bucket\\{.*le="([^"]+)"`, 'gm')),
   };
 }
 

@@ -27,6 +27,7 @@ test('watch caches and watches under way are counted', async () => {
   await watching.next();
   await client.send('POST', path, { body: { metadata: { name: 'b' } } });
   await watching.next();
+  const dispatched = '{group="",resource="secrets",stage="total"}';
   const labels = '{group="",resource="secrets"}';
   const during = await metricsOf(server);
   expect(during.get(`apiserver_init_events_total${labels}`)).toBe(1);
@@ -36,6 +37,12 @@ test('watch caches and watches under way are counted', async () => {
   expect(during.get(`apiserver_terminated_watchers_total${labels}`)).toBe(0);
   const { resourceVersion } = created.body['metadata'] as { resourceVersion: string };
   expect(during.get(`apiserver_watch_cache_resource_version${labels}`)).toBeGreaterThan(Number(resourceVersion));
+  const sent = '{group="",resource="secrets",version="v1"}';
+  expect(during.get(`apiserver_watch_events_total${sent}`)).toBe(2);
+  expect(during.get(`apiserver_watch_events_sizes_count${sent}`)).toBe(2);
+  expect(during.get(`apiserver_watch_events_dispatch_duration_seconds_count${dispatched}`)).toBe(1);
+  expect(during.get(`apiserver_watch_cache_initialization_duration_seconds_count${labels}`)).toBe(1);
+  expect(during.get(`apiserver_resource_size_estimate_bytes${labels}`)).toBeGreaterThan(0);
   const running =
     'apiserver_longrunning_requests{verb="WATCH",group="",version="v1",resource="secrets",subresource="",scope="namespace",component="apiserver"}';
   expect(during.get(running)).toBe(1);

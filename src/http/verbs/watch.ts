@@ -7,11 +7,13 @@ import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf } from '../../registry/selection.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { watchScope } from '../../registry/watch-scope.ts';
+import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
+import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import { readSelection } from '../request/selection.ts';
@@ -21,7 +23,7 @@ import { servedEvents, servedView } from '../forms/served-view.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
-import { type Notification, WatchStream } from '../answers/watch-stream.ts';
+import { type EventEncoder, type Notification, WatchStream } from '../answers/watch-stream.ts';
 
 /** How long a watch waits for a cache that is still being filled. */
 const readyWaitMs = 30_000;
@@ -36,12 +38,13 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const { stored: selection, served } = splitSelection(asked.scope, store, readSelection(request, options));
   const selected = served === undefined ? undefined : new SelectedEvents(served);
   const start = await startOf(request, store, options);
-  const encode = await eventEncoder(request);
+  const use = watchUse(asked, store);
+  const encode = counted(await eventEncoder(request), use);
   if (context.exchange.closed) return;
   context.responseCode = 200;
   const response = await openStream(request, options);
   if (response === undefined) return;
-  if ('refused' in start) return refuse(request, response, start.refused);
+  if ('refused' in start) return refuse(request, response, { use, error: start.refused });
   const stream = new WatchStream(context.exchange, response, {
     encode,
     onTooSlow: () => store.cache().countCutOff(),
@@ -51,13 +54,14 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const watched = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
-    const beginning = withEnd(subscription, options);
+    const beginning = withEnd(subscription, options, () => use.listed(scopeOf(context), secondsOf(context)));
     stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
   } catch (error) {
     if (!(error instanceof WatchExpiredError)) throw error;
-    return refuse(request, response, resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`));
+    const expired = resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`);
+    return refuse(request, response, { use, error: expired });
   }
   await stream.done;
 }
@@ -125,9 +129,34 @@ function* eachServed(
 function* withEnd(
   { beginning, revision }: CacheSubscription,
   { sendInitialEvents, allowWatchBookmarks }: ListOptions,
+  onSent: () => void,
 ): Generator<readonly Notification[]> {
   yield* beginning;
-  if (sendInitialEvents === true && allowWatchBookmarks) yield [new Bookmark(revision, true)];
+  if (sendInitialEvents !== true || !allowWatchBookmarks) return;
+  yield [new Bookmark(revision, true)];
+  onSent();
+}
+
+/** The metrics of the version that the client asked for. */
+function watchUse({ scope: { groupResource, resource } }: ResourceRequest, store: StoreKind): WatchUse {
+  return store.watches({ ...groupResource, version: resource.version });
+}
+
+function counted(encode: EventEncoder, use: WatchUse): EventEncoder {
+  return (event) => {
+    const frame = encode(event);
+    use.sent(frame.length);
+    return frame;
+  };
+}
+
+function scopeOf({ info: { name, selectedName, namespace } }: RequestContext): WatchListScope {
+  if (name !== '' || selectedName !== '') return 'resource';
+  return namespace === '' ? 'cluster' : 'namespace';
+}
+
+function secondsOf({ clock, receivedMs }: RequestContext): number {
+  return (clock.now() - receivedMs) / 1000;
 }
 
 function optionalSelector(
@@ -181,7 +210,13 @@ function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOpt
 }
 
 /** A watch that cannot start where requested gets an ERROR event. */
-function refuse(request: ResourceRequest, response: ResponseStream, { status }: StatusError): void {
-  response.write(failureEvent(request, status));
+function refuse(
+  request: ResourceRequest,
+  response: ResponseStream,
+  { use, error }: { readonly use: WatchUse; readonly error: StatusError },
+): void {
+  const event = failureEvent(request, error.status);
+  response.write(event);
   response.end();
+  use.sent(event.length);
 }

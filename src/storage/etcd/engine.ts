@@ -16,7 +16,7 @@ import {
 import { checkMessageSize } from '../message-limit.ts';
 import { Cluster, methods } from './cluster.ts';
 import { closedError, isLeaseMissing } from './errors.ts';
-import { Leases } from './leases.ts';
+import { type LeaseOptions, Leases } from './leases.ts';
 import {
   compactionRequest,
   deleteTransaction,
@@ -41,6 +41,8 @@ import { withDeadline } from './with-deadline.ts';
 export interface EtcdOptions extends EtcdConnection {
   /** How much longer than its TTL a key may exist because its lease is shared. */
   readonly leaseReuseSeconds?: number;
+  /** Is told how many keys were attached to a lease that gets no more. */
+  readonly onLeaseReplaced?: (keys: number) => void;
   readonly timeouts?: Partial<EtcdTimeouts>;
 }
 
@@ -70,7 +72,8 @@ export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage
     cluster.close();
     throw error;
   }
-  return new EtcdStorage(cluster, timeouts, options.leaseReuseSeconds);
+  const { leaseReuseSeconds: reuseSeconds, onLeaseReplaced: onReplaced } = options;
+  return new EtcdStorage(cluster, timeouts, { reuseSeconds, onReplaced });
 }
 
 export class EtcdStorage implements Storage {
@@ -84,10 +87,10 @@ export class EtcdStorage implements Storage {
   #known = 0;
   #closed = false;
 
-  constructor(cluster: Cluster, timeouts: EtcdTimeouts, leaseReuseSeconds?: number) {
+  constructor(cluster: Cluster, timeouts: EtcdTimeouts, leases?: LeaseOptions) {
     this.cluster = cluster;
     this.#timeouts = timeouts;
-    this.#leases = new Leases((seconds) => this.#grantLease(seconds), leaseReuseSeconds);
+    this.#leases = new Leases((seconds) => this.#grantLease(seconds), leases);
     this.#watches = new Watches({
       cluster,
       currentRevision: () => this.currentRevision(),

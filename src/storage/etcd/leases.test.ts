@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 import { Leases } from './leases.ts';
 
-function fixture(): { readonly leases: Leases; readonly granted: number[]; pass(seconds: number): void } {
+interface Fixture {
+  readonly leases: Leases;
+  readonly granted: number[];
+  readonly replaced: number[];
+  pass(seconds: number): void;
+}
+
+function fixture(): Fixture {
   let nowMs = 1_000_000;
   const granted: number[] = [];
   const grant = async (seconds: number): Promise<bigint> => BigInt(granted.push(seconds));
-  return { leases: new Leases(grant, 60, () => nowMs), granted, pass: (seconds) => (nowMs += seconds * 1000) };
+  const replaced: number[] = [];
+  const leases = new Leases(grant, { reuseSeconds: 60, now: () => nowMs, onReplaced: (keys) => replaced.push(keys) });
+  return { leases, granted, replaced, pass: (seconds) => (nowMs += seconds * 1000) };
 }
 
 test('keys written within a minute share a lease with an extra minute', async () => {
@@ -43,6 +52,19 @@ test('a lease serves 1000 keys', async () => {
   const ids = [];
   for (let key = 0; key < 2001; key++) ids.push(await leases.take(3600));
   expect([ids[999], ids[1000], ids[1999], ids[2000]]).toEqual([1n, 2n, 2n, 3n]);
+});
+
+test('the number of keys is told when a lease gets no more of them', async () => {
+  const { leases, replaced, pass } = fixture();
+  for (let key = 0; key < 1001; key++) await leases.take(3600);
+  expect(replaced).toEqual([1000]);
+  leases.forget(await leases.take(3600));
+  expect(replaced).toEqual([1000, 2]);
+  await leases.take(3600);
+  expect(replaced).toEqual([1000, 2]);
+  pass(60);
+  await leases.take(3600);
+  expect(replaced).toEqual([1000, 2, 1]);
 });
 
 test('concurrent callers make one request', async () => {

@@ -6,6 +6,13 @@ const defaultReuseSeconds = 60;
 const reuseShare = 0.05;
 const maxKeys = 1000;
 
+export interface LeaseOptions {
+  readonly reuseSeconds?: number | undefined;
+  readonly now?: () => number;
+  /** Is told how many keys were attached to a lease that gets no more. */
+  readonly onReplaced?: ((keys: number) => void) | undefined;
+}
+
 interface Lease {
   readonly id: bigint;
   readonly expiresAtMs: number;
@@ -20,15 +27,20 @@ interface Lease {
  */
 export class Leases {
   readonly #grant: GrantLease;
+  readonly #onReplaced: (keys: number) => void;
   readonly #reuseSeconds: number;
   readonly #now: () => number;
   #latest: Lease | undefined;
   #granting: Promise<Lease> | undefined;
 
-  constructor(grant: GrantLease, reuseSeconds = defaultReuseSeconds, now: () => number = Date.now) {
+  constructor(
+    grant: GrantLease,
+    { reuseSeconds = defaultReuseSeconds, now = Date.now, onReplaced = () => undefined }: LeaseOptions = {},
+  ) {
     this.#grant = grant;
     this.#reuseSeconds = reuseSeconds;
     this.#now = now;
+    this.#onReplaced = onReplaced;
   }
 
   /** Returns a lease under which a key written now lives for at least `ttlSeconds`. */
@@ -55,13 +67,19 @@ export class Leases {
 
   /** The lease no longer exists. */
   forget(id: bigint): void {
-    if (this.#latest?.id === id) this.#latest = undefined;
+    if (this.#latest?.id === id) this.#replace(undefined);
   }
 
   async #grantFor(seconds: number): Promise<Lease> {
     const askedMs = this.#now();
     const id = await this.#grant(seconds);
-    this.#latest = { id, expiresAtMs: askedMs + seconds * 1000, keys: 1 };
-    return this.#latest;
+    const lease = { id, expiresAtMs: askedMs + seconds * 1000, keys: 1 };
+    this.#replace(lease);
+    return lease;
+  }
+
+  #replace(lease: Lease | undefined): void {
+    if (this.#latest !== undefined) this.#onReplaced(this.#latest.keys);
+    this.#latest = lease;
   }
 }
