@@ -19,7 +19,7 @@ export function rawTextOf(value: object): string | undefined {
 const stringOrBlanks = /["\\ \t\n\r]/g;
 
 /** Compacted, with HTML characters escaped. */
-function compactJson(json: string): string {
+export function compactJson(json: string): string {
   let out = '';
   let from = 0;
   let inString = false;
@@ -34,4 +34,32 @@ function compactJson(json: string): string {
       from = match.index + 1;
     }
   }
+}
+
+const structure = /["\\{}[\],:]/g;
+
+/**
+ * The parts of a list or an object in compact JSON, as written: items, or keys and values in turn.
+ *
+ *     partsOf('{"a":[1.0,2],"b":{}}') -> ['"a"', '[1.0,2]', '"b"', '{}']
+ */
+export function partsOf(json: string): readonly string[] {
+  const parts: string[] = [];
+  let from = 1;
+  let depth = 0;
+  let inString = false;
+  structure.lastIndex = 0;
+  for (let match = structure.exec(json); match !== null; match = structure.exec(json)) {
+    const [char] = match;
+    if (char === '"') inString = !inString;
+    else if (char === '\\') structure.lastIndex++;
+    else if (inString) continue;
+    else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+    else if (depth === 1) {
+      parts.push(json.slice(from, match.index));
+      from = match.index + 1;
+    }
+  }
+  return json.length > 2 ? [...parts, json.slice(from, -1)] : parts;
 }

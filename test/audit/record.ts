@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';
+import { annotationSuites, playAnnotations } from './annotations.ts';
 import { playAudit } from './play.ts';
-import { playWebhookAnnotations } from './webhook-annotations.ts';
 
 /** Records the audit events of kube-apiserver: `node test/audit/record.ts`. */
 const folder = await mkdtemp(join(tmpdir(), 'binnacle-audit-'));
@@ -17,12 +17,18 @@ await using server = await startReference(etcd.url, [
 ]);
 const results = await playAudit(server, { file, definitionMs: 5_000 });
 await writeFile(new URL('testdata/recorded.json', import.meta.url), `${JSON.stringify(results, undefined, 1)}\n`);
-await using otherEtcd = await EtcdProcess.start();
-const otherFile = join(folder, 'webhooks.log');
-await using other = await startReference(otherEtcd.url, [
-  `--audit-policy-file=${join(import.meta.dirname, 'everything.yaml')}`,
-  `--audit-log-path=${otherFile}`,
-]);
-const told = await playWebhookAnnotations({ server: other, folder, settleMs: 3_000 }, otherFile);
-await writeFile(new URL('testdata/webhooks.json', import.meta.url), `${JSON.stringify(told, undefined, 1)}\n`);
+const annotations: Record<string, unknown> = {};
+for (const [name, suite] of Object.entries(annotationSuites)) {
+  await using otherEtcd = await EtcdProcess.start();
+  const otherFile = join(folder, `${name}.log`);
+  await using other = await startReference(otherEtcd.url, [
+    `--audit-policy-file=${join(import.meta.dirname, 'everything.yaml')}`,
+    `--audit-log-path=${otherFile}`,
+  ]);
+  annotations[name] = await playAnnotations(suite, { server: other, folder, settleMs: 3_000 }, otherFile);
+}
+await writeFile(
+  new URL('testdata/annotations.json', import.meta.url),
+  `${JSON.stringify(annotations, undefined, 1)}\n`,
+);
 await rm(folder, { recursive: true, force: true });

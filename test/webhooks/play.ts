@@ -22,7 +22,7 @@ export interface PlayOptions {
   /** How long the server may take to notice configurations. */
   readonly settleMs: number;
   /** Absent: all cases. */
-  readonly isPlayed?: (each: WebhookCase) => boolean;
+  readonly cases?: readonly WebhookCase[];
 }
 
 const admissionPath = '/apis/admissionregistration.k8s.io/v1';
@@ -33,12 +33,12 @@ export async function playCases({
   server,
   folder,
   settleMs,
-  isPlayed = () => true,
+  cases = webhookCases,
 }: PlayOptions): Promise<readonly CaseResult[]> {
   const calls = new Map<string, number>();
-  await using hooks = await startHookServer(folder, (path, review) => answerOf(path, review, calls));
+  await using hooks = await startHookServer(folder, (path, review) => answerOf(cases, path, { review, calls }));
   using client = await ApiClient.connect(server);
-  const played = [...webhookCases.entries()].filter(([, each]) => isPlayed(each));
+  const played = [...cases.entries()];
   await severalAtATime(played, ([index, each]) => prepare(client, hooks, each, index));
   await sleep(settleMs);
   return await severalAtATime(played, ([index, each]) => play(client, hooks, each, index));
@@ -58,9 +58,13 @@ async function severalAtATime<T, R>(items: readonly T[], work: (item: T) => Prom
   return results;
 }
 
-function answerOf(path: string, review: Review, calls: Map<string, number>): Answer {
+function answerOf(
+  cases: readonly WebhookCase[],
+  path: string,
+  { review, calls }: { readonly review: Review; readonly calls: Map<string, number> },
+): Answer {
   const [, index = '', hook = ''] = path.split('/');
-  const answer = webhookCases[Number(index)]?.hooks[Number(hook)]?.answer;
+  const answer = cases[Number(index)]?.hooks[Number(hook)]?.answer;
   if (answer === undefined) throw new Error(`no webhook at ${path}`);
   const count = (calls.get(path) ?? 0) + 1;
   calls.set(path, count);

@@ -1,8 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { compactJson, partsOf } from '../../api/json-raw.ts';
+import { quoteJson, sortedKeys } from '../../api/json-text.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Work } from '../../api/turns.ts';
 import { parseJson } from '../../codec/json.ts';
+import { decodeUtf8 } from '../../codec/decode-utf8.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
 import { PatchedDocument } from '../../patch/patched-document.ts';
@@ -26,6 +29,20 @@ export function readHookPatch(hook: string, patch: string): readonly PatchOperat
 function undecodable(hook: string, why: string, cause?: Error): HookCallError {
   const message = `received undecodable patch in webhook response: ${why}`;
   return new HookCallError(hook, message, { status: 503, ...(cause === undefined ? {} : { cause }) });
+}
+
+/** The operations of a valid patch for audit events: in Go they are maps of raw values, so only their keys are sorted. */
+export function auditedPatch(patch: string): string {
+  const operations = partsOf(compactJson(decodeUtf8(Buffer.from(patch, 'base64'))));
+  return `[${operations.map(withSortedKeys).join(',')}]`;
+}
+
+function withSortedKeys(operation: string): string {
+  const values: Record<string, string> = {};
+  const parts = partsOf(operation);
+  for (let i = 0; i < parts.length; i += 2) setOwn(values, JSON.parse(parts[i] ?? '') as string, parts[i + 1] ?? '');
+  const members = sortedKeys(values).map((key) => `${quoteJson(key)}:${values[key]}`);
+  return `{${members.join(',')}}`;
 }
 
 /** The patched object. Throws a StatusError (500) when the patch does not apply. */

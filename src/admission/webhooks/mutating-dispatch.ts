@@ -1,18 +1,16 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { encodeAny } from '../../api/json-text.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
-import type { PatchOperation } from '../../patch/json-patch.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
 import { HookCallError } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
-import { patchedObject, readHookPatch } from './json-patch.ts';
+import { auditedPatch, patchedObject, readHookPatch } from './json-patch.ts';
 import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
@@ -76,10 +74,15 @@ export class MutatingDispatch implements Dispatch {
     if (patched === undefined) return false;
     const object = await inTurns(decoded(patched.object, call.kind, version));
     const isChanged = this.#isFirstPatch(attributes, version) || version.objects.encode(object) !== version.objectText;
-    const { configuration, name: webhook } = call.hook;
-    const told = () =>
-      JSON.stringify({ configuration, webhook, patch: patched.operations.map(sorted), patchType: 'JSONPatch' });
-    attributes.annotate(`${annotationPrefixes.patch}${place}`, told, 'Request');
+    attributes.annotate(
+      `${annotationPrefixes.patch}${place}`,
+      () => {
+        const { configuration, name: webhook } = call.hook;
+        const head = JSON.stringify({ configuration, webhook }).slice(0, -1);
+        return `${head},"patch":${auditedPatch(patched.patch)},"patchType":"JSONPatch"}`;
+      },
+      'Request',
+    );
     await attributes.replaceObject(object);
     versions.forget();
     return isChanged;
@@ -96,11 +99,6 @@ export class MutatingDispatch implements Dispatch {
   }
 }
 
-/** Operations are maps in Go. */
-function sorted(operation: PatchOperation): JsonValue {
-  return JSON.parse(encodeAny({ ...operation })) as JsonValue; // written by us
-}
-
 interface Round {
   readonly versions: WrittenVersions;
   readonly round: number;
@@ -108,7 +106,8 @@ interface Round {
 
 interface Patched {
   readonly object: JsonObject;
-  readonly operations: readonly PatchOperation[];
+  /** Base64. */
+  readonly patch: string;
 }
 
 /** The object with the patch of an answer; undefined without one. */
@@ -128,7 +127,7 @@ async function patchedBy(
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
   const object = await inTurns(patchedObject(version.object as JsonObject, operations)); // JSON of an object
-  return { object, operations };
+  return { object, patch };
 }
 
 /** Throws a StatusError if a patch has broken the object. */

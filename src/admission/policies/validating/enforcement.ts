@@ -1,5 +1,6 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { escapeHtml } from '../../../api/go-quote.ts';
+import { decodeUtf8 } from '../../../codec/decode-utf8.ts';
 import { StatusError, type StatusReason } from '../../../api/status.ts';
 import { refusal } from '../../refusal.ts';
 import type { PolicyMisconfiguration } from '../invocations.ts';
@@ -125,13 +126,8 @@ interface EnforcedDecision extends Omit<Decision, 'outcome'> {
   readonly index: number;
 }
 
-/** Truncates without splitting a character. */
+/** Truncates by bytes, as Go does: of a character that is split, each byte becomes one U+FFFD in JSON. */
 function cut(value: string): string {
   const bytes = Buffer.from(value);
-  return bytes.length <= maxAnnotationBytes
-    ? value
-    : bytes
-        .subarray(0, maxAnnotationBytes)
-        .toString()
-        .replace(/\ufffd+$/, '');
+  return bytes.length <= maxAnnotationBytes ? value : decodeUtf8(bytes.subarray(0, maxAnnotationBytes));
 }
