@@ -1,5 +1,5 @@
 import { rememberedOrder } from './huge-objects.ts';
-import type { JsonValue } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 
 // JSON text as Go's encoder writes it: HTML characters and U+2028/9 escaped, map keys sorted bytewise, no whitespace.
@@ -114,6 +114,15 @@ export function sortedKeys(object: { readonly [key: string]: unknown }): readonl
     if (compareBytewise(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareBytewise);
   }
   return keys;
+}
+
+/** A copy with all keys in that order. */
+export function inKeyOrder(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(inKeyOrder);
+  if (!isJsonObject(value)) return value;
+  const ordered: JsonObject = {};
+  for (const key of sortedKeys(value)) setOwn(ordered, key, inKeyOrder(value[key] ?? null));
+  return ordered;
 }
 
 /** UTF-8 byte order, which is code point order: UTF-16 order except that surrogates sort above U+E000-FFFF. */

@@ -5,6 +5,7 @@ import {
   forbiddenField,
   invalidField,
   keyPath,
+  notSupportedField,
   requiredField,
   tooLongField,
 } from './field-error.ts';
@@ -121,11 +122,20 @@ export function* annotationErrors(annotations: { readonly [key: string]: string 
 
 const maxSubresourceBytes = 256;
 
-/** Unreadable entries were dropped before; what remains of client input are names. */
+const fieldOperations: readonly string[] = ['Apply', 'Update'];
+
+/** Entries that cannot be read were dropped before, except those of embedded objects. */
 function* managedFieldsErrors(entries: readonly JsonObject[]): FieldErrors {
-  for (const [index, { manager, subresource }] of entries.entries()) {
+  for (const [index, { operation = '', fieldsType = '', manager, subresource }] of entries.entries()) {
     if (pauseIsDue()) yield;
     const field = keyPath('metadata.managedFields', index);
+    if (operation === '') yield requiredField(childPath(field, 'operation'), 'must not be empty');
+    else if (!(fieldOperations as readonly JsonValue[]).includes(operation)) {
+      yield notSupportedField(childPath(field, 'operation'), operation, fieldOperations);
+    }
+    if (fieldsType !== '' && fieldsType !== 'FieldsV1') {
+      yield invalidField(childPath(field, 'fieldsType'), fieldsType, 'must be `FieldsV1`');
+    }
     if (typeof manager === 'string') yield* fieldManagerErrors(manager, childPath(field, 'manager'));
     if (typeof subresource === 'string' && Buffer.byteLength(subresource) > maxSubresourceBytes) {
       yield tooLongField(childPath(field, 'subresource'), maxSubresourceBytes);
@@ -146,8 +156,7 @@ function* ownerReferenceErrors(references: readonly OwnerReference[]): FieldErro
       continue;
     }
     const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
-    // Owner references are plain JSON.
-    yield invalidField(field, references as unknown as JsonValue, detail);
+    yield invalidField(field, references.map(shownReference), detail);
   }
 }
 
@@ -163,9 +172,20 @@ function referenceErrors(reference: Readonly<Partial<OwnerReference>>, field: st
     if (value === '') errors.push(requiredField(childPath(field, key), 'must not be empty'));
   }
   if (apiVersion === 'v1' && kind === 'Event') {
-    errors.push(invalidField(field, reference as JsonObject, '/v1, Kind=Event is disallowed from being an owner'));
+    errors.push(invalidField(field, shownReference(reference), '/v1, Kind=Event is disallowed from being an owner'));
   }
   return errors;
+}
+
+/** As Go encodes it: these are not omitted when they are empty. */
+function shownReference({
+  apiVersion = '',
+  kind = '',
+  name = '',
+  uid = '',
+  ...rest
+}: Partial<OwnerReference>): JsonObject {
+  return { apiVersion, kind, name, uid, ...rest };
 }
 
 function* finalizerErrors(finalizers: readonly string[]): FieldErrors {

@@ -51,6 +51,7 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
     isTerminating: () => run.isTerminating,
   };
   const converter = converterOf(definition, { custom, stored, webhooks });
+  const isChanged = hasChanged(definition);
   return {
     runsAs: run,
     versions: kindVersions(definition, { custom, stored, isTaken }),
@@ -58,10 +59,10 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
       strategyOf: () => customStrategy(kind, stored, converter),
       converter,
       defaulters: {},
-      mixesVersions: converter.waits && (definition.status?.storedVersions ?? []).length > 1,
-      // A definition that has been changed since its creation, or defaults of a version that is not the one of the
-      // request.
-      renews: (definition.metadata.generation ?? 1) !== 1 || (custom.length > 1 && stored.defaults),
+      // Whoever shortens `storedVersions` may not have migrated all instances.
+      mixesVersions: converter.waits && isChanged,
+      // Defaults may also be missing from a version that is not the one of the request.
+      renews: isChanged || (custom.length > 1 && stored.defaults),
       answers: {},
       async tableOf(printed) {
         const { customTable, scaleTable } = await import('./custom-table.ts');
@@ -233,6 +234,10 @@ function deprecationOf(
 
 /** The identity of a definition's kind as a string: definitions with the same string produce the same kind. */
 export function definitionText({ spec, status, metadata }: Definition): string {
-  const storedVersions = spec.conversion?.strategy === 'Webhook' ? status?.storedVersions : undefined;
-  return JSON.stringify([metadata.uid, spec, status?.acceptedNames, storedVersions]);
+  return JSON.stringify([metadata.uid, spec, status?.acceptedNames, hasChanged({ metadata })]);
+}
+
+/** Whether instances may have been stored under another specification. */
+function hasChanged({ metadata: { generation = 1 } }: Pick<Definition, 'metadata'>): boolean {
+  return generation !== 1;
 }

@@ -1,6 +1,7 @@
 import { fieldErrorText, invalidField } from '../api/field-error.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { inKeyOrder } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
@@ -219,8 +220,9 @@ class ExactDecoder {
     return value;
   }
 
-  /** A part of a custom resource with a Go type, which the reference decodes separately. */
-  private typed(schema: Schema, value: JsonValue): JsonValue | undefined {
+  /** A part of a custom resource with a Go type, which the reference encodes, in key order, and decodes separately. */
+  private typed(schema: Schema, given: JsonValue): JsonValue | undefined {
+    const value = inKeyOrder(given);
     const { structName, fields } = this;
     this.structName = '';
     this.fields = [];

@@ -1,6 +1,8 @@
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../server-fixture.ts';
-import { type BodyCase, paths } from './case.ts';
+import { type BodyCase, bodyCase, jsonType, paths } from './case.ts';
+import { gauges } from './cases/custom-values.ts';
 
 /** The recorded part of a response: the message of a refusal, or the body of a success. */
 export interface BodyAnswer {
@@ -32,7 +34,7 @@ export class BodyClient implements Disposable {
     return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
   }
 
-  /** Creates the namespace of all cases and the objects to be patched. */
+  /** Creates the namespace and the kind of the cases, and the objects to be patched. */
   async prepare(): Promise<void> {
     await this.#create('/api/v1/namespaces', '{"metadata":{"name":"bodies"}}');
     await this.#create(
@@ -40,6 +42,16 @@ export class BodyClient implements Disposable {
       '{"metadata":{"name":"base","annotations":{"html":"&>\\u2028\\u003c"}},"data":{"base":"x","k":"1"}}',
     );
     await this.#create(paths.revision, '{"metadata":{"name":"base"},"revision":1,"data":{"a":"x"}}');
+    await this.#create(paths.definition, JSON.stringify(gauges));
+    const any = bodyCase(
+      'gauge',
+      '{"apiVersion":"bodies.example.com/v1","kind":"Gauge","metadata":{"name":"x"}}',
+      jsonType,
+    );
+    for (let tries = 0; (await this.send(any, 'Strict')).code !== 201; tries += 1) {
+      if (tries > 100) throw new Error('gauges are not served');
+      await sleep(50);
+    }
   }
 
   async #create(path: string, body: string): Promise<void> {

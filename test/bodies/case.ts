@@ -23,6 +23,7 @@ export const paths = {
   lease: `/apis/coordination.k8s.io/v1/${namespaced}/leases`,
   budget: `/apis/policy/v1/${namespaced}/poddisruptionbudgets`,
   autoscaler: `/apis/autoscaling/v2/${namespaced}/horizontalpodautoscalers`,
+  gauge: `/apis/bodies.example.com/v1/${namespaced}/gauges`,
   definition: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
 } as const;
 

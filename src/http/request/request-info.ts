@@ -23,8 +23,8 @@ export interface RequestInfo {
   readonly selectedName: string;
   /** Segments after a subresource: the path passed to `proxy`. */
   readonly rest: readonly string[];
-  /** A deprecated watch path: `/api/v1/watch/...`. */
-  readonly legacyWatch: boolean;
+  /** The verb is in the path, which is deprecated: `/api/v1/watch/...`. */
+  readonly isVerbInPath: boolean;
 }
 
 /** Verb by HTTP method. */
@@ -36,6 +36,12 @@ export function methodVerbs(verbs: Iterable<Verb>): MethodVerbs {
 
 /** Subresources of the namespace itself, not resources in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(['status', 'finalize']);
+
+/** Verbs in paths; for the second only its refusal is left. */
+const verbsInPaths: ReadonlyMap<string, { readonly verb: string; readonly endsAtName: boolean }> = new Map([
+  ['watch', { verb: 'watch', endsAtName: false }],
+  ['proxy', { verb: 'proxy', endsAtName: true }],
+]);
 
 /** Parses method, path and query like the reference's RequestInfo. */
 export function parseRequestInfo(
@@ -50,8 +56,8 @@ export function parseRequestInfo(
   const group = isApis ? (parts[1] ?? '') : '';
   const version = parts[isApis ? 2 : 1] ?? '';
   let below = parts.slice(isApis ? 3 : 2);
-  const legacyWatch = below[0] === 'watch';
-  if (legacyWatch) {
+  const verbInPath = verbsInPaths.get(below[0] ?? '');
+  if (verbInPath !== undefined) {
     if (below.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
     below = below.slice(1);
   }
@@ -60,7 +66,8 @@ export function parseRequestInfo(
     below = below.slice(2);
   }
   const [resource = '', name = '', subresource = '', ...rest] = below;
-  const verb = legacyWatch ? 'watch' : resourceVerb(verbs.get(method) ?? '', name, query);
+  const isVerbInPath = verbInPath !== undefined;
+  const verb = verbInPath?.verb ?? resourceVerb(verbs.get(method) ?? '', name, query);
   return {
     isResourceRequest: true,
     verb,
@@ -69,11 +76,11 @@ export function parseRequestInfo(
     version,
     namespace,
     resource,
-    subresource: legacyWatch ? '' : subresource,
+    subresource: verbInPath?.endsAtName === true ? '' : subresource,
     name,
-    selectedName: name === '' && !legacyWatch && (verb === 'list' || verb === 'watch') ? selectedName(query) : '',
+    selectedName: name === '' && !isVerbInPath && (verb === 'list' || verb === 'watch') ? selectedName(query) : '',
     rest,
-    legacyWatch,
+    isVerbInPath,
   };
 }
 
@@ -113,7 +120,7 @@ function nonResource(method: string): RequestInfo {
     name: '',
     selectedName: '',
     rest: [],
-    legacyWatch: false,
+    isVerbInPath: false,
   };
 }
 

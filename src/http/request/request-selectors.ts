@@ -19,8 +19,8 @@ export class RequestSelectors implements AttributeSelectors {
   }
 
   /** Undefined for requests without selectors, and for legacy watch paths, some of which do not support them. */
-  static of({ verb, legacyWatch }: RequestInfo, query: URLSearchParams): RequestSelectors | undefined {
-    if (query.size === 0 || legacyWatch || !selecting.has(verb)) return undefined;
+  static of({ verb, isVerbInPath }: RequestInfo, query: URLSearchParams): RequestSelectors | undefined {
+    if (query.size === 0 || isVerbInPath || !selecting.has(verb)) return undefined;
     const fieldText = query.get('fieldSelector') ?? '';
     const labelText = query.get('labelSelector') ?? '';
     return fieldText === '' && labelText === '' ? undefined : new RequestSelectors(fieldText, labelText);

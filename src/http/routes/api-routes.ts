@@ -1,7 +1,7 @@
 import type { Admission } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
-import { methodNotAllowed, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
+import { methodNotAllowed, methodNotSupported, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';
 import { hasPagesForMissing, notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -50,19 +50,17 @@ export async function serveResource(context: RequestContext, services: ApiServic
   }
   const { resource } = scope;
   const subresource = subresourceOf(scope, info);
+  if (info.isVerbInPath && !scope.isUnstructured && !isWatchRoute(info)) throw pathNotFound();
   const connect = subresource && services.connects.get(`${resource.group}/${resource.plural}/${subresource.name}`);
   if (connect !== undefined) return connect({ ...services, context, scope, subresource });
-  if (subresource !== undefined && info.rest.length > 0) throw pathNotFound();
-  const verb = services.verbs.get(info.verb);
-  if (verb === undefined || exchange.method === 'HEAD' || !allows(context, verb, { resource, subresource })) {
-    throw subresource === undefined && !isPathOfVerbs(info, resource, services) ? pathNotFound() : methodNotAllowed();
-  }
+  const verb = scope.isUnstructured
+    ? verbAnywhere(info, scope, subresource, services)
+    : verbOfRoute(context, scope, subresource, services);
   warnOfDeprecation(context, resource);
-  const isCollection = exchange.method === 'GET' && info.name === '';
   const { collections, mediaTypes } = context.wireForms;
-  // The reference has no per-kind routes for custom resources.
   if (!scope.isUnstructured) {
-    const offered = isCollection ? collections : mediaTypes;
+    const isStream = info.isVerbInPath || (exchange.method === 'GET' && info.name === '' && subresource === undefined);
+    const offered = isStream ? collections : mediaTypes;
     refuseUnrepresented(exchange.header('accept'), subresource?.name === 'log' ? ['text/plain', ...offered] : offered);
   }
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
@@ -109,17 +107,54 @@ function isPathOf({ namespace, name, verb }: RequestInfo, { resource, isUnstruct
   const { namespaced, plural } = resource;
   const goesAcross = isUnstructured ? verb === 'list' || verb === 'watch' : name === '' || verb === 'list';
   if (namespaced) return namespace !== '' || goesAcross;
-  return namespace === '' || plural === 'namespaces';
+  return namespace === '' || (plural === 'namespaces' && !isUnstructured);
+}
+
+/**
+ * The reference has no routes for custom resources: a verb is served on any path, which may lack a name or have one too
+ * many, and whatever the method is that means it.
+ */
+function verbAnywhere(
+  info: RequestInfo,
+  { resource, groupResource }: ResourceScope,
+  subresource: Subresource | undefined,
+  { verbs }: ApiServices,
+): VerbRow {
+  const verb = verbs.get(info.verb);
+  const offered: readonly string[] = (subresource ?? resource).verbs;
+  if (verb === undefined || !offered.includes(info.verb)) throw methodNotSupported(groupResource, info.verb);
+  return verb;
+}
+
+/** The verb of a built-in kind, of which each path has its own methods. */
+function verbOfRoute(
+  context: RequestContext,
+  { resource }: ResourceScope,
+  subresource: Subresource | undefined,
+  services: ApiServices,
+): VerbRow {
+  const { info, exchange } = context;
+  if (subresource !== undefined && info.rest.length > 0) throw pathNotFound();
+  // A subresource is of one object, even if the path does not name it.
+  const verb = services.verbs.get(subresource !== undefined && info.verb === 'list' ? 'get' : info.verb);
+  const isOfMethod = exchange.method === 'GET' || (exchange.method !== 'HEAD' && !info.isVerbInPath);
+  if (verb !== undefined && isOfMethod && allows(info, verb, { resource, subresource })) return verb;
+  throw subresource === undefined && !isPathOfVerbs(info, resource, services) ? pathNotFound() : methodNotAllowed();
+}
+
+/** Built-in kinds have routes for `watch` in paths of collections and objects. */
+function isWatchRoute({ verb, subresource }: RequestInfo): boolean {
+  return verb === 'watch' && subresource === '';
 }
 
 /** Whether the resource supports the verb, and the verb this path. */
 function allows(
-  { info }: RequestContext,
+  info: RequestInfo,
   verb: VerbRow,
   { resource, subresource }: { readonly resource: Resource; readonly subresource: Subresource | undefined },
 ): boolean {
   const verbsOf: readonly string[] = (subresource ?? resource).verbs;
-  if (!verbsOf.includes(info.verb)) return false;
+  if (!verbsOf.includes(verb.name)) return false;
   if (subresource !== undefined) return true;
   return verb.paths.includes(pathOf(info, resource));
 }

@@ -14,8 +14,8 @@ import { respondStored } from '../answers/respond.ts';
 export async function patch(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
-  const name = nameOf(request);
   const patchFormat = patchFormatOf(context, isUnstructured(scope.resource.schema));
+  const name = nameOf(request);
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });

@@ -29,18 +29,20 @@ export async function getScale(request: ResourceRequest): Promise<void> {
 /** PUT of a scale. */
 export async function updateScale(request: ResourceRequest): Promise<void> {
   const operation = operationOf(request);
+  const name = nameOf(request);
   const { object, options } = await decodeRequest(request, scaleKind(operation), () =>
     parseWriteOptions(request.context.query, 'UpdateOptions'),
   );
   const { dryRun, fieldManager } = options;
   const write = { dryRun, manager: managerOfRequest(request.context, fieldManager) };
-  await respondScale(request, await updateScaleOf(operation, nameOf(request), object, write));
+  await respondScale(request, await updateScaleOf(operation, name, object, write));
 }
 
 /** PATCH of a scale. */
 export async function patchScale(request: ResourceRequest): Promise<void> {
   const { context } = request;
   const format = patchFormatOf(context, isUnstructured(request.scope.resource.schema));
+  const name = nameOf(request);
   const bytes = await context.readBody();
   const {
     fieldManager,
@@ -48,7 +50,6 @@ export async function patchScale(request: ResourceRequest): Promise<void> {
     ...options
   } = parseWriteOptions(context.query, 'PatchOptions', format === 'apply');
   const operation = operationOf(request);
-  const name = nameOf(request);
   if (format === 'apply') {
     const { readConfiguration } = await import('../request/configuration.ts');
     const configuration = await readConfiguration(context, bytes);

@@ -42,7 +42,7 @@ function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValu
     const before = list[index] as JsonValue; // within bounds
     const given = before === null ? nullItem(items) : before;
     const after = parts.known(items ?? nothingKnown, given, index) ?? null;
-    if (after === before) continue;
+    if (Object.is(after, before)) continue;
     if (out === list) out = list.slice();
     out[index] = after;
   }
@@ -62,7 +62,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
       after = undefined;
     }
     if (copy === undefined) {
-      if (after === before) continue;
+      if (Object.is(after, before)) continue;
       copy = keysBefore(object, key);
     }
     if (after !== undefined) setOwn(copy, key, after);
@@ -79,6 +79,8 @@ function property(
     if (schema.definition.nullable === true) return null;
     return defaultOf(schema) ?? (parts.keepsNulls === true ? null : undefined);
   }
+  // Metadata are a struct in Go, which is never null.
+  if (value === null && schema.definition === undefined && schema.structure !== undefined) return {};
   return parts.known(schema, value, key);
 }
 

@@ -1,4 +1,5 @@
 import type { BodyCase } from '../case.ts';
+import { customValues } from './custom-values.ts';
 import { escapedAnswers } from './escaped-answers.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
@@ -18,6 +19,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'yaml-answers': distinct(yamlAnswers),
   'escaped-answers': distinct(escapedAnswers),
   'patch-bodies': distinct(patchBodies),
+  'custom-values': distinct(customValues),
 };
 
 /** The lists of values overlap. */

@@ -1,0 +1,90 @@
+import { type BodyCase, fillTemplates, jsonType, type Template, yamlType } from '../case.ts';
+
+const gauge = '{"apiVersion":"bodies.example.com/v1","kind":"Gauge","metadata":{"name":"x"},';
+
+const plain = ['0', '-0', '1', '2', '3', '0.5', '0.25'];
+const wholeFloats = ['0.0', '-0.0', '1.0', '0.1e1', '1e0', '10e-1', '2.0', '3.0'];
+const numbers = [...plain, ...wholeFloats];
+
+/** Fields of a gauge: numbers within bounds. */
+const fields = ['two', 'halfInteger', 'twoInteger'];
+/** Fractional bounds of numbers: integers are compared with their whole part, and so are floats here if they are whole. */
+const fractional = ['half', 'tenth', 'limited'];
+
+function numbersIn(names: readonly string[], values: readonly string[]): readonly Template[] {
+  return names.map((name) => ({ path: 'gauge', text: `${gauge}"${name}":§}`, values }));
+}
+
+const owner = '"apiVersion":"a/b/c","kind":"","name":"","uid":""';
+
+const metadata = [
+  ...['{}', '{"name":""}', '{"name":"a/b"}', '{"generateName":"a/"}', '{"generateName":"a/","name":".."}'],
+  ...['{"namespace":"A"}', '{"generation":-1}', '{"labels":{"/":"x"}}', '{"labels":{"/":"-"}}'],
+  ...['{"annotations":{"/":"x"}}', '{"finalizers":["/"]}', '{"finalizers":["orphan","foregroundDeletion"]}'],
+  ...[`{"ownerReferences":[{${owner}}]}`, '{"ownerReferences":[{"apiVersion":"v1","kind":"Event"}]}'],
+  '{"managedFields":[{}]}',
+  '{"managedFields":[{"operation":"Other","fieldsType":"Other","manager":"a\\u0001","subresource":"s"}]}',
+  '{"managedFields":[{"operation":"Apply","apiVersion":"v1","fieldsType":"FieldsV1","fieldsV1":{"f:a":{}}}]}',
+  '{"finalizers":["/"],"annotations":{"/":"x"},"labels":{"/":"x"},"generation":-1,"namespace":"A","name":"a/b"}',
+  `{"managedFields":[{"operation":"Other"}],"finalizers":["/"],"ownerReferences":[{${owner}}],"generation":-1}`,
+  ...['{"labels":{"a":1}}', '{"labels":1,"annotations":1}', '{"name":1}', '{"unknown":1}', '1', 'null'],
+];
+
+const templates: readonly Template[] = [
+  ...numbersIn(fields, numbers),
+  ...numbersIn(fractional, plain),
+  { path: 'gauge', text: `${gauge}"embedded":{"apiVersion":"v1","kind":"Pod","metadata":§}}`, values: metadata },
+  {
+    path: 'gauge',
+    text: `${gauge}"embedded":§}`,
+    values: ['{}', '{"apiVersion":1,"kind":"Pod"}', '{"apiVersion":"a/b/c","kind":"Pod"}', '{"apiVersion":"v1"}'],
+  },
+];
+
+/** Custom resources: multiples however a number is written, and metadata of embedded objects. */
+export const customValues: readonly BodyCase[] = [
+  ...fillTemplates(templates, jsonType),
+  ...fillTemplates(numbersIn([...fields, ...fractional], numbers), yamlType).map((body) => ({
+    ...body,
+    name: `yaml ${body.name}`,
+  })),
+];
+
+const limit = { minimum: -0.5, maximum: 1.5, exclusiveMaximum: true };
+
+/** The definition of gauges. */
+export const gauges = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'gauges.bodies.example.com' },
+  spec: {
+    group: 'bodies.example.com',
+    names: { plural: 'gauges', kind: 'Gauge' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: {
+          openAPIV3Schema: {
+            type: 'object',
+            properties: {
+              half: { type: 'number', multipleOf: 0.5 },
+              tenth: { type: 'number', multipleOf: 0.1 },
+              two: { type: 'number', multipleOf: 2 },
+              halfInteger: { type: 'integer', multipleOf: 0.5 },
+              twoInteger: { type: 'integer', multipleOf: 2 },
+              limited: { type: 'number', ...limit },
+              embedded: {
+                type: 'object',
+                'x-kubernetes-embedded-resource': true,
+                'x-kubernetes-preserve-unknown-fields': true,
+              },
+            },
+          },
+        },
+      },
+    ],
+  },
+};
