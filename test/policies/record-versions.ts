@@ -1,0 +1,18 @@
+import { writeFile } from 'node:fs/promises';
+import type { JsonObject } from '../../src/api/json.ts';
+import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
+import { EtcdProcess } from '../etcd-process.ts';
+import { startReference } from '../reference-server.ts';
+import { emulations, olderVersions, playVersions } from './versions.ts';
+
+/** Records which versions of policies kube-apiserver serves: `node test/policies/record-versions.ts`. */
+const recorded: Record<string, JsonObject> = {};
+for (const { name, release, older } of emulations) {
+  await using etcd = await EtcdProcess.start();
+  await using server = await startReference(etcd.url, [
+    ...(release === currentRelease ? [] : [`--emulated-version=${release}`]),
+    ...(older ? [`--runtime-config=${olderVersions.map((version) => `${version}=true`).join(',')}`] : []),
+  ]);
+  recorded[name] = await playVersions({ server, settleMs: 3_000 });
+}
+await writeFile(new URL('testdata/versions.json', import.meta.url), `${JSON.stringify(recorded, undefined, 1)}\n`);

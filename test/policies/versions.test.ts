@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
+import { asAlone, startTestServer } from '../server-fixture.ts';
+import { emulations, olderVersions, playVersions } from './versions.ts';
+
+// What kube-apiserver did; recorded by `node test/policies/record-versions.ts`.
+const recorded = JSON.parse(readFileSync(new URL('testdata/versions.json', import.meta.url), 'utf8')) as {
+  readonly [name: string]: JsonObject;
+};
+
+test.each(emulations)('versions of policies, $name', async ({ name, release, older }) => {
+  const runtimeConfig = new Map(older ? olderVersions.map((version) => [version, true]) : []);
+  await using server = await startTestServer({ emulatedVersion: release, runtimeConfig }, {}, { config: asAlone });
+  expect(await playVersions({ server, settleMs: 0 })).toEqual(recorded[name]);
+});
