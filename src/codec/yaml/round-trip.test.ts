@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../api/json.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { plainOf } from '../../api/json-tree.ts';
+import { parseJsonTree } from '../json-tree-parser.ts';
 import { YamlError } from './error.ts';
 import { readPlainJson } from './plain-json.ts';
 import { parseYaml } from './read.ts';
@@ -100,7 +101,8 @@ describe('parseYaml', () => {
       fc.property(plain, fc.constantFrom(undefined, 2), (value, indent) => {
         const json = JSON.stringify(value, null, indent);
         const read = plainOf(parseYaml(Buffer.from(json)).tree);
-        expect(encodeAny(read)).toBe(encodeAny(JSON.parse(json) as JsonValue)); // JSON.parse returns JSON
+        // JSON.parse may confuse keys of one escape (see parseJson).
+        expect(encodeAny(read)).toBe(encodeAny(plainOf(parseJsonTree(json))));
         const short = finish(readPlainJson(Buffer.from(json)));
         if (short !== undefined) expect(encodeAny(short)).toBe(encodeAny(read));
       }),
