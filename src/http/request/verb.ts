@@ -10,6 +10,8 @@ export interface Verb {
   /** The HTTP methods that mean it; empty for verbs derived from the path or query, such as `list` and `watch`. */
   readonly methods: readonly string[];
   readonly paths: readonly VerbPath[];
+  /** Further ones of custom resources: the reference has no routes for them, so that a name may be missing or given. */
+  readonly pathsOfCustom?: readonly VerbPath[];
   /** Its name in metrics. */
   readonly metric: string;
   readonly isMutating: boolean;

@@ -54,7 +54,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const connect = subresource && services.connects.get(`${resource.group}/${resource.plural}/${subresource.name}`);
   if (connect !== undefined) return connect({ ...services, context, scope, subresource });
   const verb = scope.isUnstructured
-    ? verbAnywhere(info, scope, subresource, services)
+    ? verbOfCustom(info, scope, subresource, services)
     : verbOfRoute(context, scope, subresource, services);
   warnOfDeprecation(context, resource);
   const { collections, mediaTypes } = context.wireForms;
@@ -110,20 +110,17 @@ function isPathOf({ namespace, name, verb }: RequestInfo, { resource, isUnstruct
   return namespace === '' || (plural === 'namespaces' && !isUnstructured);
 }
 
-/**
- * The reference has no routes for custom resources: a verb is served on any path, which may lack a name or have one too
- * many, and whatever the method is that means it.
- */
-function verbAnywhere(
+/** The verb of a custom resource, whatever the method is that means it. */
+function verbOfCustom(
   info: RequestInfo,
   { resource, groupResource }: ResourceScope,
   subresource: Subresource | undefined,
   { verbs }: ApiServices,
 ): VerbRow {
   const verb = verbs.get(info.verb);
-  const offered: readonly string[] = (subresource ?? resource).verbs;
-  if (verb === undefined || !offered.includes(info.verb)) throw methodNotSupported(groupResource, info.verb);
-  return verb;
+  const paths = [...(verb?.paths ?? []), ...(verb?.pathsOfCustom ?? [])];
+  if (verb !== undefined && allows(info, { name: verb.name, paths }, { resource, subresource })) return verb;
+  throw methodNotSupported(groupResource, info.verb);
 }
 
 /** The verb of a built-in kind, of which each path has its own methods. */
@@ -150,7 +147,7 @@ function isWatchRoute({ verb, subresource }: RequestInfo): boolean {
 /** Whether the resource supports the verb, and the verb this path. */
 function allows(
   info: RequestInfo,
-  verb: VerbRow,
+  verb: Pick<VerbRow, 'name' | 'paths'>,
   { resource, subresource }: { readonly resource: Resource; readonly subresource: Subresource | undefined },
 ): boolean {
   const verbsOf: readonly string[] = (subresource ?? resource).verbs;
