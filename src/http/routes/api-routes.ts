@@ -113,20 +113,19 @@ function isPathOf({ namespace, name, verb }: RequestInfo, { resource, isUnstruct
 /** The verb of a custom resource, whatever the method is that means it. */
 function verbOfCustom(
   info: RequestInfo,
-  { resource, groupResource }: ResourceScope,
+  scope: ResourceScope,
   subresource: Subresource | undefined,
   { verbs }: ApiServices,
 ): VerbRow {
   const verb = verbs.get(info.verb);
-  const paths = [...(verb?.paths ?? []), ...(verb?.pathsOfCustom ?? [])];
-  if (verb !== undefined && allows(info, { name: verb.name, paths }, { resource, subresource })) return verb;
-  throw methodNotSupported(groupResource, info.verb);
+  if (verb !== undefined && allows(info, verb, { scope, subresource })) return verb;
+  throw methodNotSupported(scope.groupResource, info.verb);
 }
 
 /** The verb of a built-in kind, of which each path has its own methods. */
 function verbOfRoute(
   context: RequestContext,
-  { resource }: ResourceScope,
+  scope: ResourceScope,
   subresource: Subresource | undefined,
   services: ApiServices,
 ): VerbRow {
@@ -135,8 +134,10 @@ function verbOfRoute(
   // A subresource is of one object, even if the path does not name it.
   const verb = services.verbs.get(subresource !== undefined && info.verb === 'list' ? 'get' : info.verb);
   const isOfMethod = exchange.method === 'GET' || (exchange.method !== 'HEAD' && !info.isVerbInPath);
-  if (verb !== undefined && isOfMethod && allows(info, verb, { resource, subresource })) return verb;
-  throw subresource === undefined && !isPathOfVerbs(info, resource, services) ? pathNotFound() : methodNotAllowed();
+  if (verb !== undefined && isOfMethod && allows(info, verb, { scope, subresource })) return verb;
+  throw subresource === undefined && !isPathOfVerbs(info, scope.resource, services)
+    ? pathNotFound()
+    : methodNotAllowed();
 }
 
 /** Built-in kinds have routes for `watch` in paths of collections and objects. */
@@ -147,13 +148,15 @@ function isWatchRoute({ verb, subresource }: RequestInfo): boolean {
 /** Whether the resource supports the verb, and the verb this path. */
 function allows(
   info: RequestInfo,
-  verb: Pick<VerbRow, 'name' | 'paths'>,
-  { resource, subresource }: { readonly resource: Resource; readonly subresource: Subresource | undefined },
+  verb: VerbRow,
+  { scope, subresource }: { readonly scope: ResourceScope; readonly subresource: Subresource | undefined },
 ): boolean {
+  const { resource, isUnstructured } = scope;
   const verbsOf: readonly string[] = (subresource ?? resource).verbs;
   if (!verbsOf.includes(verb.name)) return false;
   if (subresource !== undefined) return true;
-  return verb.paths.includes(pathOf(info, resource));
+  const path = pathOf(info, resource);
+  return verb.paths.includes(path) || (isUnstructured && verb.pathsOfCustom?.includes(path) === true);
 }
 
 /** A path that no verb of the resource goes to is not there. */
