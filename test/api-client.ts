@@ -1,4 +1,4 @@
-import { connect, type ClientHttp2Session, type ClientHttp2Stream } from 'node:http2';
+import { connect, type ClientHttp2Session, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { JsonObject } from '../src/api/json.ts';
 import { adminTls, type TestServer } from './server-fixture.ts';
@@ -102,13 +102,8 @@ export class ApiClient implements Disposable {
   ): Promise<{ readonly code: number; readonly bytes: Buffer; readonly headers: Answer['headers'] }> {
     const stream = this.#open(method, path, headers);
     stream.end(body);
-    const { promise, resolve, reject } = Promise.withResolvers<Answer['headers']>();
-    stream.once('response', resolve);
-    stream.once('error', reject);
-    const answered = await promise;
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
-    return { code: Number(answered[':status']), bytes: Buffer.concat(chunks), headers: answered };
+    const { headers: answered, bytes } = await answerOf(stream);
+    return { code: Number(answered[':status']), bytes, headers: answered };
   }
 
   /** Events of a watch, until the consumer stops. */
@@ -138,6 +133,19 @@ export class ApiClient implements Disposable {
       { endStream: false, ...(signal === undefined ? {} : { signal }) },
     );
   }
+}
+
+/** The whole response of a stream whose request has been sent. */
+export async function answerOf(
+  stream: ClientHttp2Stream,
+): Promise<{ readonly headers: IncomingHttpHeaders; readonly bytes: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingHttpHeaders>();
+  stream.once('response', resolve);
+  stream.once('error', reject);
+  const headers = await promise;
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
+  return { headers, bytes: Buffer.concat(chunks) };
 }
 
 /** Unlike `readline`, rejects when the stream breaks. */

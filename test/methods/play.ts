@@ -1,5 +1,6 @@
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf } from '../api-client.ts';
 import { adminTls } from '../server-fixture.ts';
 import { type Asked, definitions, objects, requests } from './requests.ts';
 
@@ -28,14 +29,8 @@ export async function play(server: { readonly url: string; readonly kubeconfigPa
       { endStream: body === undefined },
     );
     if (body !== undefined) stream.end(JSON.stringify(body));
-    const answered = Promise.withResolvers<IncomingHttpHeaders>();
-    stream.once('response', answered.resolve);
-    stream.once('error', answered.reject);
-    const headers = await answered.promise;
-    stream.setEncoding('utf8');
-    let text = '';
-    for await (const chunk of stream) text += String(chunk);
-    return { headers, text };
+    const { headers, bytes } = await answerOf(stream);
+    return { headers, text: bytes.toString() };
   };
   try {
     for (const asked of [...definitions, ...objects]) await made(send, asked);

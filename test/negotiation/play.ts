@@ -1,6 +1,7 @@
 import { connect, type IncomingHttpHeaders } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
+import { answerOf } from '../api-client.ts';
 import { adminTls } from '../server-fixture.ts';
 import { accepts, type Asked, namespace, objects, requests } from './requests.ts';
 
@@ -30,13 +31,8 @@ export async function play(server: { readonly url: string; readonly kubeconfigPa
       { endStream: body === undefined },
     );
     if (body !== undefined) stream.end(JSON.stringify(body));
-    const answered = Promise.withResolvers<IncomingHttpHeaders>();
-    stream.once('response', answered.resolve);
-    stream.once('error', answered.reject);
-    const headers = await answered.promise;
-    const chunks: Buffer[] = [];
-    for await (const chunk of stream) chunks.push(chunk as Buffer); // no encoding is set
-    return { headers, body: Buffer.concat(chunks) };
+    const { headers, bytes } = await answerOf(stream);
+    return { headers, body: bytes };
   };
   try {
     await makeObjects(send);
