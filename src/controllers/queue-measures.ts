@@ -1,3 +1,4 @@
+import { secondsSince } from '../api/seconds-since.ts';
 import type { Measure, Reading } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 
@@ -102,7 +103,7 @@ export class QueueMeasure {
     this.#running.add(work);
     return () => {
       this.#running.delete(work);
-      this.#counts.works.observe((performance.now() - work.sinceMs) / 1000, this.#labels);
+      this.#counts.works.observe(secondsSince(work.sinceMs), this.#labels);
     };
   }
 

@@ -1,3 +1,4 @@
+import { secondsSince } from '../api/seconds-since.ts';
 import { randomUUID } from 'node:crypto';
 import { fieldErrorText } from '../api/field-error.ts';
 import { allOf } from '../api/findings.ts';
@@ -72,7 +73,7 @@ class Call {
 
   end(succeeded: boolean): void {
     const { name, metrics } = this.#options;
-    const seconds = (performance.now() - this.#beganMs) / 1000;
+    const seconds = secondsSince(this.#beganMs);
     const failure = succeeded ? undefined : this.stage;
     metrics.observe({ definition: name, from: this.#from, to: this.#to, seconds, failure });
   }

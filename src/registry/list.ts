@@ -1,3 +1,4 @@
+import { secondsSince } from '../api/seconds-since.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { badRequest, resourceExpired, tooLargeResourceVersion } from '../api/status-errors.ts';
 import { StatusError } from '../api/status.ts';
@@ -73,7 +74,7 @@ async function listFrom(kind: StoreKind, request: ListRequest, plan: ListPlan, b
   const result = await (plan.key === undefined
     ? page(kind, request, plan, source)
     : oneEntry(kind, request, plan.key, source));
-  const seconds = (performance.now() - beganMs) / 1000;
+  const seconds = secondsSince(beganMs);
   kind.listed({ from: below.from, fetched: counted.fetched, returned: result.entries.length, seconds });
   return result;
 }

@@ -1,3 +1,4 @@
+import { secondsSince } from '../api/seconds-since.ts';
 import type { Storage, WatchSink } from './contract.ts';
 
 /** The calls to a store, by the names that the reference's metrics have for them. */
@@ -17,7 +18,7 @@ export interface StoreUse {
 export function measured(storage: Storage, use: StoreUse): Storage {
   const timed = <T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> => {
     const beganMs = performance.now();
-    const ended = (failed: boolean) => () => use.called(operation, (performance.now() - beganMs) / 1000, failed);
+    const ended = (failed: boolean) => () => use.called(operation, secondsSince(beganMs), failed);
     const answer = call();
     answer.then(ended(false), ended(true));
     return answer;

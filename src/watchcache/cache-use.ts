@@ -19,7 +19,3 @@ export const unnoticed: CacheUse = {
   readLatest: () => undefined,
   dispatched: () => undefined,
 };
-
-export function secondsSince(beganMs: number): number {
-  return (performance.now() - beganMs) / 1000;
-}

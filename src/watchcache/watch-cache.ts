@@ -1,3 +1,4 @@
+import { secondsSince } from '../api/seconds-since.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
@@ -5,7 +6,7 @@ import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageW
 import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
-import { type CacheUse, secondsSince, unnoticed } from './cache-use.ts';
+import { type CacheUse, unnoticed } from './cache-use.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';

@@ -1,3 +1,4 @@
+import { secondsSince } from '../../api/seconds-since.ts';
 import { parseIpAddress } from '../../api/ip-address.ts';
 import type { Measure, MeasureDefinition, Reading } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
@@ -66,7 +67,7 @@ export class MeasuredAddresses implements AddressRegister {
       return given;
     } finally {
       (given ? this.#given : this.#refused).add(labels);
-      if (given) this.#duration.observe((performance.now() - beganMs) / 1000, { cidr: claim.range.text });
+      if (given) this.#duration.observe(secondsSince(beganMs), { cidr: claim.range.text });
     }
   }
 
