@@ -66,7 +66,7 @@ export interface RemoteResources {
 export interface Client {
   /** One version of each served resource that has objects, in discovery order. */
   resources(): readonly ClientResource[];
-  /** Their objects can be listed and deleted; watches end after a while without an event. */
+  /** Their objects can be listed, watched, patched and deleted; only the metadata of results is there. */
   remoteResources(): RemoteResources;
   get(reference: ObjectReference): Promise<KubernetesObject>;
   /** The latest state. */

@@ -33,7 +33,7 @@ export interface MetadataFollower {
 
 /** The API for users interested in all objects, but not in their contents. Failures are StatusErrors. */
 export interface MetadataClient {
-  /** One version of each served resource that has objects. */
+  /** One version of each served resource that has objects, here or on another server. */
   resources(): readonly ClientResource[];
   /** The resource of a kind; undefined if it is not served. */
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
@@ -41,6 +41,9 @@ export interface MetadataClient {
   onResources(changed: () => void): Disposable;
   /** The latest state; undefined if there is no such object. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
-  /** Resolves when all existing objects have been reported. Changes written before disposal are still reported. */
-  follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable>;
+  /**
+   * Resolves when all existing objects have been reported, or the signal aborts: another server may not be there.
+   * Changes written before disposal are still reported.
+   */
+  follow(resource: GroupVersionResource, follower: MetadataFollower, signal: AbortSignal): Promise<AsyncDisposable>;
 }

@@ -2,7 +2,7 @@ import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
 import { bodyOf } from './answer-body.ts';
 import { CallError } from './call-error.ts';
-import type { CallAddress } from './exchange.ts';
+import type { CallAddress, Exchange } from './exchange.ts';
 import { CallTransport } from './call-transport.ts';
 import { serverNameOf } from './dial.ts';
 import { callWords, isResetError } from './call-words.ts';
@@ -12,7 +12,7 @@ const maxCalls = 10;
 const redirections: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly url: URL;
   /** The URL in errors, if not as above. */
   readonly shownUrl?: string;
@@ -32,6 +32,9 @@ export interface CallAnswer {
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
 }
+
+/** A call with a response of any length, which lasts until its signal aborts. */
+export type StreamCall = Omit<Call, 'maxAnswerBytes' | 'ignoresBody'> & { readonly signal: AbortSignal };
 
 export interface CallerOptions {
   /** Negotiates HTTP/2; absent: HTTP/1.1. */
@@ -68,6 +71,22 @@ export class HttpCaller {
       // Part of the body may be in transit; it is ignored.
       body.once('error', () => undefined).destroy();
       return { status, header, body: Buffer.alloc(0) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Resolves to a response of any status whose body comes as long as the server sends it, uncompressed. */
+  async open({ signal, timeoutMs, ...call }: StreamCall): Promise<Exchange> {
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new Error(timeoutText)), timeoutMs);
+    const request = { ...call, timeoutMs, maxAnswerBytes: Number.POSITIVE_INFINITY };
+    try {
+      const headers = { ...call.headers, 'accept-encoding': 'identity' };
+      return await this.#transport.send(this.#request({ ...request, headers }, AbortSignal.any([signal, late.signal])));
+    } catch (error) {
+      // Signals are aborted with errors, and transports throw nothing else.
+      throw callError(request, verbOf(request), late.signal.aborted ? (late.signal.reason as Error) : (error as Error));
     } finally {
       clearTimeout(timer);
     }

@@ -1,8 +1,8 @@
 import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
 import { CallError } from './call-error.ts';
-import type { CallAddress } from './exchange.ts';
-import { type Call, type CallAnswer, HttpCaller } from './http-call.ts';
+import type { CallAddress, Exchange } from './exchange.ts';
+import { type Call, type CallAnswer, HttpCaller, type StreamCall } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
 import { Upstream } from './upstream.ts';
 
@@ -85,6 +85,13 @@ export class RemoteServer implements Disposable {
   async call(address: CallAddress, path: string, call: RemoteCall): Promise<CallAnswer> {
     const shownUrl = urlOf(address, path);
     return this.#caller.call({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
+  }
+
+  /** Resolves to a response of any status and length, which lasts until the signal aborts. Throws a CallError. */
+  async open(path: string, call: Pick<StreamCall, 'headers' | 'timeoutMs' | 'signal'>): Promise<Exchange> {
+    const address = await this.address();
+    const shownUrl = urlOf(address, path);
+    return this.#caller.open({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
   }
 
   /** Closes idle connections; calls and requests in flight complete. */

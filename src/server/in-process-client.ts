@@ -38,7 +38,8 @@ import type { Resource } from '../schema/resource.ts';
 import { type KeyValue, prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { pause } from '../api/pause.ts';
-import { RemoteObjects, remoteResources } from './remote-objects.ts';
+import { RemoteObjects } from './remote-objects.ts';
+import { remoteResources } from './remote-resources.ts';
 import { watchEntries } from './watch-entries.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
@@ -59,7 +60,7 @@ interface Place {
 }
 
 const pageSize = 1000;
-/** Objects of other servers are not watched: callers that wait for a change have to poll. */
+/** Callers look again so long after a watch of another server has failed. */
 const remoteWatchMs = 2_000;
 
 /** The field manager of controllers: the process in which the reference runs them. */
@@ -104,7 +105,8 @@ export class InProcessClient implements Client {
   }
 
   async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
-    if (this.#remote(collection) !== undefined) return pause(remoteWatchMs, options.signal);
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return yield* watchRemote(remote, collection, options);
     const place = this.#place(collection, 'watch');
     const { namespace } = collection;
     const scope: WatchScope =
@@ -150,6 +152,8 @@ export class InProcessClient implements Client {
     patch: JsonObject,
     { manager }: ClientPatchOptions,
   ): Promise<KubernetesObject> {
+    const remote = this.#remote(reference);
+    if (remote !== undefined) return remote.patch(reference, patch, { manager });
     const place = this.#place(reference, 'patch');
     const source = await inTurns(readPatch(Buffer.from(JSON.stringify(patch))));
     const options = { format: 'merge', source, fieldValidation: 'Ignore' } as const;
@@ -209,6 +213,19 @@ export class InProcessClient implements Client {
       warn: ignore,
       annotate: ignore,
     };
+  }
+}
+
+/** Some servers cannot watch. */
+async function* watchRemote(
+  remote: RemoteObjects,
+  collection: Collection,
+  options: ClientWatchOptions,
+): AsyncGenerator<ClientWatchEvent> {
+  try {
+    yield* remote.watch(collection, options);
+  } catch {
+    await pause(remoteWatchMs, options.signal);
   }
 }
 

@@ -1,23 +1,24 @@
 import { identityHeaders } from '../aggregation/identity-headers.ts';
 import type {
   ClientDeleteOptions,
-  ClientResource,
+  ClientPatchOptions,
+  ClientWatchEvent,
+  ClientWatchOptions,
   Collection,
   ObjectList,
   ObjectReference,
-  RemoteResources,
 } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { inTurns } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import type { RemoteVersion } from '../catalogue/remote-version.ts';
 import { readJson } from '../codec/json.ts';
+import { bodyOf as bytesOf } from '../outgoing/answer-body.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import { type CallAnswer } from '../outgoing/http-call.ts';
+import type { Exchange } from '../outgoing/exchange.ts';
+import type { CallAnswer } from '../outgoing/http-call.ts';
+import { jsonLines } from '../outgoing/json-lines.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 
 const timeoutMs = 30_000;
@@ -25,33 +26,20 @@ const maxAnswerBytes = 8 * 1024 * 1024;
 const pageSize = 500;
 /** A server may return pages forever. */
 const maxObjects = 50_000;
+/** A watch ends after so long, so that one whose server is gone without a word does not last. */
+const watchSeconds = { least: 300, most: 600 };
 
-/** Resources of other servers in a snapshot, each in the first version that has it. */
-export const remoteResources = keptBy(({ groups }: Catalogue): RemoteResources => {
-  const versions = groups.flatMap((group) => group.versions);
-  const known = new Map<string, ClientResource>();
-  for (const version of versions) {
-    for (const each of toldResources(version)) {
-      const place = `${each.group}/${each.resource}`;
-      if (!known.has(place)) known.set(place, each);
-    }
-  }
-  const unknown = versions.filter(({ remote }) => remote !== undefined && remote.told?.isFresh !== true);
-  return { resources: [...known.values()], unknown: unknown.map(({ group, version }) => `${group}/${version}`) };
-});
+/** Media types of objects of which only the metadata is of interest; a server may return all of them. */
+const metadataTypes = {
+  object: mediaTypesOf('PartialObjectMetadata'),
+  list: mediaTypesOf('PartialObjectMetadataList'),
+} as const;
 
-function toldResources({ group, version, remote }: CatalogueVersion): readonly ClientResource[] {
-  return (remote?.told?.resources ?? []).map((told) => {
-    const { resource = '', responseKind, scope, verbs } = told;
-    return {
-      ...{ group, version, resource: textOf(resource), namespaced: scope === 'Namespaced' },
-      kind: isJsonObject(responseKind) ? textOf(responseKind['kind']) : '',
-      verbs: Array.isArray(verbs) ? verbs.map(textOf) : [],
-    };
-  });
+function mediaTypesOf(kind: string): string {
+  return `application/json;as=${kind};g=meta.k8s.io;v=v1,application/json`;
 }
 
-/** The objects of a version of another server, requested in the user's name. */
+/** The metadata of the objects of a version of another server, requested in the user's name. */
 export class RemoteObjects {
   readonly #remote: RemoteVersion;
   readonly #user: UserInfo;
@@ -63,47 +51,141 @@ export class RemoteObjects {
 
   async list(collection: Collection): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
-    let next = '';
     let resourceVersion = '';
+    for await (const page of this.pages(collection)) {
+      items.push(...page.items);
+      ({ resourceVersion } = page);
+    }
+    return { items, resourceVersion };
+  }
+
+  /** Pages of one state. */
+  async *pages(collection: Collection): AsyncGenerator<ObjectList> {
+    let next = '';
+    let count = 0;
     do {
       const query = new URLSearchParams({ limit: String(pageSize), ...(next === '' ? {} : { continue: next }) });
-      const list = await this.#call('GET', `${pathOf(collection)}?${query.toString()}`);
+      const path = `${pathOf(collection)}?${query.toString()}`;
+      const list = await this.#call(path, { method: 'GET', accept: metadataTypes.list });
       const { items: page, metadata } = list;
       // As in the API; only the metadata of the objects is read.
-      items.push(...((Array.isArray(page) ? page : []) as unknown as KubernetesObject[]));
-      if (items.length > maxObjects) throw new CallError(`there are more than ${maxObjects} objects`);
-      const { continue: token = '', resourceVersion: version = '' } = isJsonObject(metadata) ? metadata : {};
-      [next, resourceVersion] = [textOf(token), textOf(version)];
+      const items = (Array.isArray(page) ? page : []) as unknown as KubernetesObject[];
+      count += items.length;
+      if (count > maxObjects) throw new CallError(`there are more than ${maxObjects} objects`);
+      const { continue: token = '', resourceVersion = '' } = isJsonObject(metadata) ? metadata : {};
+      next = textOf(token);
+      yield { items, resourceVersion: textOf(resourceVersion) };
     } while (next !== '');
-    return { items, resourceVersion };
+  }
+
+  async get(reference: ObjectReference): Promise<KubernetesObject> {
+    return objectOf(await this.#call(objectPath(reference), { method: 'GET', accept: metadataTypes.object }));
+  }
+
+  /** Ends when the server ends it; `bookmark` is told resource versions from which it can go on. */
+  async *watch(
+    collection: Collection,
+    { resourceVersion, signal }: ClientWatchOptions,
+    bookmark: (resourceVersion: string) => void = ignore,
+  ): AsyncGenerator<ClientWatchEvent> {
+    const { least, most } = watchSeconds;
+    const seconds = Math.round(least + Math.random() * (most - least));
+    const options = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(seconds), resourceVersion };
+    const exchange = await this.#open(`${pathOf(collection)}?${new URLSearchParams(options).toString()}`, signal);
+    try {
+      for await (const event of jsonLines(exchange.body, maxAnswerBytes)) {
+        const { type, object } = eventOf(event);
+        bookmark(object.metadata.resourceVersion ?? '');
+        if (type !== 'BOOKMARK') yield { type, object };
+      }
+    } catch (error) {
+      if (!signal.aborted) throw exchange.failure() ?? error;
+    } finally {
+      exchange.body.destroy();
+    }
+  }
+
+  async patch(
+    reference: ObjectReference,
+    patch: JsonObject,
+    { manager }: ClientPatchOptions,
+  ): Promise<KubernetesObject> {
+    const path = `${objectPath(reference)}?${new URLSearchParams({ fieldManager: manager }).toString()}`;
+    const types = { accept: metadataTypes.object, contentType: 'application/merge-patch+json' };
+    return objectOf(await this.#call(path, { method: 'PATCH', ...types, body: JSON.stringify(patch) }));
   }
 
   async deleteCollection(collection: Collection, options: ClientDeleteOptions): Promise<number> {
     const { items } = await this.list(collection);
     if (items.length === 0) return 0;
-    await this.#call('DELETE', pathOf(collection), JSON.stringify(optionsOf(options)));
+    await this.#call(pathOf(collection), { method: 'DELETE', body: JSON.stringify(optionsOf(options)) });
     return items.length;
   }
 
   async delete(reference: ObjectReference, options: ClientDeleteOptions): Promise<void> {
-    const path = `${pathOf(reference)}/${encodeURIComponent(reference.name)}`;
-    await this.#call('DELETE', path, JSON.stringify(optionsOf(options)));
+    await this.#call(objectPath(reference), { method: 'DELETE', body: JSON.stringify(optionsOf(options)) });
   }
 
-  async #call(method: 'GET' | 'DELETE', path: string, body?: string): Promise<JsonObject> {
-    const { server, isAvailable } = this.#remote;
-    if (!isAvailable) throw new CallError('service unavailable');
+  async #call(path: string, { method, body, ...types }: RemoteRequest): Promise<JsonObject> {
+    const { server } = this.#available;
     const answer = await server.call(await server.address(), path, {
-      ...{ method, headers: this.#headers(), timeoutMs, maxAnswerBytes },
+      ...{ method, headers: this.#headers(types), timeoutMs, maxAnswerBytes },
       ...(body === undefined ? {} : { body }),
     });
     return bodyOf(answer);
   }
 
-  #headers(): { readonly [name: string]: string | string[] } {
-    const identity = [...identityHeaders(this.#user, { withUid: true })].map(([name, values]) => [name, [...values]]);
-    return { accept: 'application/json', 'content-type': 'application/json', ...Object.fromEntries(identity) };
+  async #open(path: string, signal: AbortSignal): Promise<Exchange> {
+    const headers = this.#headers({ accept: metadataTypes.object });
+    const exchange = await this.#available.server.open(path, { headers, timeoutMs, signal });
+    const { status, header } = exchange;
+    if (status === 200) return exchange;
+    const body = await bytesOf(exchange, { maxBytes: maxAnswerBytes, signal });
+    throw refusalOf({ status, header, body }) ?? new CallError(`unexpected status ${status}`);
   }
+
+  get #available(): RemoteVersion {
+    if (!this.#remote.isAvailable) throw new CallError('service unavailable');
+    return this.#remote;
+  }
+
+  #headers({ accept = 'application/json', contentType = 'application/json' }: RequestTypes): Headers {
+    const identity = [...identityHeaders(this.#user, { withUid: true })].map(([name, values]) => [name, [...values]]);
+    return { accept, 'content-type': contentType, ...Object.fromEntries(identity) };
+  }
+}
+
+type Headers = { readonly [name: string]: string | string[] };
+
+interface RequestTypes {
+  readonly accept?: string;
+  readonly contentType?: string;
+}
+
+interface RemoteRequest extends RequestTypes {
+  readonly method: 'GET' | 'PATCH' | 'DELETE';
+  readonly body?: string;
+}
+
+function ignore(): void {}
+
+/** An event of a watch. Throws the error that one of the type ERROR is. */
+function eventOf(event: JsonValue): { type: ClientWatchEvent['type'] | 'BOOKMARK'; object: KubernetesObject } {
+  const { type = '', object = null } = isJsonObject(event) ? event : {};
+  if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED' || type === 'BOOKMARK') {
+    return { type, object: objectOf(object) };
+  }
+  const body = Buffer.from(JSON.stringify(object));
+  const refusal = type === 'ERROR' ? refusalOf({ status: 500, header: () => undefined, body }) : undefined;
+  throw refusal ?? new CallError('the response is not a watch');
+}
+
+/** Only its metadata is read. */
+function objectOf(value: JsonValue): KubernetesObject {
+  if (!isJsonObject(value) || !isJsonObject(value['metadata'] ?? null)) {
+    throw new CallError('the response is not an object with metadata');
+  }
+  return value as unknown as KubernetesObject;
 }
 
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
@@ -125,4 +207,8 @@ function textOf(value: JsonValue | undefined): string {
 function pathOf({ group, version, namespace, resource }: Collection): string {
   const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return namespace === '' ? `${base}/${resource}` : `${base}/namespaces/${encodeURIComponent(namespace)}/${resource}`;
+}
+
+function objectPath(reference: ObjectReference): string {
+  return `${pathOf(reference)}/${encodeURIComponent(reference.name)}`;
 }

@@ -4,30 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
-import { configDefaults, type DelegationConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
-import { asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
+import type { TestServer } from '../server-fixture.ts';
+import { define, portOf, register, startBehind } from './behind.ts';
 import { startFront } from './front-server.ts';
 
 const group = 'tides.example';
 const tides = `/apis/${group}/v1/namespaces/default/tides`;
-
-function startBehind(kubeconfig: string, delegation: Partial<DelegationConfig> = {}): Promise<TestServer> {
-  return startTestServer(
-    {},
-    {},
-    {
-      config: {
-        ...asAlone,
-        authentication: { ...configDefaults.authentication },
-        delegation: {
-          ...configDefaults.delegation,
-          ...{ authenticationKubeconfig: kubeconfig, authorizationKubeconfig: kubeconfig, ...delegation },
-        },
-      },
-    },
-  );
-}
 
 describe('a server behind another one', () => {
   const opened = new AsyncDisposableStack();
@@ -41,8 +24,8 @@ describe('a server behind another one', () => {
     const host = opened.use(await startFront());
     front = opened.use(await ApiClient.connect(host));
     behind = opened.use(await startBehind(host.kubeconfigPath));
-    await define(behind);
-    await register(front, Number(new URL(behind.url).port));
+    await define(behind, { group, kind: 'Tide', plural: 'tides', namespaced: true });
+    await register(front, { group, port: portOf(behind) });
   }, 60_000);
 
   afterAll(() => opened.disposeAsync());
@@ -106,7 +89,7 @@ test('the first APIService of another server is never shown as one of this serve
   // All of this server are known from here on.
   expect((await client.send('GET', path)).code).toBe(200);
   const events = client.watch(`${path}?watch=1&resourceVersion=0&fieldSelector=metadata.name=v1.${group}`);
-  await register(client, 1);
+  await register(client, { group, port: 1 });
   const reasons: unknown[] = [];
   while (reasons.length === 0) {
     // oxlint-disable-next-line no-await-in-loop -- one event after the other
@@ -117,36 +100,6 @@ test('the first APIService of another server is never shown as one of this serve
   expect(reasons).toEqual(['FailedDiscoveryCheck']);
   await events.return(undefined);
 });
-
-async function define(server: TestServer): Promise<void> {
-  using client = await ApiClient.connect(server);
-  const body = {
-    ...{
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: `tides.${group}` },
-    },
-    spec: {
-      ...{
-        group,
-        scope: 'Namespaced',
-        names: { kind: 'Tide', plural: 'tides', singular: 'tide', listKind: 'TideList' },
-      },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
-    },
-  };
-  const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-  expect((await client.send('POST', path, { body })).code).toBe(201);
-}
-
-async function register(client: ApiClient, port: number): Promise<void> {
-  const spec = { type: 'ExternalName', externalName: 'localhost' };
-  await client.send('POST', '/api/v1/namespaces/default/services', { body: { metadata: { name: 'behind' }, spec } });
-  const service = { namespace: 'default', name: 'behind', port };
-  const version = { group, version: 'v1', groupPriorityMinimum: 2000, versionPriority: 10 };
-  const body = { metadata: { name: `v1.${group}` }, spec: { ...version, service, insecureSkipTLSVerify: true } };
-  expect((await client.send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { body })).code).toBe(201);
-}
 
 async function allow(client: ApiClient, account: string): Promise<void> {
   const path = '/apis/rbac.authorization.k8s.io/v1';

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { portOf, register, startBehind } from '../aggregation/behind.ts';
 import { ApiClient } from '../api-client.ts';
 import { freePort, ServerProcess } from '../durability/server-process.ts';
-import { dependsOnTime } from './graphs.ts';
-import { type Instance, instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
+import { customGroup, dependsOnTime } from './graphs.ts';
+import { type DefiningServer, type Instance, instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
 import { readWays, seeds } from './recorded-states.ts';
 
 // 200 random graphs of owners, each under three policies; what remains of them is what remains with
@@ -56,11 +57,14 @@ class KilledServer implements AsyncDisposable {
     this.#dataDir = dataDir;
   }
 
+  get kubeconfigPath(): string {
+    return join(this.#dataDir, 'admin.kubeconfig');
+  }
+
   async start(): Promise<ApiClient> {
     const port = await freePort();
     this.#process = await ServerProcess.start(this.#dataDir, port, ['--authorization-mode=RBAC']);
-    const kubeconfigPath = join(this.#dataDir, 'admin.kubeconfig');
-    return ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath });
+    return ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath: this.kubeconfigPath });
   }
 
   async kill(): Promise<void> {
@@ -74,18 +78,35 @@ class KilledServer implements AsyncDisposable {
   }
 }
 
+/** Another server, for the custom kinds. */
+async function serverBehind(
+  front: ApiClient,
+  { kubeconfigPath }: Pick<KilledServer, 'kubeconfigPath'>,
+  opened: AsyncDisposableStack,
+): Promise<DefiningServer> {
+  const behind = opened.use(await startBehind(kubeconfigPath));
+  const client = opened.use(await ApiClient.connect(behind));
+  return { client, registered: () => register(front, { group: customGroup, port: portOf(behind) }) };
+}
+
 describe('what remains of graphs of owners', () => {
   test.each([
-    { what: 'all of them', chosen: seeds, isKilled: false },
+    { what: 'all of them', chosen: seeds, isKilled: false, isAggregated: false },
     {
       what: 'with a server that is killed in the middle',
       chosen: seeds.filter((seed) => seed % 4 === 0),
-      isKilled: true,
+      ...{ isKilled: true, isAggregated: false },
     },
-  ])('$what', { timeout: 300_000 }, async ({ chosen, isKilled }) => {
+    {
+      what: 'with custom kinds of another server',
+      chosen: seeds.filter((seed) => seed % 8 === 1),
+      ...{ isKilled: false, isAggregated: true },
+    },
+  ])('$what', { timeout: 300_000 }, async ({ chosen, isKilled, isAggregated }) => {
     await using server = new KilledServer(await mkdtemp(join(tmpdir(), 'binnacle-collection-')));
     const stage = new Stage(await server.start(), instancesOf(chosen));
-    await stage.prepare();
+    await using opened = new AsyncDisposableStack();
+    await stage.prepare(isAggregated ? await serverBehind(stage.client, server, opened) : undefined);
     for (const [phase, step] of stepsOf(instancesOf(seeds)).entries()) {
       if (isKilled && phase > 1) await killDuring(server, stage, step);
       await step(stage);

@@ -48,6 +48,13 @@ export function stepsOf(instances: readonly Instance[]): readonly Step[] {
 /** `stopped` is asked before each deletion whether to go on. */
 export type Step = (stage: Stage, stopped?: () => boolean) => Promise<void>;
 
+/** The server of the custom kinds, if not the one that instances are played on. */
+export interface DefiningServer {
+  readonly client: ApiClient;
+  /** Has requests for them passed on. */
+  readonly registered?: () => Promise<void>;
+}
+
 /** Plays instances on a server. */
 export class Stage {
   readonly instances: readonly Instance[];
@@ -61,12 +68,18 @@ export class Stage {
   }
 
   /** The definitions and namespaces that graphs need; the definitions are served when this resolves. */
-  async prepare(): Promise<void> {
+  async prepare({ client, registered }: DefiningServer = { client: this.client }): Promise<void> {
     const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    for (const kind of graphKinds.filter(({ apiVersion }) => apiVersion.startsWith(customGroup))) {
-      await this.#must('POST', path, definitionOf(kind));
-      while ((await this.client.sendBytes('GET', collectionPath(kind, ''), {})).code !== 200) await sleep(20);
+    const served = async (by: ApiClient, kind: GraphKind): Promise<void> => {
+      while ((await by.sendBytes('GET', collectionPath(kind, ''), {})).code !== 200) await sleep(20);
+    };
+    const custom = graphKinds.filter(({ apiVersion }) => apiVersion.startsWith(customGroup));
+    for (const kind of custom) {
+      await must(client, 'POST', path, definitionOf(kind));
+      await served(client, kind);
     }
+    await registered?.();
+    for (const kind of custom) await served(this.client, kind);
     const names = [elsewhere, ...this.instances.map(({ name }) => name)];
     await inParallel(names, (name) => this.#must('POST', '/api/v1/namespaces', { metadata: { name } }));
     const metadata = { name: elsewhere };
@@ -156,10 +169,8 @@ export class Stage {
     return code;
   }
 
-  async #must(method: string, path: string, body: JsonObject): Promise<{ readonly body: JsonObject }> {
-    const answer = await this.client.send(method, path, { body });
-    if (answer.code !== 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-    return answer;
+  #must(method: string, path: string, body: JsonObject): Promise<{ readonly body: JsonObject }> {
+    return must(this.client, method, path, body);
   }
 
   #learn(label: string, object: JsonObject): void {
@@ -201,6 +212,17 @@ export class Stage {
     const held = finalizers.map((finalizer) => ` ${finalizer.replace('example.com/', '')}`).join('');
     return `${name.slice(name.lastIndexOf('-') + 1)}${going}${held}${owners.length === 0 ? '' : ` <${owners.join(' ')}`}`;
   }
+}
+
+async function must(
+  client: ApiClient,
+  method: string,
+  path: string,
+  body: JsonObject,
+): Promise<{ readonly body: JsonObject }> {
+  const answer = await client.send(method, path, { body });
+  if (answer.code !== 201) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+  return answer;
 }
 
 interface Metadata {

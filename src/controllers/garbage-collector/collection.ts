@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClientDeleteOptions, ClientResource, ObjectReference } from '../../api/client.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { ObjectMeta, OwnerReference } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -39,6 +40,8 @@ interface Owners {
 export type Taken = 'done' | 'unserved';
 
 const attempts = 5;
+/** The field manager: the process in which the reference collects. */
+const manager = 'kube-controller-manager';
 
 /**
  * Processes one object:
@@ -150,22 +153,18 @@ export class Collection implements AsyncDisposable {
   }
 
   async #removeFinalizer(node: OwnedNode, object: ObjectReference, finalizer: string): Promise<void> {
-    await this.#change(node, object, (metadata) => {
-      const { finalizers = [] } = metadata;
-      metadata.finalizers = finalizers.filter((other) => other !== finalizer);
-      return metadata.finalizers.length < finalizers.length;
+    await this.#change(node, object, ({ finalizers = [] }) => {
+      const left = finalizers.filter((other) => other !== finalizer);
+      return left.length < finalizers.length && { finalizers: left };
     });
   }
 
   /** Removes references to owners from an object. */
   async #removeOwners(node: OwnedNode, object: ObjectReference, owners: ReadonlySet<string>): Promise<void> {
     if (owners.size === 0) return;
-    await this.#change(node, object, (metadata) => {
-      const { ownerReferences = [] } = metadata;
+    await this.#change(node, object, ({ ownerReferences = [] }) => {
       const left = ownerReferences.filter(({ uid }) => !owners.has(uid));
-      if (left.length === 0) delete metadata.ownerReferences;
-      else metadata.ownerReferences = left;
-      return left.length < ownerReferences.length;
+      return left.length < ownerReferences.length && { ownerReferences: left };
     });
   }
 
@@ -174,19 +173,29 @@ export class Collection implements AsyncDisposable {
     const dependents = [...this.#graph.dependentsOf(node.uid)];
     if (!dependents.some(waitsForDependents)) return;
     await this.#change(node, object, ({ ownerReferences = [] }) => {
-      const blocking = ownerReferences.filter(({ blockOwnerDeletion }) => blockOwnerDeletion === true);
-      for (const reference of blocking) reference.blockOwnerDeletion = false;
-      return blocking.length > 0;
+      if (!ownerReferences.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) return false;
+      return {
+        ownerReferences: ownerReferences.map((reference) =>
+          reference.blockOwnerDeletion === true ? { ...reference, blockOwnerDeletion: false } : reference,
+        ),
+      };
     });
   }
 
-  /** Modifies the metadata unless `change` returns false. */
-  async #change(node: OwnedNode, object: ObjectReference, change: (metadata: ObjectMeta) => boolean): Promise<void> {
-    const { client } = this.#context;
+  /** Changes fields of the metadata unless `change` returns false. */
+  async #change(
+    node: OwnedNode,
+    object: ObjectReference,
+    change: (metadata: ObjectMeta) => Pick<ObjectMeta, 'finalizers' | 'ownerReferences'> | false,
+  ): Promise<void> {
+    const { client, metadata } = this.#context;
     for (let left = attempts; ; left--) {
       try {
-        const latest = await client.get(object);
-        if (latest.metadata.uid === node.uid && change(latest.metadata)) await client.update(object, latest);
+        const latest = await metadata.get(object);
+        const changed = latest?.uid === node.uid && change(latest);
+        if (changed === false) return;
+        const patch = { metadata: { uid: node.uid, resourceVersion: latest.resourceVersion, ...changed } };
+        await client.patch(object, patch as unknown as JsonObject, { manager });
         return;
       } catch (error) {
         if (isReason(error, 'NotFound')) return;

@@ -1,6 +1,7 @@
 import type { ClientResource } from '../../api/client.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import type { MetadataFollower } from '../../api/metadata-client.ts';
 import type { OwnerReference } from '../../api/object.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { ToldEvents } from '../told-events.ts';
@@ -20,6 +21,7 @@ export interface UnmatchedOwner {
 export class CrossNamespaceOwners implements AsyncDisposable {
   readonly #context: ControllerContext;
   readonly #events: ToldEvents;
+  readonly #stop = new AbortController();
   #noted: UnmatchedOwner[] = [];
   #telling: Promise<void> | undefined;
 
@@ -34,6 +36,7 @@ export class CrossNamespaceOwners implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
     await this.#telling;
   }
 
@@ -55,7 +58,7 @@ export class CrossNamespaceOwners implements AsyncDisposable {
     if (first === undefined) return;
     const wanted = new Set(unmatcheds.map(({ reference }) => reference.uid));
     const there = new Set<string>();
-    const following = await this.#context.metadata.follow(first.kind, {
+    const follower: MetadataFollower = {
       begins: () => undefined,
       changes(all) {
         for (const { now } of all) {
@@ -64,7 +67,8 @@ export class CrossNamespaceOwners implements AsyncDisposable {
         }
       },
       complete: () => undefined,
-    });
+    };
+    const following = await this.#context.metadata.follow(first.kind, follower, this.#stop.signal);
     await following[Symbol.asyncDispose]();
     for (const unmatched of unmatcheds) if (there.has(unmatched.reference.uid)) await this.#report(unmatched);
   }

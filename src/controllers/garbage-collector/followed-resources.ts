@@ -20,12 +20,20 @@ const longestDelayMs = 8000;
 /** Many definitions are often created together, and each update is about all resources: it waits for a pause of this. */
 const gatherMs = 50;
 const longestGatherMs = 1000;
+/** For so long a start waits for other servers. */
+const longestStartMs = 30_000;
+
+interface Following {
+  readonly stop: AbortController;
+  readonly started: Promise<AsyncDisposable | undefined>;
+}
 
 /** Every resource that can be deleted, listed and watched, as resources come and go. */
 export class FollowedResources implements AsyncDisposable {
   readonly #options: FollowedResourcesOptions;
-  readonly #stop = new AbortController();
-  readonly #following = new Map<ResourceKey, Promise<AsyncDisposable | undefined>>();
+  readonly #following = new Map<ResourceKey, Following>();
+  /** Those that have been told of at least once. */
+  readonly #told = new Set<ResourceKey>();
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
   /** The timer of the next update. */
@@ -36,11 +44,14 @@ export class FollowedResources implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Resolves when the initial state of all resources has been delivered. */
+  /** Resolves when the initial state of all resources has been delivered, but for servers that cannot be reached. */
   async start(): Promise<void> {
     this.#subscription = this.#options.metadata.onResources(() => this.#updateSoon());
     this.#update();
-    await Promise.all(this.#following.values());
+    const enough = new AbortController();
+    const all = [...this.#following.values()].map(({ started }) => started);
+    await Promise.race([Promise.all(all), pause(longestStartMs, enough.signal)]);
+    enough.abort();
   }
 
   /** A resource in its currently served version. */
@@ -50,7 +61,6 @@ export class FollowedResources implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stop.abort();
     this.#subscription?.[Symbol.dispose]();
     clearTimeout(this.#due);
     await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
@@ -73,7 +83,8 @@ export class FollowedResources implements AsyncDisposable {
     for (const [key, resource] of this.#served) {
       if (this.#following.has(key)) continue;
       isNew = true;
-      this.#following.set(key, this.#follow(key, resource));
+      const stop = new AbortController();
+      this.#following.set(key, { stop, started: this.#follow(key, resource, stop.signal) });
     }
     for (const key of this.#following.keys()) if (!this.#served.has(key)) void this.#end(key);
     if (isNew) this.#options.served();
@@ -82,18 +93,18 @@ export class FollowedResources implements AsyncDisposable {
   async #end(key: ResourceKey): Promise<void> {
     const following = this.#following.get(key);
     this.#following.delete(key);
-    await (await following)?.[Symbol.asyncDispose]();
+    following?.stop.abort();
+    await (await following?.started)?.[Symbol.asyncDispose]();
   }
 
-  async #follow(key: ResourceKey, resource: ClientResource): Promise<AsyncDisposable | undefined> {
+  async #follow(key: ResourceKey, resource: ClientResource, signal: AbortSignal): Promise<AsyncDisposable | undefined> {
     const { metadata, onError } = this.#options;
     const follower = this.#followerOf(key, resource);
-    const { signal } = this.#stop;
     for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
       try {
-        return await metadata.follow(resource, follower);
+        return await metadata.follow(resource, follower, signal);
       } catch (error) {
-        if (!this.#following.has(key)) return undefined;
+        if (signal.aborted) return undefined;
         onError(error);
         await pause(delayMs, signal);
       }
@@ -104,11 +115,10 @@ export class FollowedResources implements AsyncDisposable {
   #followerOf(key: ResourceKey, first: ClientResource): Parameters<MetadataClient['follow']>[1] {
     const { changes, missing } = this.#options;
     let told: Set<string> | undefined;
-    let isFirst = true;
     const resource = (): ClientResource => this.#served.get(key) ?? first;
     return {
       begins: () => {
-        told = isFirst ? undefined : new Set();
+        told = this.#told.has(key) ? new Set() : undefined;
       },
       changes(all) {
         if (told !== undefined) for (const { now } of all) told.add(now?.read().uid ?? '');
@@ -117,7 +127,7 @@ export class FollowedResources implements AsyncDisposable {
       complete: () => {
         if (told !== undefined) missing(resource(), told);
         told = undefined;
-        isFirst = false;
+        this.#told.add(key);
       },
     };
   }

@@ -31,9 +31,13 @@ export class AuthorizedMetadata implements MetadataClient {
     return this.#client.get(reference);
   }
 
-  async follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable> {
+  async follow(
+    resource: GroupVersionResource,
+    follower: MetadataFollower,
+    signal: AbortSignal,
+  ): Promise<AsyncDisposable> {
     await authorize(this.#asking, { ...resource, verb: 'list' });
     await authorize(this.#asking, { ...resource, verb: 'watch' });
-    return this.#client.follow(resource, follower);
+    return this.#client.follow(resource, follower, signal);
   }
 }

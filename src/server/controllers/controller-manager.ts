@@ -123,7 +123,7 @@ export class ControllerManager implements AsyncDisposable {
     const user = userOf(account);
     const asking = { user, authorizer };
     const client = new AuthorizedClient(new InProcessClient({ ...this.#options, user }), asking);
-    const metadata = new AuthorizedMetadata(new MetadataReader(this.#options), asking);
+    const metadata = new AuthorizedMetadata(new MetadataReader({ ...this.#options, user }), asking);
     return { ...settings, client, metadata, shared: this.#shared, authorizer, clock, onError };
   }
 }

@@ -3,18 +3,26 @@ import type { GroupVersionResource } from '../../api/group-version.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import type { MetadataChange, MetadataClient, MetadataFollower, StoredMetadata } from '../../api/metadata-client.ts';
 import type { ObjectMeta } from '../../api/object.ts';
+import { isReason } from '../../api/status.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
+import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import { metadataText, skipValue } from '../../codec/stored-object.ts';
+import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../in-process-client.ts';
+import { RemoteObjects } from '../remote-objects.ts';
+import { remoteResourceOf, remoteResources } from '../remote-resources.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
+import { RemoteFollowing } from './remote-following.ts';
+import { StoredText } from './stored-text.ts';
 
 export interface MetadataReaderOptions {
   readonly scopes: ResourceScopes;
   readonly catalogue: LiveCatalogue;
+  /** The user for other servers. */
+  readonly user: UserInfo;
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,14 +39,22 @@ export class MetadataReader implements MetadataClient {
     this.#options = options;
   }
 
+  /** Of resources that several servers have, those of this one count. */
   resources(): readonly ClientResource[] {
-    return clientResources(this.#options.catalogue.current);
+    const { current } = this.#options.catalogue;
+    const own = clientResources(current);
+    const { resources: remote } = remoteResources(current);
+    return remote.length === 0 ? own : [...remote, ...own];
   }
 
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined {
     const version = parseApiVersion(apiVersion);
     if (version === undefined) return undefined;
-    const found = this.#options.catalogue.current.resourceOf({ ...version, kind });
+    const { current } = this.#options.catalogue;
+    if (current.remote(version.group, version.version) !== undefined) {
+      return remoteResourceOf(current, { ...version, kind });
+    }
+    const found = current.resourceOf({ ...version, kind });
     return found?.served === true ? clientResource(found.resource) : undefined;
   }
 
@@ -47,6 +63,8 @@ export class MetadataReader implements MetadataClient {
   }
 
   async get(reference: ObjectReference): Promise<ObjectMeta | undefined> {
+    const remote = this.#remote(reference);
+    if (remote !== undefined) return metadataIn(new RemoteObjects(remote, this.#options.user), reference);
     const store = this.#store(reference);
     const { kv } = await store.storage.get(objectKey(store, reference.namespace, reference.name));
     return kv === undefined
@@ -54,16 +72,38 @@ export class MetadataReader implements MetadataClient {
       : { ...new StoredText(kv.value).read(), resourceVersion: String(kv.modRevision) };
   }
 
-  async follow(resource: GroupVersionResource, follower: MetadataFollower): Promise<AsyncDisposable> {
+  async follow(
+    resource: GroupVersionResource,
+    follower: MetadataFollower,
+    signal: AbortSignal,
+  ): Promise<AsyncDisposable> {
+    if (this.#remote(resource) !== undefined) {
+      const remote = new RemoteFollowing(resource, follower, this.#options);
+      await remote.start(signal);
+      return remote;
+    }
     const following = new Following(this.#store(resource), follower, this.#options.onError);
     await following.start();
     return following;
+  }
+
+  #remote({ group, version }: GroupVersionResource): RemoteVersion | undefined {
+    return this.#options.catalogue.current.remote(group, version);
   }
 
   #store({ group, version, resource }: GroupVersionResource): StoreKind {
     const store = this.#options.scopes.now.knownScopeOf(group, version, resource)?.store;
     if (store === undefined) throw pathNotFound();
     return store;
+  }
+}
+
+async function metadataIn(remote: RemoteObjects, reference: ObjectReference): Promise<ObjectMeta | undefined> {
+  try {
+    return (await remote.get(reference)).metadata;
+  } catch (error) {
+    if (isReason(error, 'NotFound')) return undefined;
+    throw error;
   }
 }
 
@@ -191,39 +231,4 @@ interface ChangeParts {
   readonly revision: number;
   readonly now: Uint8Array | undefined;
   readonly before: Uint8Array | undefined;
-}
-
-class StoredText implements StoredMetadata {
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
-  mentions(text: string): boolean {
-    return bufferOf(this.#bytes).includes(text, 0, 'latin1');
-  }
-
-  field(name: string): string | undefined {
-    const bytes = bufferOf(this.#bytes);
-    const label = `"${name}":`;
-    const at = bytes.indexOf(label, 0, 'latin1');
-    return at === -1 ? undefined : bytes.toString('latin1', at + label.length, skipValue(bytes, at + label.length));
-  }
-
-  /** Unreadable objects have empty metadata. */
-  read(): ObjectMeta {
-    const text = metadataText(this.#bytes);
-    if (text === undefined) return {};
-    try {
-      return JSON.parse(bufferOf(text).toString()) as ObjectMeta; // as it was written
-    } catch {
-      return {};
-    }
-  }
-}
-
-/** The same bytes, not a copy. */
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,0 +1,162 @@
+import type { Collection } from '../../api/client.ts';
+import type { GroupVersionResource } from '../../api/group-version.ts';
+import type { MetadataChange, MetadataFollower } from '../../api/metadata-client.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { pause } from '../../api/pause.ts';
+import { Turns } from '../../api/turns.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { RemoteVersion } from '../../catalogue/remote-version.ts';
+import { RemoteObjects } from '../remote-objects.ts';
+import { remoteResources } from '../remote-resources.ts';
+import { StoredText } from './stored-text.ts';
+
+export interface RemoteFollowingOptions {
+  readonly catalogue: LiveCatalogue;
+  readonly user: UserInfo;
+  readonly onError: (error: unknown) => void;
+}
+
+/** A resource in the version in which it is currently served, and by whom. */
+interface Place {
+  readonly collection: Collection;
+  readonly remote: RemoteVersion;
+}
+
+const firstDelayMs = 100;
+const longestDelayMs = 8000;
+
+/**
+ * One resource of another server: all that is there, then what a watch tells, and the same again after a failure.
+ *
+ * | state     | until                                                                           |
+ * |-----------|---------------------------------------------------------------------------------|
+ * | waiting   | its APIService is available                                                     |
+ * | telling   | all objects have been told; after a failure, and a pause, waiting               |
+ * | watching  | the watch fails, or another server serves the resource; a watch that ends goes on |
+ */
+export class RemoteFollowing implements AsyncDisposable {
+  readonly #resource: Pick<GroupVersionResource, 'group' | 'resource'>;
+  readonly #follower: MetadataFollower;
+  readonly #options: RemoteFollowingOptions;
+  readonly #stop = new AbortController();
+  readonly #told = Promise.withResolvers<void>();
+  /** The last states of objects with owners, and of those that are being deleted, by place. */
+  readonly #kept = new Map<string, StoredText>();
+  #running = Promise.resolve();
+  /** Called when the served resources change. */
+  #changed: () => void = () => undefined;
+
+  constructor(
+    resource: Pick<GroupVersionResource, 'group' | 'resource'>,
+    follower: MetadataFollower,
+    options: RemoteFollowingOptions,
+  ) {
+    this.#resource = resource;
+    this.#follower = follower;
+    this.#options = options;
+  }
+
+  /** Resolves when all objects have been told for the first time, or the signal aborts. */
+  async start(signal: AbortSignal): Promise<void> {
+    this.#running = this.#run();
+    const give = (): void => this.#told.resolve();
+    signal.addEventListener('abort', give, { once: true });
+    if (signal.aborted) give();
+    await this.#told.promise;
+    signal.removeEventListener('abort', give);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#changed();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { catalogue, onError } = this.#options;
+    using _subscription = catalogue.subscribe(() => this.#changed());
+    const { signal } = this.#stop;
+    let delayMs = firstDelayMs;
+    while (!signal.aborted) {
+      const place = this.#place();
+      if (place?.remote.isAvailable !== true) {
+        await this.#change();
+        continue;
+      }
+      try {
+        const resourceVersion = await this.#tellAll(place);
+        delayMs = firstDelayMs;
+        await this.#watch(place, resourceVersion);
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+        await pause(delayMs, signal);
+        delayMs = Math.min(delayMs * 2, longestDelayMs);
+      }
+    }
+  }
+
+  #place(): Place | undefined {
+    const { current } = this.#options.catalogue;
+    const { group, resource } = this.#resource;
+    const served = remoteResources(current).resources.find(
+      (each) => each.group === group && each.resource === resource,
+    );
+    const remote = served && current.remote(group, served.version);
+    return remote && { collection: { ...this.#resource, version: served.version, namespace: '' }, remote };
+  }
+
+  async #change(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changed = resolve;
+    await promise;
+  }
+
+  async #tellAll({ collection, remote }: Place): Promise<string> {
+    const turns = new Turns();
+    let resourceVersion = '';
+    this.#follower.begins();
+    this.#kept.clear();
+    for await (const page of new RemoteObjects(remote, this.#options.user).pages(collection)) {
+      for (const object of page.items) {
+        if (turns.isOver) await turns.next();
+        this.#follower.changes([this.#changeOf(object, { isGone: false })]);
+      }
+      ({ resourceVersion } = page);
+    }
+    this.#follower.complete();
+    this.#told.resolve();
+    return resourceVersion;
+  }
+
+  /** Ends when another server serves the resource. */
+  async #watch({ collection, remote }: Place, from: string): Promise<void> {
+    const other = new AbortController();
+    this.#changed = () => {
+      if (this.#place()?.remote.server !== remote.server) other.abort();
+    };
+    const signal = AbortSignal.any([this.#stop.signal, other.signal]);
+    const objects = new RemoteObjects(remote, this.#options.user);
+    let resourceVersion = from;
+    while (!signal.aborted) {
+      const startMs = performance.now();
+      const reached = (version: string): void => {
+        resourceVersion = version;
+      };
+      for await (const { type, object } of objects.watch(collection, { resourceVersion, signal }, reached)) {
+        this.#follower.changes([this.#changeOf(object, { isGone: type === 'DELETED' })]);
+      }
+      if (performance.now() - startMs < longestDelayMs) await pause(firstDelayMs, signal);
+    }
+  }
+
+  #changeOf({ metadata }: KubernetesObject, { isGone }: { readonly isGone: boolean }): MetadataChange {
+    const { namespace = '', name = '', resourceVersion = '', ownerReferences, deletionTimestamp } = metadata;
+    const path = `${namespace}/${name}`;
+    const text = new StoredText(Buffer.from(JSON.stringify({ metadata })));
+    const before = isGone ? text : this.#kept.get(path);
+    if (isGone || (ownerReferences === undefined && deletionTimestamp === undefined)) this.#kept.delete(path);
+    else this.#kept.set(path, text);
+    return { namespace, name, resourceVersion, now: isGone ? undefined : text, before };
+  }
+}
