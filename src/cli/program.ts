@@ -25,7 +25,8 @@ const versionText = `Binnacle ${packageJson.version} (Kubernetes 1.37)`;
 /** Runs the command and returns its exit code. */
 export async function runProgram(args: readonly string[], options: ProgramOptions): Promise<number> {
   try {
-    await programOf(options).parseAsync(normalizeArguments(args), { from: 'user' });
+    const normalized = normalizeArguments(args);
+    await programOf(normalized, options).parseAsync(normalized, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has already printed its own errors.
@@ -35,7 +36,7 @@ export async function runProgram(args: readonly string[], options: ProgramOption
   }
 }
 
-function programOf(options: ProgramOptions): Command {
+function programOf(args: readonly string[], options: ProgramOptions): Command {
   const program = new Command('binnacle')
     .description(packageJson.description)
     .version(versionText, '--version', 'print the version')
@@ -50,7 +51,7 @@ function programOf(options: ProgramOptions): Command {
     .action((texts: FlagTexts & { readonly dataDir: string }) =>
       serveUntilStopped(serverConfigOf(texts, builtFlags, process.env), options),
     );
-  addServeOptions(serve);
+  addServeOptions(serve, args);
   addSnapshotCommands(program, options.stdout);
   program
     .command('version')

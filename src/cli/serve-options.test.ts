@@ -10,11 +10,12 @@ import { flagFacts } from './flag-facts.ts';
 import { boolean } from './flag-types.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
-function configOf(...args: readonly string[]) {
-  const command = addServeOptions(new Command('serve'))
+function configOf(...given: readonly string[]) {
+  const args = normalizeArguments(given);
+  const command = addServeOptions(new Command('serve'), args)
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
-  command.parse(normalizeArguments(args), { from: 'user' });
+  command.parse(args, { from: 'user' });
   return serverConfigOf(command.opts<FlagTexts & { dataDir: string }>());
 }
 
@@ -62,10 +63,9 @@ describe('a row', () => {
     set: (quiet) => ({ logging: { level: quiet ? 'silent' : 'info' } }),
   });
   const parse = (rows: typeof builtFlags) => {
-    const command = addServeOptions(new Command('serve'), rows).exitOverride();
-    command
-      .configureOutput({ writeErr: () => undefined })
-      .parse(normalizeArguments(['--quiet'], rows), { from: 'user' });
+    const args = normalizeArguments(['--quiet'], rows);
+    const command = addServeOptions(new Command('serve'), args, rows).exitOverride();
+    command.configureOutput({ writeErr: () => undefined }).parse(args, { from: 'user' });
     return serverConfigOf(command.opts<FlagTexts & { dataDir: string }>(), rows);
   };
 
@@ -253,9 +253,27 @@ describe('refusals', () => {
     [['--apiserver-count=0'], '--apiserver-count: 0 is not a positive number'],
     [['--service-cluster-ip-range=10.0.0.0/30'], '--service-cluster-ip-range: "10.0.0.0/30" is not a range'],
     [['--no-such-flag'], "unknown option '--no-such-flag'"],
+    [['--secure-prt=1'], "unknown option '--secure-prt=1'\n(Did you mean --secure-port?)"],
+    [['-x'], "unknown option '-x'"],
+    [['--cors-allowed-origins-x'], "unknown option '--cors-allowed-origins-x'"],
     [['--anonymous-auth', 'false'], 'too many arguments'],
   ])('%j', (args, message) => {
     expect(() => configOf(...args)).toThrow(message);
+  });
+});
+
+describe('registered flags', () => {
+  const registered = (...args: readonly string[]) =>
+    addServeOptions(new Command('serve'), args).options.map(({ long }) => long);
+
+  test('are those that are named, however they are written', () => {
+    expect(registered()).toEqual(['--data-dir']);
+    expect(registered('--secure-port=1', '--data-dir', 'x', '-v2')).toEqual(['--data-dir', '--secure-port', '--v']);
+    expect(registered('-v', '2')).toEqual(['--data-dir', '--v']);
+  });
+
+  test.each([['--help'], ['-h'], ['help'], ['--secure-prt']])('are all with %s', (argument) => {
+    expect(registered(argument).length).toBeGreaterThan(flagFacts.length - 10);
   });
 });
 

@@ -38,15 +38,30 @@ function serveFlags(rows: readonly BuiltFlag[]): readonly ServeFlag[] {
 /** commander's result: the values of every occurrence, by flag name in camel case. */
 export type FlagTexts = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** Registers all flags; those that are not built are hidden from the help, but known, so that they are refused. */
-export function addServeOptions(command: Command, rows: readonly BuiltFlag[] = builtFlags): Command {
+/**
+ * Registers the flags that normalized arguments name. Those that are not built are hidden from the help, but known, so
+ * that they are refused.
+ */
+export function addServeOptions(
+  command: Command,
+  args: readonly string[],
+  rows: readonly BuiltFlag[] = builtFlags,
+): Command {
   command.addOption(
     new Option('--data-dir <string>', 'folder of the store, the certificates and admin.kubeconfig').default(
       defaultDataDir,
     ),
   );
-  for (const flag of serveFlags(rows)) command.addOption(serveOption(flag));
+  for (const flag of namedFlags(serveFlags(rows), args)) command.addOption(serveOption(flag));
   return command;
+}
+
+/** commander compares each option with all others, so all are registered only to print them or to suggest one. */
+function namedFlags(flags: readonly ServeFlag[], args: readonly string[]): readonly ServeFlag[] {
+  const names = new Set(args.flatMap((argument) => /^--?(v(?=\d)|[^=]+)/.exec(argument)?.[1] ?? []));
+  const known = new Set([...flags.map(({ name }) => name), 'data-dir']);
+  const all = args.includes('help') || ![...names].every((name) => known.has(name));
+  return all ? flags : flags.filter(({ name }) => names.has(name));
 }
 
 function serveOption({ name, type, default: text, built }: ServeFlag): Option {

@@ -4,8 +4,9 @@ import type { ServerConfig } from '../../src/server/config.ts';
 
 /** The whole configuration of flags. */
 export function configOf(flags: readonly string[]): ServerConfig {
-  const command = addServeOptions(new Command().exitOverride()).action(() => undefined);
-  command.parse(normalizeArguments(flags), { from: 'user' });
+  const args = normalizeArguments(flags);
+  const command = addServeOptions(new Command().exitOverride(), args).action(() => undefined);
+  command.parse(args, { from: 'user' });
   return serverConfigOf(command.opts<FlagTexts & { readonly dataDir: string }>());
 }
 
