@@ -1,12 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests of whole servers that measure time: one at a time, beside no others.
-const measured = ['hostile', 'definitions', 'watch', 'robustness', 'etcd'].map(
-  (folder) => `test/${folder}/**/*.test.ts`,
-);
+// Measure what clients of a server wait, or its memory: one at a time, beside no others.
+const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts'];
 
-// Kubernetes' own tests.
-const upstream = ['test/e2e/*.test.ts', 'test/upstream/**/*.test.ts'];
+// Kubernetes' own tests, and runs of a given length: they wait for most of their time.
+const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 export default defineConfig({
   test: {
@@ -26,9 +24,11 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/tidy/**', ...upstream, ...measured],
+          exclude: ['test/tidy/**', ...waiting, ...measured],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
+          isolate: false,
           // They mostly wait for other processes.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -46,10 +46,12 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'upstream',
-          include: upstream,
-          // Its tests measure time: they run when all others are done, one file at a time.
-          maxWorkers: 1,
+          name: 'waiting',
+          include: waiting,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Beside each other, but not beside tests that keep the processors busy.
+          maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },
       },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { ApiClient } from '../api-client.ts';
+import { inParallel } from '../in-parallel.ts';
 import {
   customGroup,
   type Deletion,
@@ -81,7 +82,7 @@ export class Stage {
     await registered?.();
     for (const kind of custom) await served(this.client, kind);
     const names = [elsewhere, ...this.instances.map(({ name }) => name)];
-    await inParallel(names, (name) => this.#must('POST', '/api/v1/namespaces', { metadata: { name } }));
+    await inParallel(names, concurrency, (name) => this.#must('POST', '/api/v1/namespaces', { metadata: { name } }));
     const metadata = { name: elsewhere };
     const { body } = await this.#must('POST', `/api/v1/namespaces/${elsewhere}/configmaps`, { metadata });
     this.#learn(elsewhere, body);
@@ -89,7 +90,7 @@ export class Stage {
 
   /** Makes all objects, owners before those who name them. */
   async build(): Promise<void> {
-    await inParallel(this.instances, async ({ name, graph }) => {
+    await inParallel(this.instances, concurrency, async ({ name, graph }) => {
       for (const [at, { kind, edges, finalizers }] of graph.objects.entries()) {
         const metadata = {
           name: nameOf(name, kind, at),
@@ -107,7 +108,7 @@ export class Stage {
 
   /** Gives the references that make circles. */
   async link(): Promise<void> {
-    await inParallel(this.instances, async ({ name, graph }) => {
+    await inParallel(this.instances, concurrency, async ({ name, graph }) => {
       for (const [at, { kind, edges }] of graph.objects.entries()) {
         if (!edges.some(({ isLate }) => isLate)) continue;
         const ownerReferences = edges.map((edge) => this.#reference(name, graph, edge));
@@ -118,7 +119,7 @@ export class Stage {
 
   /** One deletion of each instance that has so many; `stopped` is asked before each whether to go on. */
   async delete(round: number, stopped: () => boolean = () => false): Promise<void> {
-    await inParallel(this.instances, async ({ name, graph }) => {
+    await inParallel(this.instances, concurrency, async ({ name, graph }) => {
       const deletion = graph.deletions[round];
       if (deletion !== undefined && !stopped()) await this.#delete(name, graph, deletion);
     });
@@ -126,7 +127,7 @@ export class Stage {
 
   /** Takes away what holds objects. */
   async release(): Promise<void> {
-    await inParallel(this.instances, async ({ name, graph }) => {
+    await inParallel(this.instances, concurrency, async ({ name, graph }) => {
       for (const [at, { kind, finalizers }] of graph.objects.entries()) {
         if (finalizers.includes(hold)) await this.#release(objectPath(kind, name, at));
       }
@@ -264,15 +265,4 @@ function definitionOf({ kind, plural, namespaced }: GraphKind): JsonObject {
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   };
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let item = items[next]; item !== undefined; item = items[next]) {
-      next += 1;
-      await work(item);
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, worker));
 }

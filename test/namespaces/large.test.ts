@@ -4,11 +4,13 @@ import { formatApiVersion } from '../../src/api/group-version.ts';
 import type { Resource } from '../../src/schema/resource.ts';
 import { samples } from '../all-resources/objects.ts';
 import { ApiClient } from '../api-client.ts';
+import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { settledObject, untilGone } from '../settled-object.ts';
 
 const objects = 5000;
 const namespaces = 1000;
+const requestsAtOnce = 32;
 /** Every so many-th object is held. */
 const heldEvery = 10;
 const hold = 'harbor.example/hold';
@@ -66,14 +68,6 @@ function kindsIn(namespace: string): readonly Kind[] {
     .filter(({ resource }) => resource.plural !== 'events');
 }
 
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: 32 }, worker));
-}
-
 async function conditionsOf(namespace: string): Promise<readonly string[]> {
   const { body } = await client.send('GET', `/api/v1/namespaces/${namespace}`);
   const { conditions = [] } = (body['status'] ?? {}) as {
@@ -91,7 +85,7 @@ test(`a namespace with ${objects} objects of all kinds goes away`, { timeout: 12
   const held = new Map<string, number>();
   const heldPaths: string[] = [];
   const all = kinds.flatMap((kind) => Array.from({ length: each }, (_, at) => ({ ...kind, at })));
-  await inParallel(all, async ({ resource, path, body, at }) => {
+  await inParallel(all, requestsAtOnce, async ({ resource, path, body, at }) => {
     const { group, version, kind, plural } = resource;
     // Pods that are held would keep everything else.
     const isHeld = at % heldEvery === 0 && plural !== 'pods';
@@ -116,13 +110,15 @@ test(`a namespace with ${objects} objects of all kinds goes away`, { timeout: 12
   ];
   await expect.poll(() => conditionsOf(namespace), { timeout: 60_000 }).toEqual(expected);
   const patch = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
-  await inParallel(heldPaths, async (path) => expect((await client.send('PATCH', path, patch)).code).toBe(200));
+  await inParallel(heldPaths, requestsAtOnce, async (path) =>
+    expect((await client.send('PATCH', path, patch)).code).toBe(200),
+  );
   await untilGone(client, `/api/v1/namespaces/${namespace}`);
 });
 
 test(`${namespaces} namespaces that are deleted at once go away`, { timeout: 120_000 }, async () => {
   const names = Array.from({ length: namespaces }, (_, at) => `many-${at}`);
-  await inParallel(names, async (name) => {
+  await inParallel(names, requestsAtOnce, async (name) => {
     await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name } } });
     const body = { metadata: { name: 'a' } };
     for (const plural of ['configmaps', 'secrets']) {
@@ -130,7 +126,7 @@ test(`${namespaces} namespaces that are deleted at once go away`, { timeout: 120
       expect(answer.code).toBe(201);
     }
   });
-  await inParallel(names, async (name) => {
+  await inParallel(names, requestsAtOnce, async (name) => {
     expect((await client.send('DELETE', `/api/v1/namespaces/${name}`)).code).toBe(200);
   });
   const many = async (): Promise<number> => {

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempDisposable } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../in-parallel.ts';
 
 // Kubernetes' own integration tests against the bundle. docs/upstream-tests.md lists those that fail; any other failure
 // is a bug.
@@ -14,6 +16,10 @@ const reference = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache',
 /** The tests expect an API server alone and start the controllers they need. */
 const server = `${join(root, 'node_modules/.bin/node')} ${join(root, 'dist/binnacle.js')} serve --controllers=`;
 const packageTimeoutMs = 600_000;
+const allTimeoutMs = 1_800_000;
+/** They wait for most of their time: for servers to start, for timers, for what must not happen. */
+const packagesAtOnce = 3;
+const testsAtOnce = 2;
 /** Those that say most in a few minutes; `.ci/run` compiles them. */
 const packages = readFileSync(join(import.meta.dirname, 'packages.txt'), 'utf8')
   .trim()
@@ -41,9 +47,8 @@ function listedFailures(packageName: string): readonly string[] {
 }
 
 async function runTests(packageName: string, tests: string, jobs: number): Promise<readonly Result[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'binnacle-upstream-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const child = spawn(runner, ['binnacle', folder, `^${packageName}$`, tests], {
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'binnacle-upstream-'));
+  const child = spawn(runner, ['binnacle', folder.path, `^${packageName}$`, tests], {
     env: {
       ...process.env,
       ...{ BASELINE: '1', BINNACLE: root, BINNACLE_REFERENCE: reference, JOBS: String(jobs) },
@@ -51,16 +56,21 @@ async function runTests(packageName: string, tests: string, jobs: number): Promi
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let output = '';
-  for await (const chunk of child.stdout) output += chunk;
+  const output = await text(child.stdout);
   const results = [...output.matchAll(/^(PASS|FAIL|SKIP) \S+ (\S+) (.*)$/gm)];
   // One of the alternatives of the pattern.
   return results.map(([, state, name = '', why = '']) => ({ state: state as Result['state'], name, why }));
 }
 
+/** By package. */
+async function firstResults(): Promise<Map<string, readonly Result[]>> {
+  const results = new Map<string, readonly Result[]>();
+  await inParallel(packages, packagesAtOnce, async (name) => results.set(name, await runTests(name, '', testsAtOnce)));
+  return results;
+}
+
 /** Tests with short timeouts fail on a busy machine: what fails beside others is tried again alone. */
-async function resultsOf(packageName: string): Promise<readonly Result[]> {
-  const first = await runTests(packageName, '', 2);
+async function triedAgain(packageName: string, first: readonly Result[]): Promise<readonly Result[]> {
   const listed = listedFailures(packageName);
   const failed = first.filter(({ state, name }) => state === 'FAIL' && !listed.includes(name));
   if (failed.length === 0) return first;
@@ -72,10 +82,16 @@ const why = obstacle();
 const title = why === undefined ? 'upstream tests' : `upstream tests (skipped: ${why})`;
 
 describe.skipIf(why !== undefined)(title, () => {
+  let first: Map<string, readonly Result[]>;
+
+  beforeAll(async () => {
+    first = await firstResults();
+  }, allTimeoutMs);
+
   test.each(packages)(
     '%s',
     async (packageName) => {
-      const results = await resultsOf(packageName);
+      const results = await triedAgain(packageName, first.get(packageName) ?? []);
       const listed = listedFailures(packageName);
       const unexpected = results.filter(({ state, name }) => state === 'FAIL' && !listed.includes(name));
       expect(unexpected).toEqual([]);
