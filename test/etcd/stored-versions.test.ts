@@ -37,47 +37,41 @@ const stored = builtInResources()
   .toSorted((one, other) => Number(one.plural === 'limitranges') - Number(other.plural === 'limitranges'));
 
 /** Both servers on one etcd. */
-class Pair implements AsyncDisposable {
+interface Pair {
   readonly reference: ApiClient;
   readonly binnacle: ApiClient;
-  readonly #opened: AsyncDisposableStack;
+}
 
-  private constructor(reference: ApiClient, binnacle: ApiClient, opened: AsyncDisposableStack) {
-    this.reference = reference;
-    this.binnacle = binnacle;
-    this.#opened = opened;
-  }
+interface Connected extends AsyncDisposable {
+  readonly client: ApiClient;
+}
 
-  /** `first` is done with kube-apiserver before Binnacle starts. */
-  static async start(
-    etcdUrl: string,
-    { release, gates }: Emulated,
-    first: (reference: ApiClient) => Promise<void> = async () => undefined,
-  ): Promise<Pair> {
-    await using opened = new AsyncDisposableStack();
-    const referenceServer = await startReference(etcdUrl, [
-      ...(release === currentRelease ? [] : [`--emulated-version=${release}`]),
-      '--runtime-config=api/all=true',
-      `--feature-gates=${gates.map((gate) => `${gate}=true`).join(',')}`,
-    ]);
-    opened.use(referenceServer);
-    const reference = opened.use(await ApiClient.connect(referenceServer));
-    await first(reference);
-    const api = {
-      emulatedVersion: release,
-      runtimeConfig: new Map([['api/all', true]]),
-      featureGates: new Map(gates.map((gate) => [gate, true])),
-    };
-    const mediaType = 'application/vnd.kubernetes.protobuf';
-    const server = await startTestServer(api, onEtcd(etcdUrl, { mediaType }), { config: { controllers: [] } });
-    opened.use(server);
-    const binnacle = opened.use(await ApiClient.connect(server));
-    return new Pair(reference, binnacle, opened.move());
-  }
+async function connected(
+  server: Promise<AsyncDisposable & Parameters<typeof ApiClient.connect>[0]>,
+): Promise<Connected> {
+  await using opened = new AsyncDisposableStack();
+  const client = opened.use(await ApiClient.connect(opened.use(await server)));
+  const running = opened.move();
+  return { client, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#opened.disposeAsync();
-  }
+function connectedReference(etcdUrl: string, { release, gates }: Emulated): Promise<Connected> {
+  const flags = [
+    ...(release === currentRelease ? [] : [`--emulated-version=${release}`]),
+    '--runtime-config=api/all=true',
+    `--feature-gates=${gates.map((gate) => `${gate}=true`).join(',')}`,
+  ];
+  return connected(startReference(etcdUrl, flags));
+}
+
+function connectedBinnacle(etcdUrl: string, { release, gates }: Emulated): Promise<Connected> {
+  const api = {
+    emulatedVersion: release,
+    runtimeConfig: new Map([['api/all', true]]),
+    featureGates: new Map(gates.map((gate) => [gate, true])),
+  };
+  const mediaType = 'application/vnd.kubernetes.protobuf';
+  return connected(startTestServer(api, onEtcd(etcdUrl, { mediaType }), { config: { controllers: [] } }));
 }
 
 async function servedBy(client: ApiClient): Promise<readonly Resource[]> {
@@ -175,27 +169,43 @@ describe.skipIf(skip).each(emulated)(
       await etcd?.[Symbol.asyncDispose]();
     });
 
-    test('would be created alike', async () => {
-      await using pair = await Pair.start(etcd.url, row);
-      await compareCreations(pair);
-    });
+    describe('by that release', () => {
+      let reference: Connected;
 
-    test('are served and changed by that release, which can still read them', async () => {
-      await using pair = await Pair.start(etcd.url, row, createExamples);
-      const written = await storedVersions(storage);
-      await compare(pair, async (by) => {
-        const now = await storedVersions(storage);
-        const others = [...written].filter(([key, version]) => (now.get(key) ?? version) !== version);
-        expect(others, `versions that ${by} stores`).toEqual([]);
+      beforeAll(async () => {
+        reference = await connectedReference(etcd.url, row);
+      });
+
+      afterAll(() => reference?.[Symbol.asyncDispose]());
+
+      test('would be created alike', async () => {
+        await using binnacle = await connectedBinnacle(etcd.url, row);
+        await compareCreations({ reference: reference.client, binnacle: binnacle.client });
+      });
+
+      test('are served and changed, and it can still read them', async () => {
+        await createExamples(reference.client);
+        await using binnacle = await connectedBinnacle(etcd.url, row);
+        const written = await storedVersions(storage);
+        await compare({ reference: reference.client, binnacle: binnacle.client }, async (by) => {
+          const now = await storedVersions(storage);
+          const others = [...written].filter(([key, version]) => (now.get(key) ?? version) !== version);
+          expect(others, `versions that ${by} stores`).toEqual([]);
+        });
       });
     });
 
     // The last one is this release.
     if (row.release === currentRelease) return;
     test('are served and changed by this release', async () => {
-      await using pair = await Pair.start(etcd.url, emulated.at(-1) ?? row, createExamples);
+      const current = emulated.at(-1) ?? row;
+      await using reference = await connectedReference(etcd.url, current);
+      await createExamples(reference.client);
+      await using binnacle = await connectedBinnacle(etcd.url, current);
       const after: { readonly [key: string]: string }[] = [];
-      await compare(pair, async () => void after.push(Object.fromEntries(await storedVersions(storage))));
+      await compare({ reference: reference.client, binnacle: binnacle.client }, async () => {
+        after.push(Object.fromEntries(await storedVersions(storage)));
+      });
       const [byBinnacle = {}, byReference] = after;
       expect(byReference).toMatchObject(byBinnacle);
     });
