@@ -3,6 +3,7 @@ import { connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
+import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { makeAuthority, makeClient } from './certificates.ts';
 import { serverConfigFor } from './flags.ts';
@@ -92,19 +93,20 @@ async function overHttp1(method: string, identity: string): Promise<readonly str
 async function overHttp2(method: string, identity: string): Promise<readonly string[]> {
   const { headers = {}, tls } = identities[identity] ?? {};
   const session = connect(server.url, { rejectUnauthorized: false, ...tls });
-  const codes: string[] = [];
-  for (const path of paths) {
+  const codes = new Map<string, number | undefined>();
+  await inParallel(paths, streamsAtOnce, async (path) => {
     const stream = session.request({ ...headers, ':method': method, ':path': path });
     stream.end();
-    // oxlint-disable-next-line no-await-in-loop -- a connection has few streams
     const [answer] = (await once(stream, 'response')) as [{ ':status'?: number }];
     stream.close();
-    codes.push(`${answer[':status']} ${method} ${path}`);
-  }
+    codes.set(path, answer[':status']);
+  });
   session.destroy();
-  return codes;
+  return paths.map((path) => `${codes.get(path)} ${method} ${path}`);
 }
 
+/** A connection has few streams. */
+const streamsAtOnce = 16;
 const methods = ['GET', 'POST', 'DELETE'];
 
 test('responses to users without rights other than 401 and 403 are as expected', { timeout: 120_000 }, async () => {

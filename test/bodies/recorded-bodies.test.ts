@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
 import { readRecording } from './recording.ts';
 
 // The reference's responses to bodies, byte for byte: error messages, and objects as they are returned.
+
+/** They are sent as dry runs. */
+const bodiesAtOnce = 16;
 
 let server: TestServer;
 let client: BodyClient;
@@ -24,8 +28,8 @@ describe.each(Object.entries(bodyCases))('%s', (file, cases) => {
   it(`answers ${cases.length} bodies like the reference`, async () => {
     const recorded = readRecording(file);
     expect([...recorded.keys()]).toEqual(cases.map(({ name }) => name));
-    for (const body of cases) {
+    await inParallel(cases, bodiesAtOnce, async (body) => {
       expect.soft(await client.answers(body), body.name).toEqual(recorded.get(body.name));
-    }
+    });
   }, 60_000);
 });

@@ -3,9 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordedKinds } from '../../tools/record-defaults/kinds.ts';
 import { inNamespace, type Recorded, recordingPath, send } from '../../tools/record-defaults/recording.ts';
 import { Player } from '../differential/player.ts';
+import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 // Random objects of every kind, and the reference's results (tools/record-defaults).
+
+/** They are dry runs. */
+const requestsAtOnce = 16;
 
 let server: TestServer;
 let player: Player;
@@ -27,10 +31,10 @@ describe.each(recordedKinds())('$label', (kind) => {
   const recorded = lines.map((line) => JSON.parse(line) as Recorded);
 
   test('is defaulted like by the reference', async () => {
-    for (const [index, { object, answer }] of recorded.entries()) {
+    await inParallel([...recorded.entries()], requestsAtOnce, async ([index, { object, answer }]) => {
       const key = `${kind.label} ${index}`;
       const ours = await send(player, kind, object);
       expect.soft(ours, `${key}: ${JSON.stringify(object)}`).toEqual(answer);
-    }
+    });
   });
 });

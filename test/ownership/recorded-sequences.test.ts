@@ -4,10 +4,14 @@ import { answersTo, digestOf, recordingPath } from '../../tools/record-apply/ans
 import { chosenKinds, sequenceOf } from '../../tools/record-apply/sequence.ts';
 import { inNamespace } from '../../tools/record-defaults/recording.ts';
 import { Player } from '../differential/player.ts';
+import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 // Random sequences of applies, updates and patches by several managers; the reference's responses as digests
 // (tools/record-apply).
+
+/** Each writes an object of its own. */
+const sequencesAtOnce = 16;
 
 let server: TestServer;
 let player: Player;
@@ -35,11 +39,12 @@ test('there are at least 20,000 steps', () => {
 
 describe.each(chosenKinds())('$label', (kind) => {
   test('objects and owners match the reference after every step', async () => {
-    for (const { seed, digests } of recorded.filter(({ label }) => label === kind.label)) {
+    const sequences = recorded.filter(({ label }) => label === kind.label);
+    await inParallel(sequences, sequencesAtOnce, async ({ seed, digests }) => {
       const answers = await answersTo(player, kind, seed);
       const different = answers.findIndex((answer, index) => digestOf(answer) !== digests[index]);
       const step = different === -1 ? undefined : sequenceOf(kind, seed)[different];
       expect.soft(step, `seed ${seed} step ${different}: ${JSON.stringify(answers[different])}`).toBeUndefined();
-    }
+    });
   });
 });

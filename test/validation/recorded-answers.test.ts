@@ -78,7 +78,7 @@ for (const { head, cases } of kinds) {
     });
     for (const entry of cases) {
       const [operation, shown] = entry;
-      it(`${operation} ${JSON.stringify(shown).slice(0, 150)}`, async () => {
+      it.concurrent(`${operation} ${JSON.stringify(shown).slice(0, 150)}`, async () => {
         const mutation = recordedMutation(shown);
         const isCreate = operation === 'create';
         const base = isCreate ? (head.created ?? withoutServerFields(head.base)) : stored;
