@@ -30,6 +30,9 @@ export interface ReferenceServer extends AsyncDisposable {
   readonly kubeconfigPath: string;
   /** PEM key of service account tokens. */
   readonly accountKeyFile: string;
+  stop(): Promise<void>;
+  /** Starts it again after a stop, on the same port; resolves once it is ready. */
+  start(flags: readonly string[]): Promise<void>;
 }
 
 /** Starts kube-apiserver on an etcd, with its own certificates; resolves once it is ready. */
@@ -40,23 +43,28 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   const kubeconfigPath = join(folder, 'kubeconfig');
   const logFile = join(folder, 'kube-apiserver.log');
   await writeCredentials(folder, url, kubeconfigPath);
-  const log = openSync(logFile, 'w');
-  const given = [...authorizationOf(flags), ...accountsOf(flags), ...flags];
-  const child = spawn(program, [...argumentsOf(folder, etcdUrl, port), ...given], {
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {
-    if (child.exitCode === null && Date.now() < until) continue;
-    child.kill('SIGKILL');
-    throw new Error(`not ready: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
-  }
+  let child: ChildProcess | undefined;
+  const end = async (): Promise<void> => {
+    if (child !== undefined) await stop(child);
+    child = undefined;
+  };
+  const start = async (given: readonly string[]): Promise<void> => {
+    const log = openSync(logFile, 'w');
+    const all = [...argumentsOf(folder, etcdUrl, port), ...authorizationOf(given), ...accountsOf(given), ...given];
+    const started = spawn(program, all, { stdio: ['ignore', log, log] });
+    child = started;
+    closeSync(log);
+    for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {
+      if (started.exitCode === null && Date.now() < until) continue;
+      started.kill('SIGKILL');
+      throw new Error(`not ready: ${readFileSync(logFile, 'utf8').slice(-2000)}`);
+    }
+  };
+  await start(flags);
   return {
-    url,
-    kubeconfigPath,
-    accountKeyFile: join(folder, 'sa.key'),
+    ...{ url, kubeconfigPath, accountKeyFile: join(folder, 'sa.key'), start, stop: end },
     async [Symbol.asyncDispose]() {
-      await stop(child);
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };

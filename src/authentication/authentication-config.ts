@@ -20,9 +20,14 @@ export interface AuthenticationConfig {
 }
 
 /** An authenticating proxy, which names users in headers. */
-export interface RequestHeaderConfig {
+export interface RequestHeaderConfig extends HeaderLists {
   /** PEM file of the authorities of its certificates; undefined: no proxy. */
   readonly clientCaFile: string | undefined;
+  /** JSON file of the lists, followed for changes; undefined: they do not change. */
+  readonly listsFile?: string;
+}
+
+export interface HeaderLists {
   /** Allowed common names of its certificate; empty: any. */
   readonly allowedNames: readonly string[];
   /** The first non-empty header counts. */

@@ -1,4 +1,4 @@
-import type { RequestHeaderConfig } from './authentication-config.ts';
+import type { HeaderLists, RequestHeaderConfig } from './authentication-config.ts';
 import { readAuthorities } from './client-authorities.ts';
 
 /** What other API servers are told of how users are known: the data of a ConfigMap. */
@@ -25,6 +25,12 @@ const lists = {
   'requestheader-extra-headers-prefix': 'extraHeaderPrefixes',
   'requestheader-allowed-names': 'allowedNames',
 } as const;
+
+/** The lists of names that other servers tell. Throws for what cannot be read. */
+export function headerListsOf(told: ClusterInfo): HeaderLists {
+  const entries = Object.entries(lists).map(([key, field]) => [field, readNames(told[key])]);
+  return Object.fromEntries(entries) as HeaderLists; // a list per field
+}
 
 /**
  * Existing contents and those of this server: servers of one store may have different flags. Throws for what

@@ -3,7 +3,7 @@ import { ConfigError } from '../api/config-error.ts';
 import { headerText, unescapedKey } from '../api/header-values.ts';
 import { unauthorized } from '../api/status-errors.ts';
 import { commonNameOid, namedParts } from '../codec/x509/distinguished-name.ts';
-import type { RequestHeaderConfig } from './authentication-config.ts';
+import type { HeaderLists } from './authentication-config.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { ClientAuthorities, readAuthorities, readOnce } from './client-authorities.ts';
 
@@ -19,20 +19,30 @@ export async function requestHeaderAuthenticator(
   if (requestHeader.clientCaFile === undefined) return undefined;
   const authorities = await ClientAuthorities.ofFile(requestHeader.clientCaFile, context);
   if (requestHeader.allowedNames.length === 0) await checkOverlap(authorities, context);
-  const users = usersOf(requestHeader);
-  const allowed = new Set(requestHeader.allowedNames);
-  const mayTell = readOnce(
-    authorities,
-    clock,
-    ({ subject }) => allowed.size === 0 || allowed.has(namedParts(subject, commonNameOid).at(-1) ?? ''),
-  );
-  return {
-    authenticate(credentials) {
-      const may = mayTell(credentials);
-      if (may === false) throw unauthorized();
-      return may === undefined ? undefined : users(credentials);
-    },
+  const authenticatorOf = (lists: HeaderLists): Authenticator => {
+    const users = usersOf(lists);
+    const allowed = new Set(lists.allowedNames);
+    const mayTell = readOnce(
+      authorities,
+      clock,
+      ({ subject }) => allowed.size === 0 || allowed.has(namedParts(subject, commonNameOid).at(-1) ?? ''),
+    );
+    return {
+      authenticate(credentials) {
+        const may = mayTell(credentials);
+        if (may === false) throw unauthorized();
+        return may === undefined ? undefined : users(credentials);
+      },
+    };
   };
+  let current = authenticatorOf(requestHeader);
+  if (requestHeader.listsFile !== undefined) {
+    await context.readFile(requestHeader.listsFile, (text) => {
+      // Written by this server.
+      current = authenticatorOf(JSON.parse(text) as HeaderLists);
+    });
+  }
+  return { authenticate: (credentials) => current.authenticate(credentials) };
 }
 
 /** Prevents ordinary client certificates from acting as the proxy. Throws a ConfigError. */
@@ -51,7 +61,7 @@ async function checkOverlap(
   );
 }
 
-function usersOf(config: RequestHeaderConfig): (credentials: Credentials) => Identity | undefined {
+function usersOf(config: HeaderLists): (credentials: Credentials) => Identity | undefined {
   const [usernames, uids, groups, prefixes] = (
     ['usernameHeaders', 'uidHeaders', 'groupHeaders', 'extraHeaderPrefixes'] as const
   ).map((field) => config[field].map((name) => name.trim().toLowerCase()));

@@ -1,6 +1,7 @@
 import { readFile as readFileNow } from 'node:fs/promises';
 import type { PartContext } from '../api/part.ts';
-import { type Call, type CallAnswer, HttpCaller } from './http-call.ts';
+import type { Exchange } from './exchange.ts';
+import { type Call, type CallAnswer, HttpCaller, type StreamCall } from './http-call.ts';
 import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
 
 /** How long a token read from a file is cached. */
@@ -11,6 +12,8 @@ export interface KubeconfigServer {
   readonly url: URL;
   /** Throws a CallError without a response. */
   call(call: Omit<Call, 'headers' | 'address'>): Promise<CallAnswer>;
+  /** The same, for a response of any length. */
+  open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<Exchange>;
 }
 
 /**
@@ -36,22 +39,24 @@ export async function openKubeconfigServer(
   await Promise.all((['authority', 'certificate', 'key'] as const).map(read));
   context.onStop(() => caller?.close());
   const authorization = authorizationOf(target, context);
+  const callerOf = (): HttpCaller =>
+    (caller ??= new HttpCaller({
+      ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+      ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
+      ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+      rejectUnauthorized: !target.skipVerification,
+    }));
+  const headersOf = async (): Promise<NonNullable<Call['headers']>> => {
+    const shown = await authorization();
+    return {
+      ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
+      ...(shown === undefined ? {} : { authorization: shown }),
+    };
+  };
   return {
     url: target.url,
-    async call(call) {
-      caller ??= new HttpCaller({
-        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
-        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
-        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
-        rejectUnauthorized: !target.skipVerification,
-      });
-      const shown = await authorization();
-      const headers = {
-        ...{ accept: 'application/json, */*', 'content-type': 'application/json' },
-        ...(shown === undefined ? {} : { authorization: shown }),
-      };
-      return caller.call({ ...call, headers });
-    },
+    call: async (call) => callerOf().call({ ...call, headers: await headersOf() }),
+    open: async (call) => callerOf().open({ ...call, headers: await headersOf() }),
   };
 }
 

@@ -1,37 +1,38 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  type AuthenticationConfig,
-  authenticationDefaults,
-  type RequestHeaderConfig,
-} from '../authentication/authentication-config.ts';
+import { type AuthenticationConfig, authenticationDefaults } from '../authentication/authentication-config.ts';
+import { type ClusterInfo, headerListsOf } from '../authentication/cluster-info.ts';
 import { ConfigError } from '../api/config-error.ts';
+import type { Lister } from '../api/client.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { Mirror } from '../api/mirror.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
-import { pause } from '../api/pause.ts';
+import { writeWhole } from '../authentication/pki/whole-file.ts';
 import { authorizationDefaults } from '../authorization/authorization-config.ts';
 import { parseJson } from '../codec/json.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig-server.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
+import { objectOf, watchEvents, watchQuery } from '../outgoing/watch-events.ts';
 import type { ServerConfig } from './config.ts';
 import { pkiFolder } from './serving.ts';
 
-const informationPath = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+const informationPath = '/api/v1/namespaces/kube-system/configmaps';
+const informationName = 'extension-apiserver-authentication';
 const tokenReviews = '/apis/authentication.k8s.io/v1/tokenreviews';
 const accessReviews = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
 const timeoutMs = 10_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
-/** Authorities are renewed long before they expire. */
-const refreshMs = 60_000;
 /** Decisions of another server may change soon. */
 const decisionTtlMs = 10_000;
 
-/** The front server's information on authentication: texts by key. */
-type Information = ReadonlyMap<string, string>;
-
-/** Files of it, below the folder of certificates, so that those who read such files notice changes. */
-const files = { clientCa: 'client-ca-file', proxyCa: 'requestheader-client-ca-file' } as const;
+/** Files of the front server's information, below the folder of certificates: their readers notice changes. */
+const files = {
+  clientCa: { name: 'client-ca-file.crt', key: 'client-ca-file' },
+  proxyCa: { name: 'requestheader-client-ca-file.crt', key: 'requestheader-client-ca-file' },
+} as const;
+const listsName = 'requestheader-lists.json';
 
 /**
  * The configuration of a server behind another one, which knows the users and decides what they may do. Throws a
@@ -77,7 +78,7 @@ async function delegatedAuthentication(
   const withTokens: AuthenticationConfig = { ...authentication, tokenWebhook };
   if (delegation.skipsLookup) return withTokens;
   const server = await openKubeconfigServer(configFile, context);
-  let information: Information;
+  let information: ClusterInfo;
   try {
     information = await lookUp(server);
   } catch (error) {
@@ -92,84 +93,109 @@ async function delegatedAuthentication(
   const folder = join(pkiFolder(config), 'host');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await write(folder, information);
-  follow(server, { folder, information, context });
+  follow(server, folder, context);
   return withInformation(withTokens, information, folder);
 }
 
 /** Local configuration takes precedence over that of the host. */
-function withInformation(own: AuthenticationConfig, information: Information, folder: string): AuthenticationConfig {
-  const fileOf = (key: string): string | undefined => (information.has(key) ? join(folder, `${key}.crt`) : undefined);
+function withInformation(own: AuthenticationConfig, information: ClusterInfo, folder: string): AuthenticationConfig {
+  const fileOf = ({ key, name }: { readonly key: string; readonly name: string }): string | undefined =>
+    information[key] === undefined ? undefined : join(folder, name);
   const isOwn = own.requestHeader.clientCaFile !== undefined;
-  const proxyCa = fileOf(files.proxyCa);
+  const clientCaFile = fileOf(files.proxyCa);
+  const listsFile = join(folder, listsName);
   return {
     ...own,
     clientCaFile: own.clientCaFile ?? fileOf(files.clientCa),
-    requestHeader: isOwn || proxyCa === undefined ? own.requestHeader : requestHeaderOf(information, proxyCa),
+    requestHeader:
+      isOwn || clientCaFile === undefined
+        ? own.requestHeader
+        : { clientCaFile, listsFile, ...headerListsOf(information) },
   };
 }
 
-function requestHeaderOf(information: Information, clientCaFile: string): RequestHeaderConfig {
-  const list = (key: string): readonly string[] => textsOf(information.get(key) ?? '[]');
-  return {
-    clientCaFile,
-    allowedNames: list('requestheader-allowed-names'),
-    usernameHeaders: list('requestheader-username-headers'),
-    uidHeaders: list('requestheader-uid-headers'),
-    groupHeaders: list('requestheader-group-headers'),
-    extraHeaderPrefixes: list('requestheader-extra-headers-prefix'),
-  };
-}
-
-function textsOf(json: string): readonly string[] {
-  const { value } = parseJson(Buffer.from(json));
-  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
-    throw new ConfigError(`the header names of the host are not a list of strings: ${json}`);
+async function lookUp(server: KubeconfigServer): Promise<ClusterInfo> {
+  const url = new URL(`${informationPath}/${informationName}`, server.url);
+  const information = informationIn(await answerOf(server, url));
+  headerListsOf(information);
+  if (Object.keys(information).length === 0) {
+    throw new CallError('there is nothing in the ConfigMap extension-apiserver-authentication');
   }
-  return value;
+  return information;
 }
 
-async function lookUp(server: KubeconfigServer): Promise<Information> {
-  const url = new URL(informationPath, server.url);
+async function answerOf(server: KubeconfigServer, url: URL): Promise<JsonObject> {
   const answer = await server.call({ method: 'GET', url, timeoutMs, maxAnswerBytes });
   const refusal = refusalOf(answer);
   if (refusal !== undefined) throw refusal;
   const { value } = parseJson(answer.body);
-  const data: JsonObject = isJsonObject(value) && isJsonObject(value['data']) ? value['data'] : {};
-  const texts = Object.entries(data).flatMap(([key, text]) => (typeof text === 'string' ? [[key, text] as const] : []));
-  if (texts.length === 0) throw new CallError('there is nothing in the ConfigMap extension-apiserver-authentication');
-  return new Map(texts);
+  return isJsonObject(value) ? value : {};
 }
 
-async function write(folder: string, information: Information): Promise<void> {
-  const present = Object.values(files).filter((key) => information.has(key));
-  await Promise.all(
-    present.map((key) => writeFile(join(folder, `${key}.crt`), information.get(key) ?? '', { mode: 0o600 })),
-  );
+/** The texts of a ConfigMap. */
+function informationIn({ data }: Readonly<JsonObject>): ClusterInfo {
+  const texts = isJsonObject(data ?? null) ? Object.entries(data as JsonObject) : [];
+  return Object.fromEntries(texts.flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : [])));
 }
 
-/** Authorities that change are written to their files; other changes take a restart. */
-function follow(
-  server: KubeconfigServer,
-  { folder, information, context }: { folder: string; information: Information; context: PartContext },
-): void {
+/** What the host no longer tells stays. */
+async function write(folder: string, information: ClusterInfo): Promise<void> {
+  const texts = [
+    ...Object.values(files).map(({ name, key }) => ({ name, text: information[key] })),
+    { name: listsName, text: JSON.stringify(headerListsOf(information)) },
+  ];
+  for (const { name, text } of texts) {
+    if (text === undefined) continue;
+    await writeWhole({ path: join(folder, name), text, mode: 0o600 });
+  }
+}
+
+/** Watches the information; those who read the files are told of changes. */
+function follow(server: KubeconfigServer, folder: string, { onStop, onError }: PartContext): void {
   const stop = new AbortController();
-  const run = async (): Promise<void> => {
-    for (let known = information; ;) {
-      await pause(refreshMs, stop.signal);
-      if (stop.signal.aborted) return;
-      try {
-        const latest = await lookUp(server);
-        const isSame = Object.values(files).every((key) => latest.get(key) === known.get(key));
-        if (!isSame) await write(folder, latest);
-        known = latest;
-      } catch (error) {
-        context.onError(error);
-      }
-    }
-  };
-  const running = run();
-  context.onStop(async () => {
-    stop.abort();
-    await running;
+  const { signal } = stop;
+  let writing = Promise.resolve();
+  let known = '';
+  const mirror = new Mirror({
+    ...{ collection: { group: '', version: 'v1', resource: 'configmaps', namespace: 'kube-system' }, signal, onError },
+    client: informationLister(server),
+    set: (object) => {
+      const information = informationIn(object as unknown as JsonObject);
+      const text = JSON.stringify(information);
+      if (text === known) return;
+      known = text;
+      writing = writing.then(() => write(folder, information)).catch(onError);
+    },
+    remove: () => undefined,
   });
+  void mirror.startRetrying();
+  onStop(async () => {
+    stop.abort();
+    await writing;
+  });
+}
+
+/** Lists and watches the one ConfigMap, to which the permissions of extension API servers are limited. */
+function informationLister(server: KubeconfigServer): Lister<KubernetesObject> {
+  const urlOf = (query: { readonly [name: string]: string }): URL => {
+    const url = new URL(informationPath, server.url);
+    const selected = { fieldSelector: `metadata.name=${informationName}`, ...query };
+    url.search = new URLSearchParams(selected).toString();
+    return url;
+  };
+  return {
+    async list() {
+      const list = await answerOf(server, urlOf({}));
+      const { items = [] } = list;
+      const { resourceVersion = '' } = objectOf(list).metadata;
+      return { items: (Array.isArray(items) ? items : []).map(objectOf), resourceVersion };
+    },
+    async *watch(_collection, { resourceVersion, signal }) {
+      const url = urlOf(watchQuery(resourceVersion));
+      const exchange = await server.open({ method: 'GET', url, timeoutMs, signal });
+      for await (const { type, object } of watchEvents(exchange, { signal, maxBytes: maxAnswerBytes })) {
+        if (type !== 'BOOKMARK') yield { type, object };
+      }
+    },
+  };
 }

@@ -14,21 +14,16 @@ import { inTurns } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { RemoteVersion } from '../catalogue/remote-version.ts';
 import { readJson } from '../codec/json.ts';
-import { bodyOf as bytesOf } from '../outgoing/answer-body.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import type { Exchange } from '../outgoing/exchange.ts';
 import type { CallAnswer } from '../outgoing/http-call.ts';
-import { jsonLines } from '../outgoing/json-lines.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
+import { objectOf, watchEvents, watchQuery } from '../outgoing/watch-events.ts';
 
 const timeoutMs = 30_000;
 const maxAnswerBytes = 8 * 1024 * 1024;
 const pageSize = 500;
 /** A server may return pages forever. */
 const maxObjects = 50_000;
-/** A watch ends after so long, so that one whose server is gone without a word does not last. */
-const watchSeconds = { least: 300, most: 600 };
-
 /** Media types of objects of which only the metadata is of interest; a server may return all of them. */
 const metadataTypes = {
   object: mediaTypesOf('PartialObjectMetadata'),
@@ -88,20 +83,12 @@ export class RemoteObjects {
     { resourceVersion, signal }: ClientWatchOptions,
     bookmark: (resourceVersion: string) => void = ignore,
   ): AsyncGenerator<ClientWatchEvent> {
-    const { least, most } = watchSeconds;
-    const seconds = Math.round(least + Math.random() * (most - least));
-    const options = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(seconds), resourceVersion };
-    const exchange = await this.#open(`${pathOf(collection)}?${new URLSearchParams(options).toString()}`, signal);
-    try {
-      for await (const event of jsonLines(exchange.body, maxAnswerBytes)) {
-        const { type, object } = eventOf(event);
-        bookmark(object.metadata.resourceVersion ?? '');
-        if (type !== 'BOOKMARK') yield { type, object };
-      }
-    } catch (error) {
-      if (!signal.aborted) throw exchange.failure() ?? error;
-    } finally {
-      exchange.body.destroy();
+    const path = `${pathOf(collection)}?${new URLSearchParams(watchQuery(resourceVersion)).toString()}`;
+    const headers = this.#headers({ accept: metadataTypes.object });
+    const exchange = await this.#available.server.open(path, { headers, timeoutMs, signal });
+    for await (const { type, object } of watchEvents(exchange, { signal, maxBytes: maxAnswerBytes })) {
+      bookmark(object.metadata.resourceVersion ?? '');
+      if (type !== 'BOOKMARK') yield { type, object };
     }
   }
 
@@ -135,15 +122,6 @@ export class RemoteObjects {
     return bodyOf(answer);
   }
 
-  async #open(path: string, signal: AbortSignal): Promise<Exchange> {
-    const headers = this.#headers({ accept: metadataTypes.object });
-    const exchange = await this.#available.server.open(path, { headers, timeoutMs, signal });
-    const { status, header } = exchange;
-    if (status === 200) return exchange;
-    const body = await bytesOf(exchange, { maxBytes: maxAnswerBytes, signal });
-    throw refusalOf({ status, header, body }) ?? new CallError(`unexpected status ${status}`);
-  }
-
   get #available(): RemoteVersion {
     if (!this.#remote.isAvailable) throw new CallError('service unavailable');
     return this.#remote;
@@ -168,25 +146,6 @@ interface RemoteRequest extends RequestTypes {
 }
 
 function ignore(): void {}
-
-/** An event of a watch. Throws the error that one of the type ERROR is. */
-function eventOf(event: JsonValue): { type: ClientWatchEvent['type'] | 'BOOKMARK'; object: KubernetesObject } {
-  const { type = '', object = null } = isJsonObject(event) ? event : {};
-  if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED' || type === 'BOOKMARK') {
-    return { type, object: objectOf(object) };
-  }
-  const body = Buffer.from(JSON.stringify(object));
-  const refusal = type === 'ERROR' ? refusalOf({ status: 500, header: () => undefined, body }) : undefined;
-  throw refusal ?? new CallError('the response is not a watch');
-}
-
-/** Only its metadata is read. */
-function objectOf(value: JsonValue): KubernetesObject {
-  if (!isJsonObject(value) || !isJsonObject(value['metadata'] ?? null)) {
-    throw new CallError('the response is not an object with metadata');
-  }
-  return value as unknown as KubernetesObject;
-}
 
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
   const refusal = refusalOf(answer);

@@ -272,6 +272,19 @@ describe.skipIf(skipWithoutReference())('behind kube-apiserver', () => {
     expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'kept' } } });
     await events.return(undefined);
   });
+
+  test('knows users again when kube-apiserver is back, also by another certificate', { timeout: 240_000 }, async () => {
+    const asked = { method: 'GET', path: `${tides}/kept`, token: 'tok-ann' };
+    expect((await pair.directUsers.send(asked)).code).toBe(200);
+    await pair.stopHost();
+    // Nobody knows the token any more, at the latest when what is remembered of it is over.
+    await expect.poll(async () => (await pair.directUsers.send(asked)).code, patience).not.toBe(200);
+    await pair.startHost();
+    await expect.poll(async () => (await pair.directUsers.send(asked)).code, patience).toBe(200);
+    const passedOn = async (): Promise<number> => (await pair.host.exchange('GET', `${tides}/kept`, {})).code;
+    await expect.poll(passedOn, { ...patience, timeout: 20_000 }).toBe(200);
+    expect(requests(0).at(-1)).toMatchObject({ user: { username: 'kubernetes-admin' } });
+  });
 });
 
 function tide(name: string, height: unknown): JsonObject {

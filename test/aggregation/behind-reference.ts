@@ -34,8 +34,11 @@ export interface AuditEvent {
 
 /** Binnacle as an extension API server behind kube-apiserver. */
 export interface BehindReference extends AsyncDisposable {
-  /** The administrator of kube-apiserver. */
+  /** The administrator of kube-apiserver; another one after a start of it. */
   readonly host: ApiClient;
+  stopHost(): Promise<void>;
+  /** Starts it again; it names users by a certificate of another authority. */
+  startHost(): Promise<void>;
   readonly hostUrl: string;
   readonly hostKubeconfig: string;
   /** Users of kube-apiserver, by their tokens: `tok-ann` and `tok-eve`, and those of service accounts. */
@@ -59,7 +62,7 @@ export async function startBehindReference(): Promise<BehindReference> {
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const etcd = opened.use(await EtcdProcess.start());
   const reference = opened.use(await startReference(etcd.url, await hostFlags(folder)));
-  const host = opened.use(await ApiClient.connect(reference));
+  let host = opened.use(await ApiClient.connect(reference));
   const kubeconfig = join(folder, 'delegate.kubeconfig');
   const { ca } = await adminTls(reference.kubeconfigPath);
   await writeFile(kubeconfig, kubeconfigOf(reference.url, ca.toString(), { token: await delegateToken(host) }));
@@ -83,16 +86,24 @@ export async function startBehindReference(): Promise<BehindReference> {
   ) as [TokenClient, TokenClient]; // one per URL
   const kept = opened.move();
   return {
-    ...{ host, hostUsers, directUsers, folder, stop, start },
+    ...{ hostUsers, directUsers, folder, stop, start },
+    get host() {
+      return host;
+    },
+    stopHost: () => reference.stop(),
+    async startHost() {
+      await reference.start(await hostFlags(folder, 'other-front-proxy'));
+      host = kept.use(await ApiClient.connect(reference));
+    },
     ...{ hostUrl: reference.url, hostKubeconfig: reference.kubeconfigPath },
     audited: (from = 0) => auditLog(folder).slice(from),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** How kube-apiserver tells others its users. */
-async function hostFlags(folder: string): Promise<readonly string[]> {
-  const pki = join(folder, 'front-proxy');
+/** Flags of kube-apiserver: how it tells others its users. */
+export async function hostFlags(folder: string, name = 'front-proxy'): Promise<readonly string[]> {
+  const pki = join(folder, name);
   const proxy = new FrontProxy(pki, systemClock);
   await proxy.client();
   const tokens = join(folder, 'tokens.csv');

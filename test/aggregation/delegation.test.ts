@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
+import { makeAuthority, makeClient } from '../authentication/certificates.ts';
 import type { TestServer } from '../server-fixture.ts';
 import { define, portOf, register, startBehind } from './behind.ts';
 import { startFront } from './front-server.ts';
@@ -61,6 +62,38 @@ describe('a server behind another one', () => {
     expect((await ask(behind, tides, {})).code).toBe(403);
   });
 
+  test('follows whom the other one has name users, and in which headers', async () => {
+    const authority = makeAuthority('other front proxies');
+    const { cert, key } = makeClient(authority, { subject: [['cn', 'other-proxy']] });
+    const known = async (header: string): Promise<number> =>
+      (await ask(behind, '/version', { [header]: 'eve', 'x-remote-group': 'system:masters' }, { cert, key })).code;
+    expect(await known('x-remote-user')).toBe(401);
+    const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+    const { body } = await front.send('GET', path);
+    const { data } = body as { readonly data: { readonly [key: string]: string } };
+    const added = (name: string, text: string): string =>
+      JSON.stringify([...(JSON.parse(data[name] ?? '[]') as string[]), text]);
+    const change = async (changes: JsonObject): Promise<void> => {
+      const answer = await front.send('PATCH', path, {
+        body: { data: changes },
+        contentType: 'application/merge-patch+json',
+      });
+      expect(answer.code).toBe(200);
+    };
+    const bundle = 'requestheader-client-ca-file';
+    await change({
+      [bundle]: `${data[bundle]}${authority.pem}`,
+      'requestheader-allowed-names': added('requestheader-allowed-names', 'other-proxy'),
+    });
+    await expect.poll(() => known('x-remote-user'), { timeout: 5000 }).toBe(200);
+    expect(await known('x-other-user')).toBe(401);
+    await change({ 'requestheader-username-headers': added('requestheader-username-headers', 'X-Other-User') });
+    await expect.poll(() => known('x-other-user'), { timeout: 5000 }).toBe(200);
+    await change({ 'requestheader-allowed-names': data['requestheader-allowed-names'] ?? '[]' });
+    await expect.poll(() => known('x-remote-user'), { timeout: 5000 }).toBe(401);
+    expect((await front.exchange('GET', tides, {})).code).toBe(200);
+  });
+
   test('believes users named in headers only of the other', async () => {
     const claims = { 'x-remote-user': 'eve', 'x-remote-group': 'system:masters' };
     expect((await ask(behind, tides, claims)).code).toBe(403);
@@ -114,13 +147,14 @@ async function allow(client: ApiClient, account: string): Promise<void> {
     expect((await client.send('POST', `${path}/${plural}`, { body })).code).toBe(201);
 }
 
-/** Without a certificate. */
+/** Without a certificate, unless one is given. */
 async function ask(
   { url }: TestServer,
   path: string,
   headers: { readonly [name: string]: string },
+  certificate: { readonly cert?: string; readonly key?: string } = {},
 ): Promise<{ readonly code: number; readonly text: string }> {
-  const session = connect(url, { rejectUnauthorized: false });
+  const session = connect(url, { rejectUnauthorized: false, ...certificate });
   try {
     const stream = session.request({ ':path': path, ...headers });
     const { promise, resolve, reject } = Promise.withResolvers<number>();

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { portOf, register, startBehind } from '../aggregation/behind.ts';
 import { ApiClient } from '../api-client.ts';
 import { freePort, ServerProcess } from '../durability/server-process.ts';
-import { customGroup, dependsOnTime } from './graphs.ts';
-import { type DefiningServer, type Instance, instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
+import { dependsOnTime } from './graphs.ts';
+import { type Instance, instancesOf, Stage, type States, type Step, stepsOf } from './play.ts';
 import { readWays, seeds } from './recorded-states.ts';
+import { serverBehind } from './server-behind.ts';
 
 // 200 random graphs of owners, each under three policies; what remains of them is what remains with
 // kube-controller-manager (tools/record-garbage-collection).
@@ -76,17 +76,6 @@ class KilledServer implements AsyncDisposable {
     await this.kill();
     await rm(this.#dataDir, { recursive: true });
   }
-}
-
-/** Another server, for the custom kinds. */
-async function serverBehind(
-  front: ApiClient,
-  { kubeconfigPath }: Pick<KilledServer, 'kubeconfigPath'>,
-  opened: AsyncDisposableStack,
-): Promise<DefiningServer> {
-  const behind = opened.use(await startBehind(kubeconfigPath));
-  const client = opened.use(await ApiClient.connect(behind));
-  return { client, registered: () => register(front, { group: customGroup, port: portOf(behind) }) };
 }
 
 describe('what remains of graphs of owners', () => {

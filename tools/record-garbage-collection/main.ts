@@ -1,32 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hostFlags } from '../../test/aggregation/behind-reference.ts';
 import { ApiClient } from '../../test/api-client.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
 import { instancesOf, Stage, type States, stepsOf } from '../../test/garbage-collection/play.ts';
-import { seeds, writeRuns } from '../../test/garbage-collection/recorded-states.ts';
+import { serverBehind } from '../../test/garbage-collection/server-behind.ts';
+import { readWays, seeds, writeRuns } from '../../test/garbage-collection/recorded-states.ts';
 import { startControllerManager } from '../../test/controllers/controller-manager.ts';
 import { startReference } from '../../test/reference-server.ts';
 
 // Has kube-controller-manager collect the graphs that test/garbage-collection replays without it, and keeps what
 // remains of them. What remains of some depends on who is first; so it is done several times, with one worker and with
-// many.
+// many. With `--aggregated`, the custom kinds are those of a server behind kube-apiserver, and what differs from the
+// recording is printed.
 
 /** For so long nothing must change. */
 const quietMs = 6000;
 const workers = [1, 20, 100];
 
-const runs: (readonly States[])[] = [];
-for (const count of workers) {
-  runs.push(await collected(count));
-  writeRuns(runs);
+if (process.argv.includes('--aggregated')) await compareAggregated();
+else await record();
+
+async function record(): Promise<void> {
+  const runs: (readonly States[])[] = [];
+  for (const count of workers) {
+    runs.push(await collected(count, { isAggregated: false }));
+    writeRuns(runs);
+  }
 }
 
-async function collected(count: number): Promise<readonly States[]> {
+/** With the custom kinds on another server, the same is to remain. */
+async function compareAggregated(): Promise<void> {
+  const ways = readWays();
+  for (const count of workers) {
+    const phases = await collected(count, { isAggregated: true });
+    const names = [...(phases[0]?.keys() ?? [])];
+    const others = names.filter((name) => {
+      const now = phases.map((states) => states.get(name) ?? '').join('#');
+      return !(ways[name] ?? []).some((way) => way.join('#') === now);
+    });
+    process.stdout.write(`${count} workers: ${others.length} of ${names.length} differ ${others.join(' ')}\n`);
+  }
+}
+
+async function collected(
+  count: number,
+  { isAggregated }: { readonly isAggregated: boolean },
+): Promise<readonly States[]> {
   await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'binnacle-collection-'));
+  opened.defer(() => rm(folder, { recursive: true }));
   const etcd = opened.use(await EtcdProcess.start());
-  const reference = opened.use(await startReference(etcd.url, []));
+  const reference = opened.use(await startReference(etcd.url, isAggregated ? await hostFlags(folder) : []));
   const client = opened.use(await ApiClient.connect(reference));
   const stage = new Stage(client, instancesOf(seeds));
-  await stage.prepare();
+  await stage.prepare(isAggregated ? await serverBehind(client, reference, opened) : undefined);
   const flags = [`--concurrent-gc-syncs=${count}`, '--kube-api-qps=5000', '--kube-api-burst=10000'];
   opened.use(startControllerManager(reference, { controllers: ['garbage-collector-controller'], flags }));
   const phases: States[] = [];

@@ -1,0 +1,68 @@
+import type { ClientWatchEvent } from '../api/client.ts';
+import { isJsonObject, type JsonValue } from '../api/json.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { bodyOf } from './answer-body.ts';
+import { CallError } from './call-error.ts';
+import type { Exchange } from './exchange.ts';
+import { jsonLines } from './json-lines.ts';
+import { refusalOf } from './refused-call.ts';
+
+export interface WatchEventsOptions {
+  /** Ends the exchange. */
+  readonly signal: AbortSignal;
+  /** Limit of an event. */
+  readonly maxBytes: number;
+}
+
+/** An event of a watch; bookmarks only tell a resource version. */
+export interface SentEvent {
+  readonly type: ClientWatchEvent['type'] | 'BOOKMARK';
+  readonly object: KubernetesObject;
+}
+
+/** A watch ends after so long, so that one whose server is gone without a word does not last. */
+const watchSeconds = { least: 300, most: 600 };
+
+/** The query of a watch. */
+export function watchQuery(resourceVersion: string): { readonly [name: string]: string } {
+  const { least, most } = watchSeconds;
+  const seconds = Math.round(least + Math.random() * (most - least));
+  return { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(seconds), resourceVersion };
+}
+
+/** The events of a response, until it ends. Throws errors of the server, in its status or among the events. */
+export async function* watchEvents(
+  exchange: Exchange,
+  { signal, maxBytes }: WatchEventsOptions,
+): AsyncGenerator<SentEvent> {
+  const { status, header } = exchange;
+  if (status !== 200) {
+    const body = await bodyOf(exchange, { maxBytes, signal });
+    throw refusalOf({ status, header, body }) ?? new CallError(`unexpected status ${status}`);
+  }
+  try {
+    for await (const event of jsonLines(exchange.body, maxBytes)) yield eventOf(event);
+  } catch (error) {
+    if (!signal.aborted) throw exchange.failure() ?? error;
+  } finally {
+    exchange.body.destroy();
+  }
+}
+
+function eventOf(event: JsonValue): SentEvent {
+  const { type = '', object = null } = isJsonObject(event) ? event : {};
+  if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED' || type === 'BOOKMARK') {
+    return { type, object: objectOf(object) };
+  }
+  const body = Buffer.from(JSON.stringify(object));
+  const refusal = type === 'ERROR' ? refusalOf({ status: 500, header: () => undefined, body }) : undefined;
+  throw refusal ?? new CallError('the response is not a watch');
+}
+
+/** An object of another server, of which only the metadata is known to be one. Throws a CallError. */
+export function objectOf(value: JsonValue): KubernetesObject {
+  if (!isJsonObject(value) || !isJsonObject(value['metadata'] ?? null)) {
+    throw new CallError('the response is not an object with metadata');
+  }
+  return value as unknown as KubernetesObject;
+}
