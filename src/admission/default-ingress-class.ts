@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
+import { soon } from '../api/soon.ts';
 import type { Ingress } from '../schema/kubernetes/generated/types/networking-v1.ts';
 import { newestDefault } from './newest-default.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -13,14 +14,16 @@ export function defaultIngressClass({ stored }: Pick<PluginContext, 'stored'>): 
   return {
     name: 'DefaultIngressClass',
     operations: new Set(['CREATE']),
-    async mutate({ group, resource, subresource, object }) {
+    mutate({ group, resource, subresource, object }) {
       if (group !== 'networking.k8s.io' || resource !== 'ingresses' || subresource !== '') return;
       // Objects are decoded by the schema of their resource.
       const ingress = object as Ingress;
       if (ingress.spec?.ingressClassName !== undefined) return;
       if (ingress.metadata?.annotations?.[oldClassAnnotation] !== undefined) return;
-      const ingressClassName = newestDefault(await stored.list(ingressClasses), marks);
-      if (ingressClassName !== undefined) ingress.spec = { ...ingress.spec, ingressClassName };
+      return soon(stored.list(ingressClasses), (classes) => {
+        const ingressClassName = newestDefault(classes, marks);
+        if (ingressClassName !== undefined) ingress.spec = { ...ingress.spec, ingressClassName };
+      });
     },
   };
 }

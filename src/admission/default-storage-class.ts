@@ -1,4 +1,5 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
+import { soon } from '../api/soon.ts';
 import type { PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { newestDefault } from './newest-default.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -13,14 +14,16 @@ export function defaultStorageClass({ stored }: Pick<PluginContext, 'stored'>): 
   return {
     name: 'DefaultStorageClass',
     operations: new Set(['CREATE']),
-    async mutate({ group, resource, subresource, object }) {
+    mutate({ group, resource, subresource, object }) {
       if (group !== '' || resource !== 'persistentvolumeclaims' || subresource !== '') return;
       // Objects are decoded by the schema of their resource.
       const claim = object as PersistentVolumeClaim;
       if (claim.metadata?.annotations?.[oldClassAnnotation] !== undefined) return;
       if (claim.spec?.storageClassName !== undefined) return;
-      const storageClassName = newestDefault(await stored.list(storageClasses), marks);
-      if (storageClassName !== undefined) claim.spec = { ...claim.spec, storageClassName };
+      return soon(stored.list(storageClasses), (classes) => {
+        const storageClassName = newestDefault(classes, marks);
+        if (storageClassName !== undefined) claim.spec = { ...claim.spec, storageClassName };
+      });
     },
   };
 }

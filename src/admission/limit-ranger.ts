@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import { collect, type Findings } from '../api/findings.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import type {
   LimitRange,
   LimitRangeItem,
@@ -16,25 +17,31 @@ const limitRanges = { group: '', version: 'v1', plural: 'limitranges' };
 /** Applies the limit ranges of the namespace: defaults for containers, limits for pods and claims. */
 export function limitRanger({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
   // Decoded by the schema of limit ranges.
-  const rangesOf = async (namespace: string) => (await stored.list(limitRanges, namespace)) as readonly LimitRange[];
+  const rangesOf = (namespace: string) => stored.list(limitRanges, namespace) as Soon<readonly LimitRange[]>;
   return {
     name: 'LimitRanger',
     operations: new Set(['CREATE', 'UPDATE']),
-    async mutate(attributes) {
+    mutate(attributes) {
       if (!isLimited(attributes) || attributes.resource !== 'pods') return;
-      for (const { spec } of await rangesOf(attributes.namespace)) {
+      return soon(rangesOf(attributes.namespace), (ranges) => {
         // Objects are decoded by the schema of their resource.
-        applyLimitDefaults(attributes.object as Pod, spec?.limits ?? []);
-      }
+        for (const { spec } of ranges) applyLimitDefaults(attributes.object as Pod, spec?.limits ?? []);
+      });
     },
-    async validate(attributes) {
+    validate(attributes) {
       if (!isLimited(attributes)) return;
-      for (const { spec } of await rangesOf(attributes.namespace)) {
-        const { found } = await collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
-        if (found.length > 0) throw refusal(attributes, joinReasons(found));
-      }
+      return soon(rangesOf(attributes.namespace), (ranges) =>
+        ranges.length === 0 ? undefined : refuseBeyond(ranges, attributes),
+      );
     },
   };
+}
+
+async function refuseBeyond(ranges: readonly LimitRange[], attributes: AdmissionAttributes): Promise<void> {
+  for (const { spec } of ranges) {
+    const { found } = await collect(errorsOf(attributes, spec?.limits ?? []), (text) => text);
+    if (found.length > 0) throw refusal(attributes, joinReasons(found));
+  }
 }
 
 /** New pods and claims, updated claims and resized pods, unless they are being deleted. */

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
 import { forbidden, notFound } from '../api/status-errors.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -27,10 +28,11 @@ function refuseImmortal({ operation, name }: AdmissionAttributes): void {
   throw forbidden({ group: '', resource: 'namespaces' }, name, 'this namespace may not be deleted');
 }
 
-async function refuseWithoutNamespace(attributes: AdmissionAttributes, stored: PluginContext['stored']): Promise<void> {
-  const namespace = await stored.get(namespaces, { namespace: '', name: attributes.namespace });
-  if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
-  if (isTerminating(namespace)) throw terminatingError(attributes);
+function refuseWithoutNamespace(attributes: AdmissionAttributes, stored: PluginContext['stored']): Soon<void> {
+  return soon(stored.get(namespaces, { namespace: '', name: attributes.namespace }), (namespace) => {
+    if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+    if (isTerminating(namespace)) throw terminatingError(attributes);
+  });
 }
 
 function isNamespace({ group, resource }: AdmissionAttributes): boolean {

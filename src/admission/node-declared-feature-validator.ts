@@ -21,12 +21,12 @@ export function nodeDeclaredFeatureValidator({
   return {
     name: 'NodeDeclaredFeatureValidator',
     operations: new Set(['CREATE', 'UPDATE']),
-    async validate(attributes) {
+    validate(attributes) {
       const { group, resource, subresource, operation } = attributes;
       if (isOpen && group === '' && resource === 'pods') {
-        if (operation === 'UPDATE' && ['', 'resize'].includes(subresource)) await judgePod(attributes, stored);
+        if (operation === 'UPDATE' && ['', 'resize'].includes(subresource)) return judgePod(attributes, stored);
       } else if (judgesSlices && group === 'resource.k8s.io' && resource === 'resourceslices') {
-        await judgeSlice(attributes, stored);
+        return judgeSlice(attributes, stored);
       }
     },
   };

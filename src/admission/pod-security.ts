@@ -4,6 +4,7 @@ import { joinedErrors } from '../api/error-texts.ts';
 import { fieldErrorText } from '../api/field-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { CronJob } from '../schema/kubernetes/generated/types/batch-v1.ts';
 import type { Container, Pod, PodTemplate, PodTemplateSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
@@ -75,20 +76,21 @@ export function podSecurity(
   return {
     name: 'PodSecurity',
     operations: new Set(['CREATE', 'UPDATE']),
-    async validate(attributes) {
+    validate(attributes) {
       const { group, resource, subresource } = attributes;
       if (group === '' && resource === 'namespaces') {
-        if (subresource === '') await judgeNamespace(attributes, context);
+        if (subresource === '') return judgeNamespace(attributes, context);
       } else if (group === '' && resource === 'pods') {
-        if (!ignoredSubresources.has(subresource)) await judgePod(attributes, context);
-      } else if (subresource === '') await judgeTemplate(attributes, context);
+        if (!ignoredSubresources.has(subresource)) return judgePod(attributes, context);
+      } else if (subresource === '') return judgeTemplate(attributes, context);
     },
   };
 }
 
-async function policyFor({ namespace }: AdmissionAttributes, { stored, settings }: Context): Promise<ReadPolicy> {
-  const found = await stored.get(namespaces, { namespace: '', name: namespace });
-  return policyOf(found?.metadata.labels, settings.defaults);
+function policyFor({ namespace }: AdmissionAttributes, { stored, settings }: Context): Soon<ReadPolicy> {
+  return soon(stored.get(namespaces, { namespace: '', name: namespace }), (found) =>
+    policyOf(found?.metadata.labels, settings.defaults),
+  );
 }
 
 /** What exempts a write, as annotations call it. */

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
+import { soon } from '../api/soon.ts';
 import type { Binding, Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
 
@@ -14,15 +15,16 @@ export function podTopologyLabels({
   return {
     name: 'PodTopologyLabels',
     operations: new Set(['CREATE']),
-    async mutate(attributes) {
+    mutate(attributes) {
       const nodeName = enabled ? nodeOf(attributes) : '';
       if (nodeName === '' || attributes.object === undefined) return;
-      const node = await stored.get(nodes, { namespace: '', name: nodeName });
       const { metadata } = attributes.object;
-      for (const label of topologyLabels) {
-        const value = node?.metadata.labels?.[label];
-        if (value !== undefined) metadata.labels = { ...metadata.labels, [label]: value };
-      }
+      return soon(stored.get(nodes, { namespace: '', name: nodeName }), (node) => {
+        for (const label of topologyLabels) {
+          const value = node?.metadata.labels?.[label];
+          if (value !== undefined) metadata.labels = { ...metadata.labels, [label]: value };
+        }
+      });
     },
   };
 }

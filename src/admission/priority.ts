@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import { getOwn } from '../api/json.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PriorityClass } from '../schema/kubernetes/generated/types/scheduling-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
@@ -46,11 +47,11 @@ type PrioritySpec = Pick<PodSpec, 'priority' | 'priorityClassName' | 'preemption
 export function priority({ stored, featureGates }: Pick<PluginContext, 'stored' | 'featureGates'>): AdmissionPlugin {
   const isOn = (gate: string | undefined): boolean => gate === undefined || featureGates.get(gate) === true;
   // Objects are decoded by the schema of their resource.
-  const classes = async () => (await stored.list(priorityClasses)) as readonly PriorityClass[];
+  const classes = () => stored.list(priorityClasses) as Soon<readonly PriorityClass[]>;
   return {
     name: 'Priority',
     operations: new Set(['CREATE', 'UPDATE', 'DELETE']),
-    async mutate(attributes) {
+    mutate(attributes) {
       const { group, resource, subresource, operation, object, oldObject } = attributes;
       const row = subresource === '' ? getOwn(prioritized, `${group}/${resource}`) : undefined;
       if (row === undefined || object === undefined || !isOn(row.gate)) return;
@@ -58,19 +59,24 @@ export function priority({ stored, featureGates }: Pick<PluginContext, 'stored' 
       if (operation === 'CREATE') {
         holder.spec ??= {};
         const refuse = (why: string) => refusal(attributes, why);
-        resolvePriority(holder.spec, await classes(), { row, hasPolicy: isOn(row.preemptionGate), refuse });
-      } else if (row.noun === 'pod') {
+        const { spec } = holder;
+        const resolution = { row, hasPolicy: isOn(row.preemptionGate), refuse };
+        return soon(classes(), (known) => resolvePriority(spec, known, resolution));
+      }
+      if (row.noun === 'pod') {
         holder.spec ??= {};
         keepPriority(holder.spec, (oldObject as Pod | undefined)?.spec ?? {});
       }
     },
-    async validate(attributes) {
+    validate(attributes) {
       const { group, resource, subresource, operation, object } = attributes;
       if (group !== 'scheduling.k8s.io' || resource !== 'priorityclasses' || subresource !== '') return;
       if ((object as PriorityClass | undefined)?.globalDefault !== true) return;
-      const other = defaultClass(await classes())?.metadata?.name;
-      if (other === undefined || (operation === 'UPDATE' && other === object?.metadata.name)) return;
-      throw refusal(attributes, `PriorityClass ${other} is already marked as default. Only one default can exist`);
+      return soon(classes(), (known) => {
+        const other = defaultClass(known)?.metadata?.name;
+        if (other === undefined || (operation === 'UPDATE' && other === object?.metadata.name)) return;
+        throw refusal(attributes, `PriorityClass ${other} is already marked as default. Only one default can exist`);
+      });
     },
   };
 }

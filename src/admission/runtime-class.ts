@@ -2,6 +2,7 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { getOwn } from '../api/json.ts';
 import { compareQuantities, parseQuantity } from '../api/quantity.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { RuntimeClass } from '../schema/kubernetes/generated/types/node-v1.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
@@ -20,22 +21,25 @@ export function runtimeClass({ stored }: Pick<PluginContext, 'stored'>): Admissi
   return {
     name: 'RuntimeClass',
     operations: new Set(['CREATE']),
-    async mutate(attributes) {
-      const spec = specOf(attributes);
-      const found = spec === undefined ? undefined : await classOf(attributes, spec, stored);
-      if (spec === undefined || found === undefined) return;
-      setOverhead(attributes, spec, found);
-      setScheduling(attributes, spec, found);
-    },
-    async validate(attributes) {
+    mutate(attributes) {
       const spec = specOf(attributes);
       if (spec === undefined) return;
-      const overhead = (await classOf(attributes, spec, stored))?.overhead;
-      if (overhead === undefined) {
-        if (spec.overhead !== undefined) throw refusal(attributes, ownOverhead);
-      } else if (!sameAmounts(overhead.podFixed ?? {}, spec.overhead ?? {})) {
-        throw refusal(attributes, otherOverhead);
-      }
+      return soon(classOf(attributes, spec, stored), (found) => {
+        if (found === undefined) return;
+        setOverhead(attributes, spec, found);
+        setScheduling(attributes, spec, found);
+      });
+    },
+    validate(attributes) {
+      const spec = specOf(attributes);
+      if (spec === undefined) return;
+      return soon(classOf(attributes, spec, stored), (found) => {
+        if (found?.overhead === undefined) {
+          if (spec.overhead !== undefined) throw refusal(attributes, ownOverhead);
+        } else if (!sameAmounts(found.overhead.podFixed ?? {}, spec.overhead ?? {})) {
+          throw refusal(attributes, otherOverhead);
+        }
+      });
     },
   };
 }
@@ -49,16 +53,17 @@ function specOf({ group, resource, subresource, object }: AdmissionAttributes): 
   return pod.spec;
 }
 
-async function classOf(
+function classOf(
   attributes: AdmissionAttributes,
   { runtimeClassName: name }: PodSpec,
   stored: StoredObjects,
-): Promise<RuntimeClass | undefined> {
+): Soon<RuntimeClass | undefined> {
   if (name === undefined) return undefined;
-  const found = await stored.get(runtimeClasses, { namespace: '', name });
-  if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
-  // Decoded by the schema of runtime classes.
-  return found as RuntimeClass & typeof found;
+  return soon(stored.get(runtimeClasses, { namespace: '', name }), (found) => {
+    if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
+    // Decoded by the schema of runtime classes.
+    return found as RuntimeClass & typeof found;
+  });
 }
 
 function setOverhead(attributes: AdmissionAttributes, spec: PodSpec, { overhead }: RuntimeClass): void {

@@ -1,4 +1,4 @@
-import { soonInTurns, type Work } from './turns.ts';
+import { inTurns, type Work } from './turns.ts';
 
 /**
  * Findings (errors, warnings) in an object that may be large. They are generated lazily, and an `undefined` among them
@@ -83,7 +83,7 @@ export function collect<T>(
   findings: Findings<T>,
   textOf: (finding: T) => string,
 ): Collected<T> | Promise<Collected<T>> {
-  return isNothing(findings) ? nothing : soonInTurns(collecting(findings, textOf));
+  return isNothing(findings) ? nothing : inTurns(collecting(findings, textOf));
 }
 
 const nothing: Collected<never> = { found: [], isCut: false };

@@ -18,6 +18,11 @@ export function noteHuge(object: JsonObject, key: string): void {
   knownKeys.set(object, key);
 }
 
+/** Whether any object has been marked as huge; most servers never see one. */
+export function anyIsHuge(): boolean {
+  return someAreHuge;
+}
+
 /** Whether a value is an object marked as huge. */
 export function isHuge(value: unknown): value is JsonObject {
   return someAreHuge && typeof value === 'object' && value !== null && knownKeys.has(value);

@@ -28,10 +28,35 @@ export interface Measured {
 }
 
 /** Series that differ only in labels, while they are counted. */
-interface Series extends Measured {
-  value: number;
-  count: number;
-  readonly bucketCounts: number[];
+class Series implements Measured {
+  readonly labels: MeasureLabels;
+  value = 0;
+  count = 0;
+  readonly sketch: QuantileSketch | undefined;
+  readonly #buckets: readonly number[];
+  /** Observations by the first bucket that they fit into. */
+  readonly #counts: number[];
+
+  constructor(labels: MeasureLabels, { type, buckets = [], periodMs = 600_000 }: MeasureDefinition) {
+    this.labels = ordered(labels);
+    this.sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
+    this.#buckets = buckets;
+    this.#counts = buckets.map(() => 0);
+  }
+
+  get bucketCounts(): readonly number[] {
+    let sum = 0;
+    return this.#counts.map((count) => (sum += count));
+  }
+
+  observe(value: number, times: number): void {
+    this.value += value * times;
+    this.count += times;
+    this.sketch?.add(value, systemClock.now());
+    let bucket = 0;
+    while (bucket < this.#buckets.length && value > (this.#buckets[bucket] ?? 0)) bucket += 1;
+    if (bucket < this.#counts.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
+  }
 }
 
 /** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
@@ -68,7 +93,7 @@ export class Measure {
 
   /** Observes a value in a histogram. */
   observe(value: number, labels: MeasureLabels = {}): void {
-    this.#note(this.#seriesOf(labels), value);
+    this.#seriesOf(labels).observe(value, 1);
   }
 
   /** Observes values of one set of labels, for hot paths. `times` is for histograms. */
@@ -76,19 +101,8 @@ export class Measure {
     let series: Series | undefined;
     return (value, times = 1) => {
       series ??= this.#seriesOf(labels);
-      this.#note(series, value, times);
+      series.observe(value, times);
     };
-  }
-
-  #note(series: Series, value: number, times = 1): void {
-    series.value += value * times;
-    series.count += times;
-    series.sketch?.add(value, systemClock.now());
-    const { buckets = [] } = this.definition;
-    for (let index = buckets.length - 1; index >= 0; index -= 1) {
-      if (value > (buckets[index] ?? 0)) return;
-      series.bucketCounts[index] = (series.bucketCounts[index] ?? 0) + times;
-    }
   }
 
   /** Removes all series that have these labels. */
@@ -107,10 +121,7 @@ export class Measure {
     const id = JSON.stringify(labels);
     const known = this.#values.get(id);
     if (known !== undefined) return known;
-    const bucketCounts = (this.definition.buckets ?? []).map(() => 0);
-    const { type, periodMs = 600_000 } = this.definition;
-    const sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
-    const series: Series = { labels: ordered(labels), value: 0, count: 0, bucketCounts, sketch };
+    const series = new Series(labels, this.definition);
     this.#values.set(id, series);
     return series;
   }

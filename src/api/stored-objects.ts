@@ -21,5 +21,5 @@ export interface StoredObjects {
   get(
     collection: StoredCollection,
     name: { readonly namespace: string; readonly name: string },
-  ): Promise<Readonly<KubernetesObject> | undefined>;
+  ): Soon<Readonly<KubernetesObject> | undefined>;
 }

@@ -1,3 +1,5 @@
+import type { Soon } from './soon.ts';
+
 /** How long long-running work may block the event loop. */
 const turnMs = 5;
 
@@ -59,23 +61,26 @@ export function* awaited<T>(value: T | Promise<T>): Work<T> {
   return given[0] as T; // the promise has been fulfilled
 }
 
-/** Runs it in turns, so that the event loop is never blocked for long; work shorter than a turn is not interrupted. */
-export async function inTurns<T>(work: Work<T>, turns: Turns = new Turns()): Promise<T> {
+/**
+ * Runs it in turns, so that the event loop is never blocked for long. Work that completes within its first turn is not
+ * interrupted, and returns its result (or throws) without a promise.
+ */
+export function inTurns<T>(work: Work<T>): Soon<T> {
+  const turns = new Turns();
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    if (step.value !== undefined) return resumed(work, turns, step.value);
+    if (turns.isOver) return resumed(work, turns, turns.next());
+  }
+}
+
+async function resumed<T>(work: Work<T>, turns: Turns, pause: Promise<void>): Promise<T> {
+  await pause;
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
     if (step.value !== undefined) await step.value;
     else if (turns.isOver) await turns.next();
-  }
-}
-
-/** As above, but work that completes within its first turn returns its result without a promise. */
-export function soonInTurns<T>(work: Work<T>): T | Promise<T> {
-  const turns = new Turns();
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-    if (step.value !== undefined) return step.value.then(() => inTurns(work, turns));
-    if (turns.isOver) return turns.next().then(() => inTurns(work, turns));
   }
 }

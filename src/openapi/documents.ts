@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { encodeRaw } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
+import type { Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -79,7 +80,7 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
 
 /** Builds the document on the first call, with pauses. */
 function promiseOnce(make: () => Work<OpenApiDocument>): () => Promise<OpenApiDocument> {
-  return once(() => inTurns(make()));
+  return once(async () => inTurns(make()));
 }
 
 function* v2Part({ paths, definitions }: DocumentPart, documentation: Promise<Documentation>): Work<SwaggerPart> {
@@ -91,7 +92,7 @@ interface Sources {
   readonly parts: () => ReadonlyMap<string, DocumentPart>;
   /** Versions of other servers. */
   readonly remote: () => readonly RemoteVersion[];
-  readonly v2Of: (part: DocumentPart) => Promise<SwaggerPart>;
+  readonly v2Of: (part: DocumentPart) => Soon<SwaggerPart>;
 }
 
 function* v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Work<OpenApiDocument> {

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
-import { inTurns, soonInTurns, type Work } from '../api/turns.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import { decodeWithNulls, readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -191,7 +191,7 @@ function valuesIn(
     const isAsStored = scope === undefined || scope.conversion.servesStoredVersion;
     return soon(
       isAsStored ? each : copyIn(scope, each),
-      (seen) => soonInTurns(wireFormInTurns(schema, seen as unknown as JsonObject)), // objects are JSON-shaped
+      (seen) => inTurns(wireFormInTurns(schema, seen as unknown as JsonObject)), // objects are JSON-shaped
     );
   };
   return soon(valueOf(object), (seen) => soon(valueOf(oldObject), (old) => ({ object: seen, oldObject: old })));

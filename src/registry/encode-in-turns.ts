@@ -1,4 +1,4 @@
-import { forgetOrder, isHuge, rememberOrder } from '../api/huge-objects.ts';
+import { anyIsHuge, forgetOrder, isHuge, rememberOrder } from '../api/huge-objects.ts';
 import type { JsonObject } from '../api/json.ts';
 import { compareBytewise } from '../api/json-text.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -10,7 +10,7 @@ import { inTurns, type Work } from '../api/turns.ts';
  * with pauses.
  */
 export function encodeInTurns<T>(objects: readonly Readonly<KubernetesObject>[], encode: () => T): T | Promise<T> {
-  const huge = objects.flatMap(hugeMapsOf);
+  const huge = anyIsHuge() ? objects.flatMap(hugeMapsOf) : [];
   return huge.length === 0 ? encode() : inTurns(inOrder(huge, encode));
 }
 

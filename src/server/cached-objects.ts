@@ -1,6 +1,8 @@
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
 import type { Clock } from '../api/clock.ts';
+import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
@@ -10,11 +12,13 @@ import type { ResourceScopes } from './resource-scopes.ts';
 
 const deadlineMs = 10_000;
 
-/** Reads stored objects from the watch caches, decoding each version once. */
+/** Reads stored objects from the watch caches, decoding each version and collecting each list once. */
 export class CachedObjects implements StoredObjects {
   readonly #scopes: ResourceScopes;
   readonly #clock: Clock;
   readonly #decoded = new WeakMap<CacheEntry, Readonly<KubernetesObject>>();
+  /** Lists of a state, by prefix. */
+  readonly #lists = keptBy<OrderedMap<CacheEntry>, Map<string, readonly Readonly<KubernetesObject>[]>>(() => new Map());
 
   constructor(scopes: ResourceScopes, clock: Clock) {
     this.#scopes = scopes;
@@ -25,9 +29,15 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
-    return soon(this.#known(store), ({ entries }) =>
-      entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry)),
-    );
+    return soon(this.#known(store), ({ entries }) => {
+      const lists = this.#lists(entries);
+      let objects = lists.get(prefix);
+      if (objects === undefined) {
+        objects = entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
+        lists.set(prefix, objects);
+      }
+      return objects;
+    });
   }
 
   async scan(collection: StoredCollection, namespace: string): Promise<readonly Readonly<KubernetesObject>[]> {
@@ -38,17 +48,23 @@ export class CachedObjects implements StoredObjects {
     return entries.slice(prefix, prefixEnd(prefix)).map((entry) => store.codec.decode(entry));
   }
 
-  async get(
+  get(
     collection: StoredCollection,
     { namespace, name }: { readonly namespace: string; readonly name: string },
-  ): Promise<Readonly<KubernetesObject> | undefined> {
+  ): Soon<Readonly<KubernetesObject> | undefined> {
     const store = this.#storeOf(collection);
     if (store === undefined) return undefined;
     const key = objectKey(store, namespace, name);
-    // An object that the cache lacks may just have been created by another server.
-    const entry =
-      (await this.#known(store)).entries.get(key) ??
-      (await store.cache().current(this.#clock.now() + deadlineMs)).entries.get(key);
+    return soon(this.#known(store), ({ entries }) => {
+      const entry = entries.get(key);
+      return entry === undefined ? this.#latest(store, key) : this.#decode(store, entry);
+    });
+  }
+
+  /** An object that the cache lacks may just have been created by another server. */
+  async #latest(store: StoreKind, key: string): Promise<Readonly<KubernetesObject> | undefined> {
+    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    const entry = entries.get(key);
     return entry === undefined ? undefined : this.#decode(store, entry);
   }
 

@@ -3,6 +3,7 @@ import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom
 import { ConfigError } from '../api/config-error.ts';
 import { isJsonObject } from '../api/json.ts';
 import { inTurns } from '../api/turns.ts';
+import type { DecodedBody } from '../codec/serializer.ts';
 import { yamlSerializer } from '../codec/yaml-serializer.ts';
 
 /** Limits of the exposed metrics. */
@@ -59,6 +60,11 @@ export async function readMetricLimits(config: MetricsConfig): Promise<MetricLim
   return { disabled: new Set(disabled), allowed: allowedValues(allowedLabels ?? given) };
 }
 
+/** Rejects if it is no YAML. */
+async function parsed(text: Uint8Array): Promise<DecodedBody> {
+  return inTurns(yamlSerializer.decode(text));
+}
+
 async function readLists(path: string): Promise<ReadonlyMap<string, string>> {
   const refuse = (why: string, cause?: unknown): never => {
     const field = 'metrics.allowListMappingManifest';
@@ -67,7 +73,7 @@ async function readLists(path: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(path).catch((error: unknown) =>
     refuse(`failed to read allow list manifest: ${error instanceof Error ? error.message : String(error)}`, error),
   );
-  const { source } = await inTurns(yamlSerializer.decode(text)).catch((error: unknown) =>
+  const { source } = await parsed(text).catch((error: unknown) =>
     refuse(`failed to parse allow list manifest: ${error instanceof Error ? error.message : String(error)}`, error),
   );
   const entries = isJsonObject(source.value) ? Object.entries(source.value) : [];

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { type Status, StatusError, statusObject } from '../../api/status.ts';
+import type { Soon } from '../../api/soon.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
@@ -37,7 +38,7 @@ export async function respondDocument(
 }
 
 /** Encodes a document in the negotiated media type. */
-export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Promise<Uint8Array> {
+export function writeDocument(context: RequestContext, document: Document, format: OutputFormat): Soon<Uint8Array> {
   return inTurns(format.encoding.serializer.write(document, new AnswerWriting(context, format)));
 }
 

@@ -59,7 +59,7 @@ function chooseFormat(accept: string, offer: OutputOffer): OutputFormat {
  * negotiation: the only wildcard it knows is the one for all types.
  */
 export function refuseUnrepresented(accept: string | undefined, available: readonly string[]): void {
-  if (accept === undefined || accept === '') return;
+  if (accept === undefined || accept === '' || available.includes(accept)) return;
   const isOffered = (type: string): boolean => type === '*/*' || available.includes(type);
   const types = accept.split(',').map((clause) => (clause.split(';')[0] ?? '').trim());
   if (!types.some(isOffered)) throw noSuchRepresentation(available);
