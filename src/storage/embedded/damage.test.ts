@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { LogDatabase } from './log-database.ts';
 import type { LogRow } from './protocol.ts';
+import { everyKey } from './snapshot.ts';
 import { markFile, storeFile } from './store-file.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'binnacle-damage-'));
@@ -49,8 +50,9 @@ function contentOf(path: string): string {
     log.verifyStructure();
     const live = [...log.live()];
     const { revision, compacted } = log.opened();
-    const request = { type: 'changes', afterRevision: compacted, untilRevision: revision, sizeBytes: 1e9 } as const;
-    const all = { revision, compacted, live, changes: log.changes(request) };
+    const revisions = { afterRevision: compacted, untilRevision: revision };
+    const changes = log.changes({ type: 'changes', ...everyKey, ...revisions, sizeBytes: 1e9 });
+    const all = { revision, compacted, live, changes };
     return JSON.stringify(all, (_key, value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value,
     );

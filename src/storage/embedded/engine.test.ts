@@ -86,6 +86,21 @@ test('never reuses a revision, even when every row of the log has been compacted
   expect(await store.put('/a', '1')).toBe(4);
 });
 
+test('after a restart, a watch reads the changes of its range, and keeps no others in memory', async () => {
+  await using store = await Store.open();
+  const start = await store.storage.currentRevision();
+  const other = Buffer.alloc(1000, 'x').toString();
+  await store.put('/mine', '1');
+  await Promise.all(Array.from({ length: 5000 }, (_, n) => store.put(`/other/${n}`, other)));
+  await store.put('/mine', '2', start + 1);
+  await store.reopen();
+  const watch = new Recorder('/');
+  watch.handle = store.storage.watch({ start: '/mine', end: '/mine\0', afterRevision: start }, watch);
+  await watch.until(({ all }) => all.length === 2);
+  expect(watch.lines).toEqual([`${start + 1}+mine=1`, `${start + 5002}+mine=2 (${start + 1}=1)`]);
+  for (const { value } of watch.all) expect(value?.buffer.byteLength).toBeLessThan(100);
+});
+
 test('compaction survives a restart, even one in progress', async () => {
   await using store = await Store.open();
   let revision = 0;

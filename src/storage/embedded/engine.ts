@@ -22,7 +22,7 @@ import { LogClient, LogError } from './log-client.ts';
 import type { LogCalls, LogRow, OpenedLog } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
 import { encodeSnapshot } from './snapshot-file/format.ts';
-import { type Earlier, earlierOf, readRange } from './snapshot.ts';
+import { type Earlier, earlierOf, everyKey, readRange } from './snapshot.ts';
 import { keyValueOf, StoreState } from './state.ts';
 import { inMemoryPath, storeFile } from './store-file.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
@@ -252,8 +252,8 @@ class Engine implements EmbeddedStorage {
       throw new Error(`it has been replaced: it ends at revision ${opened.revision}, but ${revision} was acknowledged`);
     while (this.#state.snapshot.revision < opened.revision) {
       const afterRevision = this.#state.snapshot.revision;
-      const request = { type: 'changes', afterRevision, untilRevision: opened.revision, sizeBytes: 4 << 20 } as const;
-      const changes = changesOf(await client.call<'changes'>(request));
+      const request = { type: 'changes', ...everyKey, afterRevision, untilRevision: opened.revision } as const;
+      const changes = changesOf(await client.call<'changes'>({ ...request, sizeBytes: 4 << 20 }));
       if (changes.length === 0) throw new Error(`revision ${afterRevision + 1} is missing from the log`);
       this.#state.apply(changes);
     }

@@ -101,17 +101,21 @@ export class LogDatabase {
     }
   }
 
-  changes(request: ChangesRequest): LogRow[] {
+  /** Changes of a range of keys, up to `scannedRevision`: writers do not wait until a long log has been searched. */
+  changes({ afterRevision, untilRevision, start, end, sizeBytes }: ChangesRequest): ScannedChanges {
     const rows: LogRow[] = [];
-    let sizeBytes = 0;
-    const statement = this.#rows('SELECT * FROM log WHERE revision > ? AND revision <= ? ORDER BY revision');
-    for (const columns of statement.iterate(request.afterRevision, request.untilRevision)) {
+    const lastRevision = Math.min(untilRevision, afterRevision + scannedRevisions);
+    let leftBytes = sizeBytes;
+    const statement = this.#rows(
+      'SELECT * FROM log WHERE revision > ? AND revision <= ? AND key >= ? AND key < ? ORDER BY revision',
+    );
+    for (const columns of statement.iterate(afterRevision, lastRevision, start, end)) {
       const row = rowOf(columns);
       rows.push(row);
-      sizeBytes += row.value?.length ?? 0;
-      if (sizeBytes >= request.sizeBytes) break;
+      leftBytes -= row.value?.length ?? 0;
+      if (leftBytes <= 0) return { rows, scannedRevision: row.revision };
     }
-    return rows;
+    return { rows, scannedRevision: lastRevision };
   }
 
   /** The row of a revision, unless compacted. */
@@ -225,6 +229,12 @@ export class LogDatabase {
   }
 }
 
+interface ScannedChanges {
+  readonly rows: LogRow[];
+  readonly scannedRevision: number;
+}
+
+const scannedRevisions = 4096;
 const pageBytes = 4096;
 const checkpointBytes = 8 << 20;
 const sweepRows = 500;

@@ -35,15 +35,18 @@ export interface OpenedLog {
   readonly compacted: number;
 }
 
+/** The changes of a range of keys. */
 export interface ChangesRequest {
   readonly type: 'changes';
   readonly afterRevision: number;
   readonly untilRevision: number;
+  readonly start: string;
+  readonly end: string;
   /** Approximate size limit of the answer. */
   readonly sizeBytes: number;
 }
 
-/** Changes in order, and the puts they supersede. */
+/** Some or all of the changes in order, and the puts they supersede. */
 export interface ChangesAnswer {
   readonly changes: RowBlock;
   readonly previous: RowBlock;

@@ -7,7 +7,7 @@ export interface Snapshot {
   readonly keys: OrderedMap<KeyValue>;
 }
 
-export const everyKeyEnd = '\u{10ffff}';
+export const everyKey = { start: '', end: '\u{10ffff}' };
 
 /** Earlier states of keys that differ from a snapshot; undefined: the key did not exist. */
 export type Earlier = ReadonlyMap<string, KeyValue | undefined>;
@@ -41,7 +41,7 @@ export function readRange(snapshot: Snapshot, request: RangeRequest, earlier?: E
 
 function overlay(kvs: readonly KeyValue[], earlier: Earlier): KeyValue[] {
   const changed = [...earlier.values()].filter((kv) => kv !== undefined);
-  const before = OrderedMap.from(changed, (kv) => kv.key).slice('', everyKeyEnd);
+  const before = OrderedMap.from(changed, (kv) => kv.key).slice(everyKey.start, everyKey.end);
   const out: KeyValue[] = [];
   let at = 0;
   for (const kv of kvs) {

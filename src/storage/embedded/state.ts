@@ -3,7 +3,7 @@ import type { KeyValue, StorageEvent } from '../contract.ts';
 import { Expirations } from './expirations.ts';
 import { LogHistory, type LogHistoryLimits } from './history.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';
-import { everyKeyEnd, type Snapshot } from './snapshot.ts';
+import { everyKey, type Snapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 
 /** The durable and therefore visible state: the latest values, recent changes, and the watches to notify. */
@@ -50,9 +50,9 @@ export class StoreState {
 
 /** Rows are looked up on demand, a slice at a time. */
 function* rowsOf({ keys }: Snapshot, expirations: ReadonlyMap<number, number>): Generator<LogRow> {
-  let start = '';
+  let { start } = everyKey;
   for (;;) {
-    const slice = keys.slice(start, everyKeyEnd, rowsPerSlice);
+    const slice = keys.slice(start, everyKey.end, rowsPerSlice);
     for (const { key, value, modRevision: revision, createRevision } of slice) {
       const expiresAtMs = expirations.get(revision) ?? 0;
       yield { revision, key, value, createRevision, previousRevision: 0, expiresAtMs };

@@ -59,6 +59,8 @@ export class WatchFeed {
       type: 'changes',
       afterRevision: watcher.position,
       untilRevision: this.#state.snapshot.revision,
+      start: watcher.request.start,
+      end: watcher.request.end,
       sizeBytes: replayBytes,
     } as const;
     const answer = await this.#readChanges(request);

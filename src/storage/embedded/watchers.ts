@@ -3,6 +3,7 @@ import type { StorageEvent, WatchRequest, WatchSink } from '../contract.ts';
 
 /** One watch. It receives changes in order, up to `position` so far. */
 export class Watcher {
+  readonly request: WatchRequest;
   readonly start: string;
   readonly end: string;
   readonly sink: WatchSink;
@@ -13,6 +14,7 @@ export class Watcher {
   #batch: StorageEvent[] = [];
 
   constructor(request: WatchRequest, sink: WatchSink) {
+    this.request = request;
     this.start = byteOrdered(request.start);
     this.end = byteOrdered(request.end);
     this.position = request.afterRevision;

@@ -72,10 +72,9 @@ class LogWorker {
         this.#log.append(unpackRows(request.rows));
         return { answer: request.rows.bytes.buffer, transfers: [request.rows.bytes.buffer] };
       case 'changes': {
-        const rows = this.#log.changes(request);
+        const { rows, scannedRevision } = this.#log.changes(request);
         const changes = packRows(rows);
         const previous = packRows(rows.flatMap((row) => this.#log.row(row.previousRevision) ?? []));
-        const scannedRevision = rows.at(-1)?.revision ?? request.untilRevision;
         return { answer: { changes, previous, scannedRevision }, transfers: transfersOf(changes, previous) };
       }
       case 'earlier': {
