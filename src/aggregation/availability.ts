@@ -3,7 +3,7 @@ import { goQuote } from '../api/go-quote.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { readyAddresses, serviceNameLabel, sliceOf } from '../outgoing/endpoint-slice.ts';
-import type { CallAddress } from '../outgoing/exchange.ts';
+import type { CallAddress } from '../outgoing/call-address.ts';
 import { type RemoteServer, urlOf } from '../outgoing/remote-server.ts';
 import type { Availability } from './api-service.ts';
 import { aggregatorHeaders } from './identity-headers.ts';

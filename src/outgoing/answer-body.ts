@@ -1,14 +1,16 @@
 import type { Readable } from 'node:stream';
 import { CallError } from './call-error.ts';
-import type { Exchange } from './exchange.ts';
 import { bodyWords, isResetError } from './call-words.ts';
+import type { OutgoingRequest } from './outgoing-request.ts';
+import type { UpstreamAnswer } from './upstream-request.ts';
 
 /** The body of a response, decompressed. Throws a CallError for one that is incomplete or too large. */
 export async function bodyOf(
-  { header, body, failure }: Exchange,
-  { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal },
+  answer: UpstreamAnswer,
+  { maxBytes, request }: { readonly maxBytes: number; readonly request: OutgoingRequest },
 ): Promise<Buffer> {
-  const plain = header('content-encoding') === 'gzip' ? await decompressed(body) : body;
+  const { body } = answer;
+  const plain = answer.header('content-encoding') === 'gzip' ? await decompressed(body) : body;
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -17,10 +19,12 @@ export async function bodyOf(
       if (size > maxBytes) throw new Error('the response is too large');
       chunks.push(chunk);
     }
+    const failure = request.reason ?? answer.failure();
+    if (failure !== undefined) throw failure;
   } catch (error) {
-    body.destroy();
-    // Streams throw nothing else, and signals are aborted with errors.
-    throw incomplete(signal.aborted ? (signal.reason as Error) : (failure() ?? (error as Error)));
+    request.leave();
+    // Streams throw nothing else.
+    throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
   return Buffer.concat(chunks);
 }

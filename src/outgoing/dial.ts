@@ -1,24 +1,27 @@
 import { isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { CallAddress } from './call-address.ts';
 
 /** Those of the reference. */
 const dialTimeoutMs = 30_000;
 const handshakeTimeoutMs = 10_000;
 
-export interface Place {
-  /** Without brackets. */
-  readonly host: string;
-  readonly port: number;
+/** A server. */
+export interface Place extends CallAddress {
+  /** By which its certificate is verified; absent: that of the TLS settings, or the host. */
+  readonly serverName?: string;
 }
 
-export function placeKey({ host, port }: Place): string {
-  return `${host}:${port}`;
+export function placeKey({ host, port, serverName = '' }: Place): string {
+  return `${host}:${port}:${serverName}`;
 }
 
 /** Connects with TLS, offering HTTP/2 before HTTP/1.1. */
-export function dialTls({ host, port }: Place, tls: ConnectionOptions): Promise<TLSSocket> {
+export function dialTls(place: Place, tls: ConnectionOptions): Promise<TLSSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
-  const socket = connect({ servername: serverNameOf(host), ...tls, host, port, ALPNProtocols: ['h2', 'http/1.1'] });
+  const { host, port } = place;
+  const servername = verifiedName(place, tls);
+  const socket = connect({ ...tls, servername, host, port, ALPNProtocols: ['h2', 'http/1.1'] });
   limitConnecting(socket);
   socket.once('error', reject);
   socket.once('close', () => reject(new Error('EOF')));
@@ -27,8 +30,9 @@ export function dialTls({ host, port }: Place, tls: ConnectionOptions): Promise<
 }
 
 /** SNI does not allow IP addresses. */
-export function serverNameOf(host: string): string {
-  return isIP(host) === 0 ? host : '';
+export function verifiedName({ host, serverName }: Place, { servername }: ConnectionOptions): string {
+  const name = servername ?? serverName ?? host;
+  return isIP(name) === 0 ? name : '';
 }
 
 /** Limits how long a connect, and a handshake, may take. */

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from '../api/object.ts';
-import type { CallAddress } from './exchange.ts';
+import type { CallAddress } from './call-address.ts';
 
 /** The fields read of a decoded EndpointSlice. */
 export interface EndpointSlice {

@@ -1,11 +1,11 @@
-import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
 import { bodyOf } from './answer-body.ts';
+import type { CallAddress } from './call-address.ts';
 import { CallError } from './call-error.ts';
-import type { CallAddress, Exchange } from './exchange.ts';
-import { CallTransport } from './call-transport.ts';
-import { serverNameOf } from './dial.ts';
 import { callWords, isResetError } from './call-words.ts';
+import { OutgoingRequest } from './outgoing-request.ts';
+import type { Upstream } from './upstream.ts';
+import type { UpstreamAnswer, UpstreamCall } from './upstream-request.ts';
 
 /** The tenth redirection is not followed. */
 const maxCalls = 10;
@@ -18,7 +18,7 @@ export interface Call {
   readonly shownUrl?: string;
   /** Where to connect to, if not to the host of the URL. */
   readonly address?: CallAddress;
-  readonly headers?: { readonly [name: string]: string | string[] };
+  readonly headers?: { readonly [name: string]: string | readonly string[] };
   readonly body?: string;
   readonly timeoutMs: number;
   /** Larger responses fail. */
@@ -34,21 +34,20 @@ export interface CallAnswer {
 }
 
 /** A call with a response of any length, which lasts until its signal aborts. */
-export type StreamCall = Omit<Call, 'maxAnswerBytes' | 'ignoresBody'> & { readonly signal: AbortSignal };
+export type StreamCall = Omit<Call, 'maxAnswerBytes' | 'ignoresBody' | 'body'> & { readonly signal: AbortSignal };
 
-export interface CallerOptions {
-  /** Negotiates HTTP/2; absent: HTTP/1.1. */
-  readonly http2?: boolean;
+/** A response whose body is still coming. */
+export interface OpenAnswer {
+  readonly request: OutgoingRequest;
+  readonly answer: UpstreamAnswer;
 }
 
-/** Calls servers over kept connections. `tls`: trusted CAs and client certificate. */
+/** Calls servers, and waits for all of their answers. */
 export class HttpCaller {
-  readonly #tls: AgentOptions;
-  readonly #transport: CallTransport;
+  readonly #upstream: Upstream;
 
-  constructor(tls: AgentOptions = {}, { http2 = false }: CallerOptions = {}) {
-    this.#tls = tls;
-    this.#transport = new CallTransport({ tls, http2 });
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
   }
 
   /** Resolves for responses of any status. Throws a CallError. */
@@ -59,34 +58,42 @@ export class HttpCaller {
   /** `verb`: the method's name in errors. */
   async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
-    const deadline = new AbortController();
-    const { signal } = deadline;
-    const timer = setTimeout(() => deadline.abort(new Error(timeoutText)), timeoutMs);
+    const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call), body: call.body });
+    const timer = setTimeout(() => request.leave(new Error(timeoutText)), timeoutMs);
     try {
-      const exchange = await this.#transport.send(this.#request(call, signal)).catch((error: Error) => {
-        throw callError(call, verb, signal.aborted ? (signal.reason as Error) : error);
+      const answer = await request.answer().catch((error: Error) => {
+        throw callError(call, verb, error);
       });
-      const { status, header, body } = exchange;
-      if (!ignoresBody) return { status, header, body: await bodyOf(exchange, { maxBytes: maxAnswerBytes, signal }) };
-      // Part of the body may be in transit; it is ignored.
-      body.once('error', () => undefined).destroy();
-      return { status, header, body: Buffer.alloc(0) };
+      const { status } = answer;
+      const header = (name: string): string | undefined => answer.header(name);
+      if (ignoresBody) {
+        request.leave();
+        return { status, header, body: Buffer.alloc(0) };
+      }
+      const body = await bodyOf(answer, { maxBytes: maxAnswerBytes, request });
+      request.finish();
+      return { status, header, body };
     } finally {
       clearTimeout(timer);
     }
   }
 
   /** Resolves to a response of any status whose body comes as long as the server sends it, uncompressed. */
-  async open({ signal, timeoutMs, ...call }: StreamCall): Promise<Exchange> {
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(new Error(timeoutText)), timeoutMs);
-    const request = { ...call, timeoutMs, maxAnswerBytes: Number.POSITIVE_INFINITY };
+  async open({ signal, ...call }: StreamCall): Promise<OpenAnswer> {
+    const headers = { ...call.headers, 'accept-encoding': 'identity' };
+    const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf({ ...call, headers }) });
+    // Aborted with an error.
+    const abort = (): void => request.leave(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    const timer = setTimeout(() => request.leave(new Error(timeoutText)), call.timeoutMs);
     try {
-      const headers = { ...call.headers, 'accept-encoding': 'identity' };
-      return await this.#transport.send(this.#request({ ...request, headers }, AbortSignal.any([signal, late.signal])));
+      const answer = await request.answer();
+      answer.body.once('close', () => signal.removeEventListener('abort', abort));
+      return { request, answer };
     } catch (error) {
-      // Signals are aborted with errors, and transports throw nothing else.
-      throw callError(request, verbOf(request), late.signal.aborted ? (late.signal.reason as Error) : (error as Error));
+      signal.removeEventListener('abort', abort);
+      throw callError(call, verbOf(call), error as Error); // connections throw nothing else
     } finally {
       clearTimeout(timer);
     }
@@ -118,20 +125,23 @@ export class HttpCaller {
 
   /** Closes idle connections; calls in progress continue. */
   close(): void {
-    this.#transport.close();
+    this.#upstream.close();
   }
+}
 
-  #request(call: Call, signal: AbortSignal): Parameters<CallTransport['send']>[0] {
-    const { method, url, headers = {}, body } = call;
-    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
-    return {
-      ...{ ...addressOf(call), method, body, signal },
-      secure: url.protocol === 'https:',
-      serverName: serverNameOf(this.#tls.servername ?? hostOf(url)),
-      path: `${url.pathname}${url.search}`,
-      headers: { host: url.host, 'accept-encoding': 'gzip', ...headers, ...length },
-    };
-  }
+function requestOf(call: Omit<Call, 'maxAnswerBytes'>): UpstreamCall {
+  const { method, url, headers = {}, body } = call;
+  const sent: string[] = [];
+  for (const [name, values] of Object.entries({ 'accept-encoding': 'gzip', ...headers }))
+    for (const value of [values].flat()) sent.push(name, value);
+  if (body !== undefined) sent.push('content-length', String(Buffer.byteLength(body)));
+  return {
+    ...{ ...addressOf(call), method, headers: sent, serverName: hostOf(url) },
+    secure: url.protocol === 'https:',
+    target: `${url.pathname}${url.search}`,
+    authority: url.host,
+    body: body === undefined ? 'none' : 'sized',
+  };
 }
 
 /** The error of a call that takes longer than it may. */
@@ -153,7 +163,7 @@ function redirected({ url, shownUrl = url.href }: Call, verb: string, location: 
   throw new CallError(`${verb} "${target.href}": unsupported protocol scheme ${scheme}`);
 }
 
-function addressOf({ url, address }: Call): CallAddress {
+function addressOf({ url, address }: Pick<Call, 'url' | 'address'>): CallAddress {
   return address ?? { host: hostOf(url), port: Number(url.port) || (url.protocol === 'http:' ? 80 : 443) };
 }
 
@@ -162,11 +172,11 @@ function hostOf({ hostname }: URL): string {
 }
 
 /** The verb in the errors of Go's client. */
-function verbOf({ method }: Call): string {
+function verbOf({ method }: Pick<Call, 'method'>): string {
   return `${method[0]}${method.slice(1).toLowerCase()}`;
 }
 
-function callError(call: Call, verb: string, error: Error): CallError {
+function callError(call: Pick<Call, 'url' | 'shownUrl' | 'address'>, verb: string, error: Error): CallError {
   const isReset = isResetError(error);
   return new CallError(`${verb} "${call.shownUrl ?? call.url.href}": ${callWords(error, addressOf(call))}`, {
     isReset,

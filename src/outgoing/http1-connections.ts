@@ -1,10 +1,10 @@
 import { Agent as PlainAgent, type ClientRequest, type ClientRequestArgs, request as plainRequest } from 'node:http';
-import { Agent, type AgentOptions, request } from 'node:https';
+import { Agent, type AgentOptions, request, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import { limitConnecting, type Place, placeKey, serverNameOf } from './dial.ts';
+import { limitConnecting, type Place, placeKey, verifiedName } from './dial.ts';
 import { retireAgent } from './retire-agent.ts';
-import type { UpstreamCall } from './upstream-request.ts';
+import { maxHeadBytes, type UpstreamCall } from './upstream-request.ts';
 
 /** Idle connections that are kept, and for how long. */
 const maxIdlePerHost = 25;
@@ -26,12 +26,16 @@ export class Http1Connections implements Disposable {
 
   /** Whether a connection to this server is open. */
   has(place: Place): boolean {
-    return this.#secure.has(placeKey(place));
+    return this.#secure.has(this.#keyOf(place));
   }
 
   /** Takes over a connection that has just been opened. */
   add(place: Place, socket: TLSSocket): void {
-    this.#secure.add(placeKey(place), socket);
+    this.#secure.add(this.#keyOf(place), socket);
+  }
+
+  #keyOf({ host, port, ...place }: Place): string {
+    return placeKey({ host, port, serverName: verifiedName({ host, port, ...place }, this.#tls) });
   }
 
   send(call: UpstreamCall): ClientRequest {
@@ -62,10 +66,10 @@ export class Http1Connections implements Disposable {
     const { method, host, port, target, authority, headers, body, secure } = call;
     const framing = body === 'streamed' ? ['Transfer-Encoding', 'chunked'] : [];
     const options: ClientRequestArgs = {
-      ...{ method, host, port, path: target, agent, setDefaultHeaders: false },
+      ...{ method, host, port, path: target, agent, setDefaultHeaders: false, maxHeaderSize: maxHeadBytes },
       headers: ['Host', authority, ...headers, ...framing],
     };
-    const { servername = serverNameOf(host) } = this.#tls;
+    const servername = verifiedName(call, this.#tls);
     const sent = secure ? request({ ...options, servername }) : plainRequest(options);
     sent.once('socket', limitConnecting);
     return sent;
@@ -82,8 +86,8 @@ class SecureAgent extends Agent {
   /** Opened, and not yet used. */
   readonly #opened = new Map<string, TLSSocket[]>();
 
-  override getName({ host, port }: { readonly host?: unknown; readonly port?: unknown } = {}): string {
-    return `${String(host)}:${String(port)}`;
+  override getName({ host = '', port = 0, servername = '' }: RequestOptions = {}): string {
+    return placeKey({ host: String(host), port: Number(port), serverName: servername });
   }
 
   override createConnection(...[options, callback]: Parameters<Agent['createConnection']>): Duplex | null | undefined {

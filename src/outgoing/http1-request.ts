@@ -1,25 +1,36 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { type SentRequest, StaleConnection, type Trailers, type UpstreamAnswer } from './upstream-request.ts';
+import { Readable } from 'node:stream';
+import { type SentRequest, type Trailers, UnansweredRequest, type UpstreamAnswer } from './upstream-request.ts';
 
 /** A request over HTTP/1.1. */
 export class Http1Request implements SentRequest {
   readonly answer: Promise<UpstreamAnswer>;
   readonly body: ClientRequest;
   #message: IncomingMessage | undefined;
+  #failure: Error | undefined;
 
   constructor(sent: ClientRequest) {
     this.body = sent;
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
     this.answer = promise;
+    // What follows a complete body does not matter.
+    const failure = (): Error | undefined => (this.#message?.complete === true ? undefined : this.#failure);
     sent.once('response', (message) => {
       this.#message = message;
-      resolve(new Http1Answer(message));
+      resolve(new Http1Answer(message, { body: message, failure }));
+    });
+    // A server that leaves HTTP has no body to send.
+    sent.once('upgrade', (message, socket) => {
+      socket.destroy();
+      resolve(new Http1Answer(message, { body: Readable.from([]), failure }));
     });
     // Stays, since a server may close after its answer and before the end of the request.
     sent.on('error', (error: Error & { readonly code?: string }) => {
-      reject(sent.reusedSocket && error.code === 'ECONNRESET' ? new StaleConnection('EOF') : error);
+      this.#failure = error;
+      const isClosed = sent.reusedSocket && error.code === 'ECONNRESET';
+      reject(isClosed ? new UnansweredRequest('EOF', { isUnseen: false, cause: error }) : error);
     });
+    sent.once('close', () => reject(new Error('EOF')));
   }
 
   addTrailers(trailers: Trailers): void {
@@ -37,10 +48,14 @@ export class Http1Request implements SentRequest {
 }
 
 class Http1Answer implements UpstreamAnswer {
+  readonly body: Readable;
+  readonly failure: () => Error | undefined;
   readonly #message: IncomingMessage;
 
-  constructor(message: IncomingMessage) {
+  constructor(message: IncomingMessage, { body, failure }: Pick<UpstreamAnswer, 'body' | 'failure'>) {
     this.#message = message;
+    this.body = body;
+    this.failure = failure;
   }
 
   get status(): number {
@@ -49,10 +64,6 @@ class Http1Answer implements UpstreamAnswer {
 
   get rawHeaders(): readonly string[] {
     return this.#message.rawHeaders;
-  }
-
-  get body(): Readable {
-    return this.#message;
   }
 
   header(name: string): string | undefined {

@@ -58,6 +58,7 @@ class Http2Connection {
   #maxStreams = initialStreams;
   #silences = 0;
   #isKept = false;
+  #isProbed = false;
   readonly #onStreamClose = (): void => void (this.#streams -= 1);
 
   constructor(socket: TLSSocket, onClose: () => void) {
@@ -74,6 +75,8 @@ class Http2Connection {
       this.#maxStreams = Math.max(1, maxConcurrentStreams);
     });
     session.setTimeout(silenceMs, () => this.#silent());
+    // Requests keep the process alive where somebody waits for them.
+    session.unref();
   }
 
   get isUsable(): boolean {
@@ -89,15 +92,25 @@ class Http2Connection {
     const isKept = this.#isKept;
     this.#isKept = true;
     this.#silences = 0;
-    return new Http2Request(this.session, call, { isKept, onClose: this.#onStreamClose });
+    const [onClose, onAbandoned] = [this.#onStreamClose, this.#probe];
+    return new Http2Request(this.session, call, { isKept, onClose, onAbandoned });
   }
 
-  /** A server that has died without closing the connection does not answer. */
   #silent(): void {
     this.#silences += 1;
     if (this.#streams === 0 && this.#silences >= idleSilences) this.session.close();
-    if (!this.isUsable) return;
-    const timer = setTimeout(() => this.session.destroy(), pongTimeoutMs);
-    this.session.ping(() => clearTimeout(timer));
+    this.#probe();
   }
+
+  /** A server that has died without closing the connection does not answer. */
+  readonly #probe = (): void => {
+    if (!this.isUsable || this.#isProbed) return;
+    this.#isProbed = true;
+    const timer = setTimeout(() => this.session.destroy(), pongTimeoutMs);
+    timer.unref();
+    this.session.ping(() => {
+      this.#isProbed = false;
+      clearTimeout(timer);
+    });
+  };
 }

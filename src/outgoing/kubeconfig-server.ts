@@ -1,8 +1,8 @@
 import { readFile as readFileNow } from 'node:fs/promises';
 import type { PartContext } from '../api/part.ts';
-import type { Exchange } from './exchange.ts';
-import { type Call, type CallAnswer, HttpCaller, type StreamCall } from './http-call.ts';
+import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';
 import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
+import { Upstream } from './upstream.ts';
 
 /** How long a token read from a file is cached. */
 const tokenAgeMs = 60_000;
@@ -13,7 +13,7 @@ export interface KubeconfigServer {
   /** Throws a CallError without a response. */
   call(call: Omit<Call, 'headers' | 'address'>): Promise<CallAnswer>;
   /** The same, for a response of any length. */
-  open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<Exchange>;
+  open(call: Omit<StreamCall, 'headers' | 'address'>): Promise<OpenAnswer>;
 }
 
 /**
@@ -40,12 +40,14 @@ export async function openKubeconfigServer(
   context.onStop(() => caller?.close());
   const authorization = authorizationOf(target, context);
   const callerOf = (): HttpCaller =>
-    (caller ??= new HttpCaller({
-      ...(pems.authority === undefined ? {} : { ca: pems.authority }),
-      ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
-      ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
-      rejectUnauthorized: !target.skipVerification,
-    }));
+    (caller ??= new HttpCaller(
+      new Upstream({
+        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
+        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+        rejectUnauthorized: !target.skipVerification,
+      }),
+    ));
   const headersOf = async (): Promise<NonNullable<Call['headers']>> => {
     const shown = await authorization();
     return {

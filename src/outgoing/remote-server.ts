@@ -1,8 +1,8 @@
 import type { AgentOptions } from 'node:https';
 import { goQuote } from '../api/go-quote.ts';
 import { CallError } from './call-error.ts';
-import type { CallAddress, Exchange } from './exchange.ts';
-import { type Call, type CallAnswer, HttpCaller, type StreamCall } from './http-call.ts';
+import type { CallAddress } from './call-address.ts';
+import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';
 import type { EndpointsResolver } from './service-resolver.ts';
 import { Upstream } from './upstream.ts';
 
@@ -37,7 +37,7 @@ export interface RemoteCall {
 
 /** Another API server, behind a service. */
 export class RemoteServer implements Disposable {
-  /** Connections for requests that are passed on. */
+  /** Its connections. */
   readonly upstream: Upstream;
   readonly options: RemoteServerOptions;
   readonly #caller: HttpCaller;
@@ -53,7 +53,7 @@ export class RemoteServer implements Disposable {
       servername: `${name}.${namespace}.svc`,
     };
     this.upstream = new Upstream(tls);
-    this.#caller = new HttpCaller(tls);
+    this.#caller = new HttpCaller(this.upstream);
   }
 
   /** One of its addresses. Rejects if there are none. */
@@ -88,7 +88,7 @@ export class RemoteServer implements Disposable {
   }
 
   /** Resolves to a response of any status and length, which lasts until the signal aborts. Throws a CallError. */
-  async open(path: string, call: Pick<StreamCall, 'headers' | 'timeoutMs' | 'signal'>): Promise<Exchange> {
+  async open(path: string, call: Pick<StreamCall, 'headers' | 'timeoutMs' | 'signal'>): Promise<OpenAnswer> {
     const address = await this.address();
     const shownUrl = urlOf(address, path);
     return this.#caller.open({ method: 'GET', url: new URL(shownUrl), shownUrl, address, ...call });
@@ -96,7 +96,6 @@ export class RemoteServer implements Disposable {
 
   /** Closes idle connections; calls and requests in flight complete. */
   [Symbol.dispose](): void {
-    this.#caller.close();
     this.upstream.close();
   }
 }

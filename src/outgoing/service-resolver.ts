@@ -3,7 +3,7 @@ import { goQuote } from '../api/go-quote.ts';
 import type { Soon } from '../api/soon.ts';
 import { readyAddresses, serviceNameLabel, sliceOf } from './endpoint-slice.ts';
 import { CallError } from './call-error.ts';
-import type { CallAddress } from './exchange.ts';
+import type { CallAddress } from './call-address.ts';
 
 /** Where a service is reached. */
 export type ServiceAddress = CallAddress;

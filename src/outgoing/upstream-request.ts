@@ -1,11 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Place } from './dial.ts';
 
-export interface UpstreamCall {
+export interface UpstreamCall extends Place {
   readonly method: string;
   readonly secure: boolean;
-  /** Without brackets. */
-  readonly host: string;
-  readonly port: number;
   /** Percent-encoded path and query. */
   readonly target: string;
   /** The Host header. */
@@ -21,7 +19,7 @@ export type Trailers = NodeJS.Dict<string | string[]>;
 
 /** A request that has been sent, except for its body. */
 export interface SentRequest {
-  /** Rejects if there is none; with a StaleConnection if the request may be sent again. */
+  /** Rejects if there is none; with an UnansweredRequest if the request may be sent again. */
   readonly answer: Promise<UpstreamAnswer>;
   readonly body: Writable;
   /** Trailers follow the body if the protocol has room for them. To be called before the body ends. */
@@ -39,15 +37,27 @@ export interface UpstreamAnswer {
   readonly rawHeaders: readonly string[];
   header(name: string): string | undefined;
   readonly body: Readable;
+  /** Why the body is incomplete, if it is, by the time it ends. */
+  failure(): Error | undefined;
   /** Complete when the body has ended. */
   rawTrailers(): readonly string[];
 }
 
+/** Of an answer, those that are longer are refused. Node's default is too small for some servers. */
+export const maxHeadBytes = 1024 * 1024;
+
 /** Streams that a server is assumed to take at a time until its settings arrive; as in the reference. */
 export const initialStreams = 100;
 
-/** The server closed an idle connection when the request was sent over it. */
-export class StaleConnection extends Error {
-  override readonly name = 'StaleConnection';
-  readonly code = 'STALE_CONNECTION';
+/** The server closed a kept connection when the request was sent over it, or did not want it yet. */
+export class UnansweredRequest extends Error {
+  override readonly name = 'UnansweredRequest';
+  readonly code = 'UNANSWERED';
+  /** The server has not begun to process the request. */
+  readonly isUnseen: boolean;
+
+  constructor(message: string, { isUnseen, ...options }: ErrorOptions & { readonly isUnseen: boolean }) {
+    super(message, options);
+    this.isUnseen = isUnseen;
+  }
 }

@@ -7,25 +7,31 @@ import { preparedTls } from './prepared-tls.ts';
 import { Http1Request } from './http1-request.ts';
 import { initialStreams, type SentRequest, type UpstreamCall } from './upstream-request.ts';
 
+export interface UpstreamOptions {
+  /** False: only HTTP/1.1. One connection over HTTP/2 would lead to one of the servers behind an address. */
+  readonly http2?: boolean;
+}
+
 /**
  * Connections to other servers with one set of TLS settings (trusted CAs, client certificate, `servername`), kept open.
- * With TLS each new connection negotiates HTTP/2 or HTTP/1.1. Unlike HttpCaller, which takes whole answers, this is for
- * bodies that are passed on.
+ * With TLS each new connection negotiates HTTP/2 or HTTP/1.1.
  */
 export class Upstream implements Disposable {
   readonly #tls: AgentOptions;
+  readonly #http2: boolean;
   readonly #dialing = new Map<string, Dialing>();
   #protocols: Protocols | undefined;
 
-  constructor(tls: AgentOptions = {}) {
+  constructor(tls: AgentOptions = {}, { http2 = true }: UpstreamOptions = {}) {
     this.#tls = tls;
+    this.#http2 = http2;
   }
 
   /** Opens a connection if there is none for this call; undefined if there is. Rejects if it cannot be opened. */
   open(call: UpstreamCall): Promise<void> | undefined {
     if (this.#protocols === undefined) return this.#load().then(() => this.open(call));
     const { http1, http2 } = this.#protocols;
-    if (!call.secure || http2.hasRoom(call) || http1.has(call)) return undefined;
+    if (!call.secure || !this.#http2 || http2.hasRoom(call) || http1.has(call)) return undefined;
     const key = placeKey(call);
     const known = this.#dialing.get(key);
     const dialing = known !== undefined && known.calls < initialStreams ? known : this.#dial(call, this.#protocols);

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { bodyOf } from './answer-body.ts';
 import { CallError } from './call-error.ts';
-import type { Exchange } from './exchange.ts';
+import type { OpenAnswer } from './http-call.ts';
 import { jsonLines } from './json-lines.ts';
 import { refusalOf } from './refused-call.ts';
 
@@ -32,20 +32,24 @@ export function watchQuery(resourceVersion: string): { readonly [name: string]: 
 
 /** The events of a response, until it ends. Throws errors of the server, in its status or among the events. */
 export async function* watchEvents(
-  exchange: Exchange,
+  { request, answer }: OpenAnswer,
   { signal, maxBytes }: WatchEventsOptions,
 ): AsyncGenerator<SentEvent> {
-  const { status, header } = exchange;
+  const { status } = answer;
   if (status !== 200) {
-    const body = await bodyOf(exchange, { maxBytes, signal });
-    throw refusalOf({ status, header, body }) ?? new CallError(`unexpected status ${status}`);
+    const body = await bodyOf(answer, { maxBytes, request });
+    throw (
+      refusalOf({ status, header: (name) => answer.header(name), body }) ?? new CallError(`unexpected status ${status}`)
+    );
   }
   try {
-    for await (const event of jsonLines(exchange.body, maxBytes)) yield eventOf(event);
+    for await (const event of jsonLines(answer.body, maxBytes)) yield eventOf(event);
+    const failure = answer.failure();
+    if (failure !== undefined) throw failure;
   } catch (error) {
-    if (!signal.aborted) throw exchange.failure() ?? error;
+    if (!signal.aborted) throw answer.failure() ?? error;
   } finally {
-    exchange.body.destroy();
+    request.leave();
   }
 }
 

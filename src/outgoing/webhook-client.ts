@@ -6,6 +6,7 @@ import { joinedPath } from './joined-path.ts';
 import { refusalOf } from './refused-call.ts';
 import { withRequestedRetries } from './retries.ts';
 import type { ServiceAddress, ServiceResolver } from './service-resolver.ts';
+import { Upstream } from './upstream.ts';
 import type { WebhookUser, WebhookUsers } from './webhook-users.ts';
 
 /** The `clientConfig` of custom resource definitions and webhook configurations. */
@@ -98,8 +99,8 @@ export class WebhookClient implements Disposable {
       ...(user?.certificate === undefined || user.key === undefined ? {} : { cert: user.certificate, key: user.key }),
     };
     // One connection would lead to one endpoint of a service, or of what balances the load of a URL.
-    const caller = new HttpCaller(tls, { http2: service === undefined && isLocal(hostname) });
-    return { caller, user };
+    const upstream = new Upstream(tls, { http2: service === undefined && isLocal(hostname) });
+    return { caller: new HttpCaller(upstream), user };
   }
 
   #url(): URL {

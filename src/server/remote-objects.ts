@@ -85,8 +85,8 @@ export class RemoteObjects {
   ): AsyncGenerator<ClientWatchEvent> {
     const path = `${pathOf(collection)}?${new URLSearchParams(watchQuery(resourceVersion)).toString()}`;
     const headers = this.#headers({ accept: metadataTypes.object });
-    const exchange = await this.#available.server.open(path, { headers, timeoutMs, signal });
-    for await (const { type, object } of watchEvents(exchange, { signal, maxBytes: maxAnswerBytes })) {
+    const opened = await this.#available.server.open(path, { headers, timeoutMs, signal });
+    for await (const { type, object } of watchEvents(opened, { signal, maxBytes: maxAnswerBytes })) {
       bookmark(object.metadata.resourceVersion ?? '');
       if (type !== 'BOOKMARK') yield { type, object };
     }

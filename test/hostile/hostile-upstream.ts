@@ -3,6 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { once as made } from '../../src/api/kept-by.ts';
 
+/** Which server, and whether its misdeed begins. */
+export interface Order {
+  readonly name: string;
+  readonly begins: boolean;
+}
+
 const processFile = join(import.meta.dirname, 'upstream-process.ts');
 
 /** One for all cases; it ends with this process. */
@@ -14,14 +20,23 @@ const misbehaving = made(async (): Promise<ChildProcess> => {
   return child;
 });
 
-/** The port of a server that does a misdeed. */
-export async function portOf(misdeed: string): Promise<number> {
+/** The port of a server that does a misdeed, over HTTP/2 once it is told to. */
+export function portOf(misdeed: string): Promise<number> {
+  return told({ name: misdeed, begins: false });
+}
+
+/** Tells a server over HTTP/2 to do its misdeed on new connections; it closes those that it has. */
+export async function begin(misdeed: string): Promise<void> {
+  await told({ name: misdeed, begins: true });
+}
+
+async function told(order: Order): Promise<number> {
   const child = await misbehaving();
   const { promise, resolve } = Promise.withResolvers<number>();
-  const told = (answer: { readonly name: string; readonly port: number }): void => {
-    if (answer.name === misdeed) resolve(answer.port);
+  const answered = (answer: Order & { readonly port: number }): void => {
+    if (answer.name === order.name && answer.begins === order.begins) resolve(answer.port);
   };
-  child.on('message', told);
-  child.send(misdeed);
-  return promise.finally(() => child.off('message', told));
+  child.on('message', answered);
+  child.send(order);
+  return promise.finally(() => child.off('message', answered));
 }

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { createServer, type TLSSocket } from 'node:tls';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
-import { misdeeds, wellBehaved } from './misdeeds.ts';
+import type { Order } from './hostile-upstream.ts';
+import { type Misdeed, misdeeds, wellBehaved } from './misdeeds.ts';
 
 /**
- * A forked process with an IPC channel: servers that misbehave. The name of a [misdeed](./misdeeds.ts) is answered with
- * the port of a server that does it. A process of its own, so that what it does costs the test no time.
+ * A forked process with an IPC channel: servers that misbehave. An order for a [misdeed](./misdeeds.ts) is answered with
+ * the port of the server that does it. A process of its own, so that what it does costs the test no time.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-misdeeds-'));
@@ -18,24 +19,34 @@ async function main(): Promise<void> {
   await rm(folder, { recursive: true });
   const tls = { key: pair.key, cert: pair.certificate };
   const ports = new Map<string, number>();
+  const servers = new Map<string, (begins: boolean) => void>();
 
   async function portOf(name: string): Promise<number> {
     const misdeed = misdeeds.get(name);
     if (misdeed === undefined) throw new Error(`nobody does ${name}`);
-    const server = createServer({ ...tls, ALPNProtocols: [misdeed.protocol, 'http/1.1'] }, (socket: TLSSocket) => {
+    const sockets = new Set<TLSSocket>();
+    let protocol: Misdeed['protocol'] = 'http/1.1';
+    const server = createServer({ ...tls, ALPNCallback: () => protocol }, (socket: TLSSocket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
       socket.on('error', () => socket.destroy());
-      // Availability is checked over HTTP/1.1.
-      (socket.alpnProtocol === misdeed.protocol ? misdeed : wellBehaved).serve(socket);
+      // Availability is checked before the misdeed begins.
+      (protocol === misdeed.protocol ? misdeed : wellBehaved).serve(socket);
+    });
+    servers.set(name, (begins) => {
+      protocol = begins ? misdeed.protocol : 'http/1.1';
+      for (const socket of sockets) if (begins && socket.alpnProtocol !== protocol) socket.destroy();
     });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   }
 
-  process.on('message', (name: string) => {
+  process.on('message', ({ name, begins }: Order) => {
     void (async () => {
       const port = ports.get(name) ?? (await portOf(name));
       ports.set(name, port);
-      process.send?.({ name, port });
+      servers.get(name)?.(begins);
+      process.send?.({ name, begins, port });
     })();
   });
   process.on('disconnect', () => process.exit(0));

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { type Call, HttpCaller } from '../../src/outgoing/http-call.ts';
+import { Upstream } from '../../src/outgoing/upstream.ts';
 import { withRequestedRetries } from '../../src/outgoing/retries.ts';
 
 let folder: string;
@@ -34,7 +35,7 @@ async function listening(server: Server | Http2SecureServer): Promise<URL> {
 }
 
 function caller(options = {}): HttpCaller {
-  const each = new HttpCaller({ ca: pki.authority }, options);
+  const each = new HttpCaller(new Upstream({ ca: pki.authority }, options));
   opened.defer(() => each.close());
   return each;
 }

@@ -1,4 +1,5 @@
 import { type CallAnswer, HttpCaller } from '../../outgoing/http-call.ts';
+import { Upstream } from '../../outgoing/upstream.ts';
 
 const timeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -9,7 +10,7 @@ export class IssuerCalls {
 
   /** `authority`: PEM; empty: the system's. */
   constructor(authority: string) {
-    this.#caller = new HttpCaller(authority === '' ? {} : { ca: authority });
+    this.#caller = new HttpCaller(new Upstream(authority === '' ? {} : { ca: authority }));
   }
 
   get(address: string, token = ''): Promise<CallAnswer> {

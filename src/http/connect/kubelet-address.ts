@@ -1,5 +1,5 @@
 import { StatusError } from '../../api/status.ts';
-import type { CallAddress } from '../../outgoing/exchange.ts';
+import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { KubeletAddressing } from './connect-handler.ts';
 import { liveObject } from './live-object.ts';

@@ -1,12 +1,12 @@
 import { badRequest, internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { callWords } from '../../outgoing/call-words.ts';
+import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import { refusalWords } from '../../outgoing/refused-call.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest } from '../request/resource-request.ts';
-import { PassedRequest } from '../proxy/passed-request.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
 import { beginningOf } from './beginning-of.ts';
 import type { ConnectParts } from './connect-handler.ts';
@@ -33,7 +33,8 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const query = logQuery(options);
   const upstream = isUnverified ? parts.connections.unverifiedKubelets : parts.connections.kubelets;
   const call = logCall(address, `/containerLogs/${namespace}/${name}/${container}${query === '' ? '' : `?${query}`}`);
-  const passed = new PassedRequest(context.exchange, { upstream, call });
+  const passed = new OutgoingRequest({ upstream, call });
+  context.exchange.onClose(() => passed.leave(new Error('context canceled')));
   try {
     const answer = await answerTo(passed, { call, onUntrusted: () => parts.measures.failedLogs.add() });
     await refuseUnlessGood(answer, name);
@@ -58,7 +59,7 @@ interface Asking {
   readonly onUntrusted: () => void;
 }
 
-async function answerTo(passed: PassedRequest, { call, onUntrusted }: Asking): Promise<UpstreamAnswer> {
+async function answerTo(passed: OutgoingRequest, { call, onUntrusted }: Asking): Promise<UpstreamAnswer> {
   const failure = (words: string, at = `https://${call.authority}${call.target}`): StatusError => {
     if (words.includes('x509:')) onUntrusted();
     return new StatusError({ code: 500, reason: '', message: `Get "${at}": ${words}` });
@@ -98,6 +99,8 @@ async function passLog(context: RequestContext, answer: UpstreamAnswer): Promise
       // At the client's pace: the buffer is bounded.
       if (!stream.write(isText ? chunk.toString('base64') : chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
+    const failure = answer.failure();
+    if (failure !== undefined) throw failure;
   } catch {
     if (!exchange.closed) exchange.abort();
     return;

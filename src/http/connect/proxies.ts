@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { goQuote } from '../../api/go-quote.ts';
 import { badRequest, serviceUnavailable } from '../../api/status-errors.ts';
 import { AddressError, parseAddress } from '../../cel/libraries/address.ts';
-import type { CallAddress } from '../../outgoing/exchange.ts';
+import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { Upstream } from '../../outgoing/upstream.ts';
 import { proxyRequest } from '../proxy/reverse-proxy.ts';
 import type { RequestContext } from '../request/request-context.ts';

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import {
   type ClientHttp2Session,
   connect as connectHttp2,
+  constants,
   createSecureServer,
   type IncomingHttpHeaders,
   type ServerHttp2Stream,
@@ -37,6 +38,8 @@ let change: Partial<ProxyTarget> = {};
 let ended = 0;
 /** How long a request waits before it is passed on. */
 let delayMs = 0;
+/** How long an answer may take. */
+let timeoutMs: number | undefined;
 const upstream = new Upstream();
 
 async function handle(exchange: Exchange): Promise<void> {
@@ -51,6 +54,7 @@ async function handle(exchange: Exchange): Promise<void> {
     await proxyRequest(exchange, target, {
       commonHeaders: { 'audit-id': 'id' },
       onStatus: () => undefined,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
     });
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
@@ -286,6 +290,44 @@ test('an answer that breaks off is cut off for the client as well', async () => 
   };
   await expect(ask('/proxy/half')).rejects.toThrow('aborted');
   await expect(askOver2({ ':path': '/proxy/half' })).rejects.toThrow('NGHTTP2_');
+});
+
+test.each<[string, (stream: ServerHttp2Stream) => unknown]>([
+  ['resets the stream', (stream) => stream.destroy(new Error('reset'))],
+  ['cancels the stream', (stream) => stream.session?.destroy(undefined, constants.NGHTTP2_CANCEL)],
+  ['loses the connection', (stream) => stream.session?.socket.destroy()],
+])('an answer over HTTP/2 is cut off for the client when the server %s', async (_, breakOff) => {
+  const broken = createSecureServer(serverTls);
+  broken.on('session', (each) => each.on('error', () => undefined));
+  broken.on('stream', (stream: ServerHttp2Stream) => {
+    stream.on('error', () => undefined);
+    stream.respond({ ':status': 200 });
+    stream.write('half', () => breakOff(stream));
+  });
+  await new Promise<void>((done) => void broken.listen(0, 'localhost', done));
+  using secure = new Upstream({ ca: authority });
+  change = { upstream: secure, secure: true, host: 'localhost', port: (broken.address() as AddressInfo).port };
+  await expect(ask('/proxy/half')).rejects.toThrow('aborted');
+  await expect(askOver2({ ':path': '/proxy/half' })).rejects.toThrow('NGHTTP2_');
+  change = {};
+  broken.close();
+});
+
+test('an answer over HTTP/2 that takes too long is cut off', async () => {
+  const slow = createSecureServer(serverTls);
+  slow.on('stream', (stream: ServerHttp2Stream) => {
+    stream.on('error', () => undefined);
+    stream.respond({ ':status': 200 });
+    stream.write('half');
+  });
+  await new Promise<void>((done) => void slow.listen(0, 'localhost', done));
+  using secure = new Upstream({ ca: authority });
+  change = { upstream: secure, secure: true, host: 'localhost', port: (slow.address() as AddressInfo).port };
+  timeoutMs = 300;
+  await expect(ask('/proxy/half')).rejects.toThrow('aborted');
+  timeoutMs = undefined;
+  change = {};
+  slow.close();
 });
 
 test('a client that breaks off its body breaks off the request', async () => {

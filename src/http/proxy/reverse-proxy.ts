@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
+import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders, trailersOf } from './passed-headers.ts';
-import { PassedRequest } from './passed-request.ts';
 import { callOf, ProxyError, type ProxyOptions, type ProxyTarget } from './proxy-target.ts';
 
 /**
@@ -38,11 +38,9 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
     return redirectToSlash(exchange, options);
   }
   const body = await sentBody(exchange);
-  const passed = new PassedRequest(exchange, {
-    upstream: target.upstream,
-    call: callFor(exchange, target, body),
-    body,
-  });
+  const { upstream } = target;
+  const passed = new OutgoingRequest({ upstream, call: callFor(exchange, target, body), body });
+  exchange.onClose(() => passed.leave(new Error('context canceled')));
   const { timeoutMs } = options;
   const late = new Error('context deadline exceeded');
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => passed.leave(late), timeoutMs);
@@ -117,7 +115,7 @@ function redirectToSlash(exchange: Exchange, options: ProxyOptions): void {
 interface Passing {
   readonly target: ProxyTarget;
   readonly options: ProxyOptions;
-  readonly passed: PassedRequest;
+  readonly passed: OutgoingRequest;
 }
 
 async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: Passing): Promise<void> {
@@ -142,6 +140,8 @@ async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: P
       // At the client's pace: the buffer is bounded.
       if (!stream.write(chunk)) await stream.drained(Number.POSITIVE_INFINITY);
     }
+    const failure = passed.reason ?? answer.failure();
+    if (failure !== undefined) throw failure;
   } catch {
     // The client sees that the answer is cut off.
     if (!exchange.closed) exchange.abort();

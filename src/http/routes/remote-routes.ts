@@ -4,7 +4,7 @@ import { LateRequestError } from '../../api/status-errors.ts';
 import { keptBy, once } from '../../api/kept-by.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import type { CallAddress } from '../../outgoing/exchange.ts';
+import type { CallAddress } from '../../outgoing/call-address.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
-import { portOf } from '../hostile-upstream.ts';
+import { begin, portOf } from '../hostile-upstream.ts';
 import { documentMisdeeds, group, pageMisdeeds, requestMisdeeds } from '../misdeeds.ts';
 import { RawConnection } from '../raw-client.ts';
 import { adminTls } from '../../server-fixture.ts';
@@ -43,6 +43,7 @@ async function putServer(client: HostileClient, misdeed: string): Promise<void> 
     return text.includes('"reason":"Passed"');
   };
   for (let tries = 0; !(await isAvailable()) && tries < 100; tries += 1) await sleep(100);
+  await begin(misdeed);
 }
 
 async function removeApiService(client: HostileClient): Promise<void> {

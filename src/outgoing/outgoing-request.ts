@@ -1,0 +1,120 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Upstream } from './upstream.ts';
+import {
+  type SentRequest,
+  type Trailers,
+  UnansweredRequest,
+  type UpstreamAnswer,
+  type UpstreamCall,
+} from './upstream-request.ts';
+
+export interface OutgoingRequestOptions {
+  readonly upstream: Upstream;
+  readonly call: UpstreamCall;
+  /** Undefined if there is none. Texts can be sent again. */
+  readonly body?: Readable | string | undefined;
+}
+
+/** As often as the reference sends a request again. */
+const maxRepetitions = 7;
+
+/** Methods that servers may be sent twice, as the reference sees it. */
+const repeatable: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+
+/** A request on its way to another server: a call that waits for all of the answer, or one that is passed on. */
+export class OutgoingRequest {
+  readonly #options: OutgoingRequestOptions;
+  #given: PromiseWithResolvers<never> | undefined;
+  #reason: Error | undefined;
+  #sent: SentRequest | undefined;
+
+  constructor(options: OutgoingRequestOptions) {
+    this.#options = options;
+  }
+
+  /** Why it was left. */
+  get reason(): Error | undefined {
+    return this.#reason;
+  }
+
+  /** Sends the request, and again if a kept connection turns out to be closed. */
+  async answer(): Promise<UpstreamAnswer> {
+    for (let repetitions = 0; ; repetitions += 1) {
+      try {
+        // oxlint-disable-next-line no-await-in-loop -- one attempt after the other
+        return await this.#attempt();
+      } catch (error) {
+        if (repetitions === maxRepetitions || !this.#mayRepeat(error)) throw this.#reason ?? error;
+        // oxlint-disable-next-line no-await-in-loop -- the server is busy
+        if (repetitions > 0) await this.#unlessLeft(sleep(delayMs(repetitions), undefined, { ref: false }));
+      }
+    }
+  }
+
+  /** The body of the answer has been read. */
+  finish(): void {
+    this.#sent?.finish();
+    this.#sent = undefined;
+  }
+
+  /** Nobody waits for the rest. */
+  leave(reason?: Error): void {
+    this.#reason ??= reason;
+    this.#sent?.leave(reason);
+    if (reason !== undefined) this.#given?.reject(reason);
+  }
+
+  async #attempt(): Promise<UpstreamAnswer> {
+    const { upstream, call, body } = this.#options;
+    const opening = upstream.open(call);
+    if (opening !== undefined) await this.#unlessLeft(opening);
+    if (this.#reason !== undefined) throw this.#reason;
+    const sent = upstream.send(call);
+    this.#sent = sent;
+    if (body === undefined || typeof body === 'string') sent.body.end(body);
+    else passBody(body, sent);
+    return sent.answer;
+  }
+
+  async #unlessLeft<T>(waiting: Promise<T>): Promise<T> {
+    if (this.#reason !== undefined) throw this.#reason;
+    this.#given = Promise.withResolvers<never>();
+    return Promise.race([waiting, this.#given.promise]);
+  }
+
+  /** A stream cannot be read again. */
+  #mayRepeat(error: unknown): boolean {
+    const { call, body } = this.#options;
+    if (!(error instanceof UnansweredRequest) || this.#reason !== undefined) return false;
+    return (body === undefined || typeof body === 'string') && (error.isUnseen || repeatable.has(call.method));
+  }
+}
+
+/** With a jitter of a tenth. */
+function delayMs(repetitions: number): number {
+  return 1_000 * 2 ** (repetitions - 1) * (1 + Math.random() / 10);
+}
+
+/** A client that breaks off breaks off the request. */
+function passBody(body: Readable, sent: SentRequest): void {
+  body.on('data', (chunk: Buffer) => {
+    if (sent.body.destroyed || sent.body.write(chunk)) return;
+    body.pause();
+    sent.body.once('drain', () => body.resume());
+  });
+  let trailers: Trailers | undefined;
+  // Of HTTP/2; over HTTP/1.1 they are there when the body ends.
+  body.once('trailers', (received: Trailers) => (trailers = received));
+  body.once('end', () => {
+    trailers ??= (body as Partial<IncomingMessage>).trailers;
+    if (trailers !== undefined) sent.addTrailers(trailers);
+    sent.body.end();
+  });
+  body.once('close', () => {
+    if (!body.readableEnded) sent.leave(new Error('context canceled'));
+  });
+  // The rest is dropped, so that the client gets to read the answer.
+  sent.body.once('close', () => body.resume());
+}
