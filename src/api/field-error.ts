@@ -5,6 +5,7 @@ import type { Int64 } from './int64.ts';
 import { encodeRaw } from './json-text.ts';
 import type { JsonValue } from './json.ts';
 import type { StatusCause } from './status.ts';
+import { spellingOf } from './spelled-numbers.ts';
 
 /** The `reason` of a cause and the words that its message begins with. */
 const fieldErrorTypes = {
@@ -71,7 +72,8 @@ export function fieldErrorCause(error: FieldError): StatusCause {
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'object') return encodeRaw(value);
-  return typeof value === 'number' && !Number.isInteger(value) ? floatText(value) : String(value);
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) return floatText(value);
+  return spellingOf(value) ?? String(value);
 }
 
 /** `parent.child`; the root path is the empty string and is omitted. */

@@ -1,6 +1,7 @@
 import { rememberedOrder } from './huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
+import { spellingOf } from './spelled-numbers.ts';
 
 // JSON text as Go's encoder writes it: HTML characters and U+2028/9 escaped, map keys sorted bytewise, no whitespace.
 
@@ -68,6 +69,11 @@ export function encodeRaw(value: JsonValue | undefined): string {
   }
 }
 
+/** As above, of data with spelled numbers. */
+export function encodeSpelled(value: JsonValue | undefined): string {
+  return anyText(value, false);
+}
+
 /** Converts the output of `JSON.stringify`: what it leaves unescaped occurs in strings only. */
 export function withHtmlEscaped(json: string): string {
   return hasHtmlChar(json) ? json.replace(htmlChars, escapeChar) : json;
@@ -89,6 +95,8 @@ function anyText(value: JsonValue | undefined, sorted: boolean): string {
       return value ? 'true' : 'false';
     case 'undefined':
       return 'null';
+    case 'symbol':
+      return spellingOf(value) ?? 'null';
     default:
       if (value === null) return 'null';
   }

@@ -1,4 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
+import { spellingOf, SpelledNumbers } from './spelled-numbers.ts';
 import { finish, type Work } from './turns.ts';
 
 /** JSON as written: members in order with duplicates, numbers as text. What `JSON.parse` loses. */
@@ -54,8 +55,15 @@ export function plainSource(value: JsonValue): JsonSource {
   return { value, faithful: true, tree: () => treeOf(value) };
 }
 
+/** Plain data with spelled numbers as a source. */
+export function spelledSource(value: JsonValue): JsonSource {
+  return { ...plainSource(value), faithful: false };
+}
+
 function treeOf(value: JsonValue): JsonTree {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
+  const spelling = spellingOf(value);
+  if (spelling !== undefined) return new JsonNumber(spelling);
   if (typeof value === 'number' || typeof value === 'bigint')
     return new JsonNumber(Object.is(value, -0) ? '-0' : String(value));
   if (Array.isArray(value)) return value.map(treeOf);
@@ -71,13 +79,23 @@ export function plainOf(tree: JsonTree): JsonValue {
   return finish(readPlain(tree));
 }
 
+/** The same, but numbers that would lose their spelling keep it. */
+export function spelledOf(tree: JsonTree, numbers = new SpelledNumbers()): JsonValue {
+  return finish(
+    readPlain(tree, (text) => {
+      const plain = plainNumber(text);
+      return String(plain) === text ? plain : numbers.of(text);
+    }),
+  );
+}
+
 /** Members and items copied between two pauses. */
 const copiedPerPause = 1_000;
 
 /** As above, with pauses. */
-export function* readPlain(tree: JsonTree): Work<JsonValue> {
+export function* readPlain(tree: JsonTree, numberOf: NumberOf = plainNumber): Work<JsonValue> {
   const open: Unfilled[] = [];
-  const root = plainShell(tree, open);
+  const root = plainShell(tree, open, numberOf);
   let copied = 0;
   // No recursion: trees may be deep.
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -85,7 +103,7 @@ export function* readPlain(tree: JsonTree): Work<JsonValue> {
     const values = items === undefined ? next.tree.values : next.tree;
     for (let i = 0; i < values.length; i++) {
       if (++copied % copiedPerPause === 0) yield;
-      const value = plainShell(values[i] ?? null, open);
+      const value = plainShell(values[i] ?? null, open, numberOf);
       if (items !== undefined) items.push(value);
       else setOwn(object, next.tree.keys[i] ?? '', value);
     }
@@ -98,8 +116,11 @@ type Unfilled =
   | { readonly tree: JsonTree[]; readonly items: JsonValue[]; readonly object?: undefined }
   | { readonly tree: JsonMembers; readonly object: JsonObject; readonly items?: undefined };
 
-function plainShell(tree: JsonTree, open: Unfilled[]): JsonValue {
-  if (tree instanceof JsonNumber) return plainNumber(tree.text);
+/** The value of a number literal. */
+type NumberOf = (text: string) => JsonValue;
+
+function plainShell(tree: JsonTree, open: Unfilled[], numberOf: NumberOf): JsonValue {
+  if (tree instanceof JsonNumber) return numberOf(tree.text);
   if (tree instanceof JsonMembers) {
     const object: JsonObject = {};
     open.push({ tree, object });

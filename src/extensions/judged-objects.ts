@@ -1,5 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { keepNotedFloats } from '../api/written-floats.ts';
 import type { Converter } from '../registry/conversion.ts';
 import type { WriteContext } from '../registry/strategy.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
@@ -59,7 +60,9 @@ export class JudgedObjects {
     const seen = this.#converted.get(object);
     const isForeign = this.#converter.waits && seen === undefined;
     const { name, definition, schema, defaults } = this.versionOf(isForeign ? this.#stored.name : requestVersion);
-    const view = { ...(seen ?? object), metadata: object.metadata, apiVersion: `${this.#kind.group}/${name}` };
+    const given = seen ?? object;
+    const apiVersion = `${this.#kind.group}/${name}`;
+    const view = keepNotedFloats(given, { ...given, metadata: object.metadata, apiVersion });
     // Objects are JSON-shaped.
     return { name, definition, schema, defaults, object: view as unknown as JsonObject };
   }

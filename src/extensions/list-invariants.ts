@@ -2,13 +2,14 @@ import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } fr
 import { pauseIsDue } from '../api/findings.ts';
 import { compareBytewise, encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { isNotedFloat, keepNotedFloats } from '../api/written-floats.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Duplicates in sets and in lists with map keys. ObjectMeta has its own rules. */
 export function* listInvariants(schema: Schema, value: JsonValue, path: string): FieldErrors {
   if (schema.definition === undefined) return;
   if (Array.isArray(value)) {
-    if (schema.listType === 'set') yield* repeated(value, path);
+    if (schema.listType === 'set') yield* repeated(value, path, (index) => identity(value, index));
     if (schema.listType === 'map') yield* repeatedKeys(schema, value, path);
     if (schema.items === undefined || !mayHaveLists(schema.items)) return;
     for (const [index, item] of value.entries()) {
@@ -39,7 +40,20 @@ function* repeatedKeys({ listMapKeys = [] }: Schema, items: readonly JsonValue[]
     return;
   }
   const keys = items.map((item) => keysOf(item, listMapKeys));
-  yield* repeated(keys, path);
+  yield* repeated(keys, path, (index) => keysIdentity(keys[index] ?? {}));
+}
+
+/** The keys with the types of numbers. */
+function keysIdentity(keys: JsonObject): string {
+  return Object.keys(keys)
+    .map((name) => identity(keys, name))
+    .join();
+}
+
+/** Equal numbers of different types are different. */
+function identity(container: JsonObject | readonly JsonValue[], key: string | number): string {
+  const value = (container as { readonly [key: string | number]: JsonValue })[key]; // both have keys
+  return isNotedFloat(container, key) ? `${encodeAny(value)}.0` : encodeAny(value);
 }
 
 /** The item's key fields, in the order in which errors show them. */
@@ -49,15 +63,16 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
     const key = isJsonObject(item) ? getOwn(item, name) : undefined;
     if (key !== undefined) keys[name] = key;
   }
+  if (isJsonObject(item)) keepNotedFloats(item, keys);
   return keys;
 }
 
 /** Reports each duplicate value once, at its second occurrence. */
-function* repeated(items: readonly JsonValue[], path: string): FieldErrors {
+function* repeated(items: readonly JsonValue[], path: string, textOf: (index: number) => string): FieldErrors {
   const counts = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     if (pauseIsDue()) yield;
-    const text = encodeAny(item);
+    const text = textOf(index);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
     if (count === 2) yield duplicateField(keyPath(path, index), item);

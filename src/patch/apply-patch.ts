@@ -1,13 +1,14 @@
 import { type FieldError, invalidField } from '../api/field-error.ts';
-import { encodeAny } from '../api/json-text.ts';
+import { encodeAny, encodeRaw, encodeSpelled } from '../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import type { JsonSource } from '../api/json-tree.ts';
+import { type JsonSource, plainSource, spelledSource } from '../api/json-tree.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { keepNotedFloats } from '../api/written-floats.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
-import { decodePlain, readTypedValue } from '../schema/decode.ts';
+import { decodeObject, decodePlain, readTyped, readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -76,7 +77,8 @@ export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest
     throw badResult(patched.shown(), `strict decoding error: ${errors.join(', ')}`);
   }
   const { group, version, kind } = request.kinds.expected;
-  const object = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
+  const named = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
+  const object = keepNotedFloats(decoded.object, named);
   return { object, warnings: request.fieldValidation === 'Warn' ? errors : [] };
 }
 
@@ -95,7 +97,10 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
     format === 'json' ? yield* applyJsonPatch(document, source, strict) : yield* applyMerge(document, source, strict);
   yield;
   // Free-form JSON is shown with sorted keys.
-  const shown = (): string => (isUnstructured(request.schema) ? encodeAny(document.root) : document.text());
+  const shown = (): string =>
+    isUnstructured(request.schema)
+      ? encodeAny(document.root)
+      : document.text(source.faithful ? encodeRaw : encodeSpelled);
   return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
 }
 
@@ -117,16 +122,17 @@ function* applyMerge(document: PatchedDocument, source: JsonSource, strict: bool
   return strictErrors;
 }
 
-function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work<Decoded> {
+function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
+  const patched = source.faithful ? plainSource(value) : spelledSource(value);
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
-    return yield* readTypedValue(schema, value);
+    return yield* readTyped(schema, patched);
   }
-  if (isUnstructured(schema)) return yield* decodeFree(schema, value, { claimed, expected });
+  if (isUnstructured(schema)) return yield* decodeFree(schema, patched, { claimed, expected });
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
-  const decoded = decodePlain(claimedSchema, value);
+  const decoded = decodeObject(claimedSchema, patched);
   if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
   return decoded;
 }
@@ -134,10 +140,10 @@ function* decodeClaimed(value: JsonValue, { schema, kinds }: PatchRequest): Work
 /** Free-form JSON may claim any kind; validation reports errors. */
 function* decodeFree(
   schema: Schema,
-  value: JsonValue,
+  patched: JsonSource,
   { claimed, expected }: { readonly claimed: GroupVersionKind; readonly expected: GroupVersionKind },
 ): Work<Decoded> {
-  const decoded = yield* readTypedValue(schema, value);
+  const decoded = yield* readTyped(schema, patched);
   const errors: FieldError[] = [];
   if (claimed.kind !== expected.kind) errors.push(invalidField('kind', claimed.kind, `must be ${expected.kind}`));
   const [is, must] = [claimed, expected].map(({ group, version }) => formatApiVersion(group, version));

@@ -1,6 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, plainOf } from '../api/json-tree.ts';
+import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, spelledOf } from '../api/json-tree.ts';
+import { SpelledNumbers } from '../api/spelled-numbers.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { PatchOperation } from './json-patch.ts';
 
@@ -24,6 +25,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
   if (!Array.isArray(tree)) throw refuse(`${typeWord(tree)} into Go value of type ${types.list}`);
   const found = new StrictErrors('json patch ');
   const operations: PatchOperation[] = [];
+  const numbers = new SpelledNumbers();
   let problem: Error | undefined;
   for (const [index, item] of tree.entries()) {
     if (item === null) operations.push({});
@@ -32,7 +34,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
     } else {
       const wrong = strict ? checkOperation(item, `[${index}]`, found) : undefined;
       if (wrong !== undefined) problem ??= refuse(wrong);
-      operations.push(plainOf(item) as JsonObject); // an object
+      operations.push(spelledOf(item, numbers) as JsonObject); // an object
     }
   }
   if (problem !== undefined) throw problem;
@@ -63,8 +65,8 @@ function checkOperation({ keys, values }: JsonMembers, path: string, found: Stri
 
 /** Parses a JSON merge patch: an object or, unless strict, a list. Throws a StatusError (400). */
 export function readMergePatch(source: JsonSource, strict: boolean): PatchBody<JsonObject | JsonValue[]> {
-  const { value } = source;
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'value' });
+  const value = source.faithful ? source.value : spelledOf(source.tree());
   if (isJsonObject(value)) return { patch: value, strictErrors: strict ? duplicateFields(source) : [] };
   if (strict && value !== null) throw badRequest(`error decoding patch: ${noMap(source.tree())}`);
   if (Array.isArray(value)) return { patch: value, strictErrors: [] };

@@ -53,14 +53,14 @@ export class PatchedDocument {
   }
 
   /** JSON in the reference's field order, for errors: opened objects are sorted, others keep their order. */
-  text(): string {
-    return this.#text(this.root);
+  text(encode: (value: JsonValue) => string = encodeRaw): string {
+    return this.#text(this.root, encode);
   }
 
-  #text(value: JsonValue): string {
-    if (typeof value !== 'object' || value === null || !this.#opened.has(value)) return encodeRaw(value);
-    if (!isJsonObject(value)) return `[${value.map((item) => this.#text(item)).join(',')}]`;
-    const members = sortedKeys(value).map((key) => `${quoteJson(key)}:${this.#text(value[key] ?? null)}`);
+  #text(value: JsonValue, encode: (value: JsonValue) => string): string {
+    if (typeof value !== 'object' || value === null || !this.#opened.has(value)) return encode(value);
+    if (!isJsonObject(value)) return `[${value.map((item) => this.#text(item, encode)).join(',')}]`;
+    const members = sortedKeys(value).map((key) => `${quoteJson(key)}:${this.#text(value[key] ?? null, encode)}`);
     return `{${members.join(',')}}`;
   }
 }

@@ -39,6 +39,7 @@ const jsonWords: { readonly [type: string]: string } = {
   object: 'object',
   number: 'number',
   bigint: 'number',
+  symbol: 'number',
   boolean: 'bool',
 };
 

@@ -2,6 +2,7 @@ import { setRawText } from '../api/json-raw.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plainOf } from '../api/json-tree.ts';
 import { quoteJson } from '../api/json-text.ts';
+import { noteFloat } from '../api/written-floats.ts';
 import { DecodeError } from './decode-errors.ts';
 
 // Values that objects keep without a schema: RawExtension, free-form JSON, unknown fields.
@@ -14,21 +15,32 @@ export function keptPlain(tree: JsonTree): JsonValue {
   return plainOf(tree);
 }
 
-/** The same, reporting the paths of duplicate keys; the last one wins. */
+/** The same, noting floats and reporting the paths of duplicate keys; the last one wins. */
 export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): JsonValue {
   if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
   const plain = (part: JsonTree, path: string): JsonValue => {
-    if (Array.isArray(part)) return part.map((item, index) => plain(item, `${path}[${index}]`));
-    if (!(part instanceof JsonMembers)) return plainOf(part);
+    if (Array.isArray(part)) {
+      const list = part.map((item, index) => plain(item, `${path}[${index}]`));
+      for (const [index, item] of part.entries()) if (isWholeFloat(item)) noteFloat(list, index);
+      return list;
+    }
+    if (!(part instanceof JsonMembers)) return withoutNegativeZero(plainOf(part));
     const object: JsonObject = {};
     for (const [index, key] of part.keys.entries()) {
       const at = path === '' ? key : `${path}.${key}`;
       if (Object.hasOwn(object, key)) duplicate(at);
-      setOwn(object, key, plain(part.values[index] ?? null, at));
+      const value = part.values[index] ?? null;
+      setOwn(object, key, plain(value, at));
+      if (isWholeFloat(value)) noteFloat(object, key);
     }
     return object;
   };
   return plain(tree, '');
+}
+
+/** Whether a number is a float in Go, and an integer in plain data. */
+function isWholeFloat(tree: JsonTree): boolean {
+  return tree instanceof JsonNumber && /[.eE]/.test(tree.text) && Number.isSafeInteger(Number(tree.text));
 }
 
 /** Keeps the original text, like the reference. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../server-fixture.ts';
 import { type BodyCase, bodyCase, jsonType, paths } from './case.ts';
 import { gauges } from './cases/custom-values.ts';
+import { meter, meterBinding, meterPolicy, meters } from './cases/written-numbers.ts';
 
 /** The recorded part of a response: the message of a refusal, or the body of a success. */
 export interface BodyAnswer {
@@ -42,14 +43,23 @@ export class BodyClient implements Disposable {
       '{"metadata":{"name":"base","annotations":{"html":"&>\\u2028\\u003c"}},"data":{"base":"x","k":"1"}}',
     );
     await this.#create(paths.revision, '{"metadata":{"name":"base"},"revision":1,"data":{"a":"x"}}');
+    await this.#create(paths.deployment, JSON.stringify(deployment));
     await this.#create(paths.definition, JSON.stringify(gauges));
-    const any = bodyCase(
-      'gauge',
-      '{"apiVersion":"bodies.example.com/v1","kind":"Gauge","metadata":{"name":"x"}}',
-      jsonType,
-    );
-    for (let tries = 0; (await this.send(any, 'Strict')).code !== 201; tries += 1) {
-      if (tries > 100) throw new Error('gauges are not served');
+    await this.#create(paths.definition, JSON.stringify(meters));
+    await this.#create(`${admission}/validatingadmissionpolicies`, JSON.stringify(meterPolicy));
+    await this.#create(`${admission}/validatingadmissionpolicybindings`, JSON.stringify(meterBinding));
+    await this.#until(201, '"kind":"Gauge"');
+    await this.#until(201, '"kind":"Meter"');
+    await this.#create(paths.meter, JSON.stringify(meter));
+    await this.#until(422, '"kind":"Meter","policed":{"a":-1}');
+  }
+
+  /** Waits until a custom resource gets this response. */
+  async #until(code: number, members: string): Promise<void> {
+    const path = members.includes('Gauge') ? 'gauge' : 'meter';
+    const text = `{"apiVersion":"bodies.example.com/v1",${members},"metadata":{"name":"x"}}`;
+    for (let tries = 0; (await this.send(bodyCase(path, text, jsonType), 'Strict')).code !== code; tries += 1) {
+      if (tries > 200) throw new Error(`no response ${code} to ${members}`);
       await sleep(50);
     }
   }
@@ -87,6 +97,17 @@ export class BodyClient implements Disposable {
     };
   }
 }
+
+const admission = '/apis/admissionregistration.k8s.io/v1';
+
+/** A deployment to be patched. */
+const deployment = {
+  metadata: { name: 'base' },
+  spec: {
+    selector: { matchLabels: { a: 'b' } },
+    template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'c', image: 'i' }] } },
+  },
+};
 
 /** The message as escaped in the response: the escaping matters too. */
 function messageOf(status: string): string | undefined {

@@ -24,6 +24,7 @@ export const paths = {
   budget: `/apis/policy/v1/${namespaced}/poddisruptionbudgets`,
   autoscaler: `/apis/autoscaling/v2/${namespaced}/horizontalpodautoscalers`,
   gauge: `/apis/bodies.example.com/v1/${namespaced}/gauges`,
+  meter: `/apis/bodies.example.com/v1/${namespaced}/meters`,
   definition: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
 } as const;
 

@@ -13,6 +13,7 @@ import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { prepareExpressions } from '../environments/kubernetes.ts';
 import { Correlation } from './correlation.ts';
+import { itemOf, memberOf } from '../values/value.ts';
 import { evaluatingRules, type RuleFailure } from './evaluate-rules.ts';
 import { maxObjectCost } from './limits.ts';
 import { type RuleTree, ruleTree } from './rule-tree.ts';
@@ -40,6 +41,8 @@ export function* ruleErrors(tree: RuleTree, { value, old, path }: RuledValue): F
 export interface RulePlace {
   readonly path: string;
   readonly value: JsonValue;
+  /** The value of `self`, if the value alone does not tell that it is a double. */
+  readonly self?: unknown;
   /** The value of `oldSelf`. */
   readonly old: JsonValue | undefined;
   /** Whether the value is unchanged; the two differ inside of lists that are not maps. */
@@ -66,14 +69,14 @@ export class ObjectRun {
     else if (isJsonObject(place.value)) yield* this.#inObject(tree, place.value, place);
   }
 
-  *#own(tree: RuleTree, { path, value, old, correlation }: RulePlace, budget: number): FieldErrors {
+  *#own(tree: RuleTree, { path, value, self = value, old, correlation }: RulePlace, budget: number): FieldErrors {
     const rules = yield* tree.compiled();
     const type = tree.schema.type ?? '';
     if (rules === undefined) {
       yield invalidField(path, type, `rule compiler initialization error: ${notVisible}`);
       return;
     }
-    const evaluation = yield* evaluatingRules(rules, { self: value, oldSelf: old }, budget);
+    const evaluation = yield* evaluatingRules(rules, { self, oldSelf: old }, budget);
     this.#budget = evaluation.budget;
     for (const failure of evaluation.failures) {
       const error = failureError(failure, { path, type, value });
@@ -87,7 +90,8 @@ export class ObjectRun {
     for (const [index, value] of list.entries()) {
       const old = Array.isArray(place.old) ? sameItem(place.old, value, keys) : undefined;
       const correlation = place.correlation.item(value);
-      yield* this.errors(items, { path: keyPath(place.path, index), value, old, correlation });
+      const self = itemOf(list, index);
+      yield* this.errors(items, { path: keyPath(place.path, index), value, self, old, correlation });
     }
   }
 
@@ -98,7 +102,8 @@ export class ObjectRun {
       if (tree === undefined) continue;
       const old = isJsonObject(place.old) ? getOwn(place.old, name) : undefined;
       const path = values === undefined ? childPath(place.path, name) : keyPath(place.path, name);
-      yield* this.errors(tree, { path, value, old, correlation: place.correlation.field(name, value) });
+      const self = memberOf(object, name);
+      yield* this.errors(tree, { path, value, self, old, correlation: place.correlation.field(name, value) });
     }
   }
 }

@@ -45,7 +45,8 @@ const untyped = new CelError(
 
 function wrong(expected: string, json: unknown): CelError {
   // decoded data is JSON
-  return new CelError(`invalid data, expected ${expected}, got ${goTypeOf(json as Parameters<typeof goTypeOf>[0])}`);
+  const found = json instanceof Double ? 'float64' : goTypeOf(json as Parameters<typeof goTypeOf>[0]);
+  return new CelError(`invalid data, expected ${expected}, got ${found}`);
 }
 
 function readIntOrString(json: unknown): Value {
@@ -57,6 +58,7 @@ function readIntOrString(json: unknown): Value {
 }
 
 function readDouble(json: unknown): Value {
+  if (json instanceof Double) return json;
   return typeof json === 'number' || typeof json === 'bigint' ? new Double(Number(json)) : wrong('float', json);
 }
 

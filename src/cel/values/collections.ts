@@ -1,6 +1,17 @@
 import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
-import { CelError, CelObject, Double, fromJson, isInt, isPlainObject, Uint, type Value } from './value.ts';
+import {
+  CelError,
+  CelObject,
+  Double,
+  fromJson,
+  isInt,
+  isPlainObject,
+  itemOf,
+  memberOf,
+  Uint,
+  type Value,
+} from './value.ts';
 
 /** Lists that are not arrays. */
 export abstract class ListObject extends CelObject {
@@ -42,7 +53,7 @@ export function listSize(list: List): number {
 
 /** The index is in range. */
 export function itemAt(list: List, index: number): Value {
-  return list instanceof ListObject ? list.at(index) : fromJson(list[index]);
+  return list instanceof ListObject ? list.at(index) : fromJson(itemOf(list, index));
 }
 
 export function* itemsOf(list: List): Generator<Value> {
@@ -61,7 +72,7 @@ export function keysOf(map: Mapping): Iterable<Value> {
 /** Undefined when the key is absent. */
 export function findIn(map: Mapping, key: Value): Value | undefined {
   if (map instanceof MapObject) return map.find(key);
-  return typeof key === 'string' && Object.hasOwn(map, key) ? fromJson(map[key]) : undefined;
+  return typeof key === 'string' && Object.hasOwn(map, key) ? fromJson(memberOf(map, key)) : undefined;
 }
 
 /** A map built by an expression. Equal numbers of different types are the same key in lookups. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { isList, itemsOf, type List, ListObject, MapObject } from './collections.ts';
 import { escapeName, unescapeName } from './escaped-names.ts';
-import { CelError, CelObject, isError, type Value } from './value.ts';
+import { CelError, CelObject, isError, itemOf, memberOf, type Value } from './value.ts';
 
 // JSON values typed by a schema: nothing is converted before it is accessed.
 
@@ -36,7 +36,7 @@ export class TypedObject extends MapObject {
 
   /** By JSON name; null counts as absent. */
   property(name: string): Value | undefined {
-    const json = Object.hasOwn(this.json, name) ? this.json[name] : null;
+    const json = Object.hasOwn(this.json, name) ? memberOf(this.json, name) : null;
     if (json === null || json === undefined) return undefined;
     const read = this.shape.fields.get(name);
     return read?.(json);
@@ -65,7 +65,7 @@ export class TypedMap extends MapObject {
 
   find(key: Value): Value | undefined {
     if (typeof key !== 'string') return isError(key) ? key : new CelError('no such overload');
-    return Object.hasOwn(this.json, key) ? this.read?.(this.json[key]) : undefined;
+    return Object.hasOwn(this.json, key) ? this.read?.(memberOf(this.json, key)) : undefined;
   }
 
   *keys(): Generator<Value> {
@@ -93,7 +93,7 @@ export class TypedList extends ListObject {
   }
 
   at(index: number): Value {
-    return this.read(this.json[index]);
+    return this.read(itemOf(this.json, index));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../api/json.ts';
+import { isNotedFloat } from '../../api/written-floats.ts';
 import type { CelType } from '../types/cel-type.ts';
 import { types } from '../types/cel-type.ts';
 
@@ -172,6 +173,18 @@ export function fromJson(json: unknown): Value {
   if (typeof json === 'number' && !Number.isSafeInteger(json)) return new Double(json);
   // Lists and objects contain values and JSON only.
   return json as Value;
+}
+
+/** A member of JSON data as decoded; a number that was written as a float is a double even if it is whole. */
+export function memberOf(container: { readonly [key: string]: unknown }, key: string): unknown {
+  const json = container[key];
+  return typeof json === 'number' && isNotedFloat(container, key) ? new Double(json) : json;
+}
+
+/** The same for an item of a list. */
+export function itemOf(list: readonly unknown[], index: number): unknown {
+  const json = list[index];
+  return typeof json === 'number' && isNotedFloat(list, index) ? new Double(json) : json;
 }
 
 /** Each integer has one representation. */

@@ -1,4 +1,5 @@
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
+import { hasNotedFloats } from '../../api/written-floats.ts';
 import type { Schema } from '../schema.ts';
 
 // The old value in an update, as far as its parts can be correlated: fields by name, list items by their map keys.
@@ -80,6 +81,8 @@ function keyOf(item: JsonValue, keys: readonly string[]): string | undefined {
 export function isUnchanged(schema: Schema, value: JsonValue, old: JsonValue): boolean {
   if (value === null || old === null) return value === old;
   const former = { schema, value: old };
+  // The old value has been stored, where floats are not distinguished.
+  if (typeof value === 'object' && hasNotedFloats(value)) return false;
   if (Array.isArray(value)) {
     if (!Array.isArray(old) || value.length !== old.length) return false;
     if (!isKeyed(schema) || schema.demands?.items === undefined) return sameJson(value, old);

@@ -1,4 +1,5 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { keepNotedFloats } from '../../api/written-floats.ts';
 import type { Schema } from '../schema.ts';
 
 /*
@@ -43,7 +44,9 @@ function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValu
     const given = before === null ? nullItem(items) : before;
     const after = parts.known(items ?? nothingKnown, given, index) ?? null;
     if (Object.is(after, before)) continue;
-    if (out === list) out = list.slice();
+    if (out === list) {
+      out = keepNotedFloats(list, list.slice());
+    }
     out[index] = after;
   }
   return out;
@@ -63,7 +66,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
     }
     if (copy === undefined) {
       if (Object.is(after, before)) continue;
-      copy = keysBefore(object, key);
+      copy = keepNotedFloats(object, keysBefore(object, key));
     }
     if (after !== undefined) setOwn(copy, key, after);
   }

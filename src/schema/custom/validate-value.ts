@@ -2,10 +2,11 @@ import type { FieldError } from '../../api/field-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isNotedFloat } from '../../api/written-floats.ts';
 import type { Schema, ValueDemands } from '../schema.ts';
 import { type Former, formerField, formerItem, isUnchanged, sameJson } from './former-value.ts';
 import { hasFormat } from './text-formats.ts';
-import { countVerdict, numberVerdict, sizeVerdict, textVerdict } from './value-constraints.ts';
+import { countVerdict, numberVerdict, shownFloat, sizeVerdict, textVerdict } from './value-constraints.ts';
 import { problemError, type ValueProblem, Verdict } from './value-problems.ts';
 
 /*
@@ -40,6 +41,8 @@ export function validateChangedValue(
 interface Place {
   /** Path relative to the validated value. */
   readonly path: string;
+  /** The value is a floating-point number although it is whole. */
+  readonly isFloat?: boolean;
   /** The old value with its schema; absent if it cannot be correlated. */
   readonly former?: Former | undefined;
 }
@@ -56,31 +59,31 @@ function judgeAnew({ demands }: Schema, value: JsonValue, place: Place): Verdict
   const verdict = new Verdict();
   if (demands === undefined) return verdict;
   const { path } = place;
-  if (value === null) return verdict.merge(typeVerdict(demands, value, path), enumVerdict(demands, value, path));
+  if (value === null) return verdict.merge(typeVerdict(demands, value, place), enumVerdict(demands, value, place));
   const run = (part: Verdict): void => {
     verdict.merge(part);
     verdict.matches += 1;
   };
-  if (demands.types.length > 0 || demands.format !== '') run(typeVerdict(demands, value, path));
+  if (demands.types.length > 0 || demands.format !== '') run(typeVerdict(demands, value, place));
   run(alternatives(demands, value, place));
   if (typeof value === 'string') {
     run(textVerdict(demands, value, path));
     const sound = hasFormat(demands.format, value);
     if (sound !== undefined) run(formatVerdict(demands.format, value, { path, sound }));
   }
-  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(demands, value, path));
+  if (typeof value === 'number' || typeof value === 'bigint') run(numberVerdict(demands, value, place));
   if (Array.isArray(value)) run(itemsVerdict(demands, value, place));
-  run(enumVerdict(demands, value, path));
+  run(enumVerdict(demands, value, place));
   if (isJsonObject(value)) run(propertiesVerdict(demands, value, place));
   verdict.matches += 1;
   return verdict;
 }
 
-function typeName(value: JsonValue): string {
+function typeName(value: JsonValue, isFloat = false): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'bigint') return 'integer';
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? 'integer' : 'number';
+  if (typeof value === 'number') return Number.isSafeInteger(value) && !isFloat ? 'integer' : 'number';
   return typeof value;
 }
 
@@ -88,18 +91,19 @@ function typeProblem(path: string, wanted: string, found: string): ValueProblem 
   return { kind: 'type', path, message: `${path} in body must be of type ${wanted}: ${goQuote(found)}`, value: found };
 }
 
-function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue, path: string): Verdict {
+function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue, { path, isFloat }: Place): Verdict {
   const verdict = new Verdict();
   const wanted = types.join(',');
-  const found = typeName(value);
+  const found = typeName(value, isFloat);
   if (value === null) {
     if (types.length > 0 && !nullable) return verdict.add(typeProblem(path, wanted, found));
     verdict.matches += 1;
     return verdict;
   }
-  const isRight = types.includes(found) || (found === 'integer' && types.includes('number'));
+  const isNumber = found === 'integer' || isFloat === true;
+  const isRight = types.includes(found) || (isNumber && (types.includes('number') || types.includes('integer')));
   const isListed = found === 'string' || found === 'array';
-  const own = formatOf(value);
+  const own = formatOf(found);
   if (!isListed && format !== '' && !isRight && own !== format) return verdict.add(typeProblem(path, format, own));
   const formatDecides = isListed && format !== '' && !types.includes('number') && !types.includes('integer');
   if (!formatDecides && !isRight) return verdict.add(typeProblem(path, wanted, found));
@@ -107,9 +111,8 @@ function typeVerdict({ types, format, nullable }: ValueDemands, value: JsonValue
   return verdict;
 }
 
-/** The JSON format implied by a value. */
-function formatOf(value: JsonValue): string {
-  const name = typeName(value);
+/** The JSON format implied by the type of a value. */
+function formatOf(name: string): string {
   return name === 'integer' ? 'int64' : name === 'number' ? 'float64' : '';
 }
 
@@ -178,18 +181,26 @@ function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path
   const { items: item } = demands;
   for (const [index, value] of items.entries()) {
     if (item === undefined) break;
-    verdict.merge(judge(item, value, { path: `${path}[${index}]`, former: formerItem(former, value) }));
+    const isFloat = isNotedFloat(items, index);
+    verdict.merge(judge(item, value, { path: `${path}[${index}]`, isFloat, former: formerItem(former, value) }));
   }
   verdict.merge(sizeVerdict(demands, items, path));
   verdict.matches += 1;
   return verdict;
 }
 
-function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, path: string): Verdict {
+function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, { path, isFloat }: Place): Verdict {
   const verdict = new Verdict();
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => sameJson(item, value)))) return verdict;
+  if (allowed.length === 0 || (value !== null && allowed.some((item) => isListed(item, value)))) return verdict;
   const message = `${path} in body should be one of [${allowed.map(enumText).join(' ')}]`;
-  return verdict.add({ kind: 'enum', path, message, value, allowed });
+  const shown = isFloat === true && typeof value === 'number' ? shownFloat(value) : value;
+  return verdict.add({ kind: 'enum', path, message, value: shown, allowed });
+}
+
+/** The reference converts a value to the type of an allowed one: floats lose their fraction. */
+function isListed(item: JsonValue, value: JsonValue): boolean {
+  if (typeof item !== 'number' || typeof value !== 'number') return sameJson(item, value);
+  return item === (Number.isSafeInteger(item) ? Math.trunc(value) : value);
 }
 
 function enumText(item: JsonValue): string {
@@ -204,14 +215,18 @@ function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, fo
     const at = `${path}.${name}`;
     if (others === 'forbidden') {
       verdict.add({ kind: 'invalid', path: at, message: `${at} in body is a forbidden property`, value: name });
-    } else verdict.merge(judge(others, value, { path: at, former: formerField(former, name) }));
+    } else {
+      const isFloat = isNotedFloat(object, name);
+      verdict.merge(judge(others, value, { path: at, isFloat, former: formerField(former, name) }));
+    }
   }
   for (const [name, property] of properties) {
     const value = getOwn(object, name);
     if (value === undefined) continue;
     const isKind = path === '' && (name === 'kind' || name === 'apiVersion');
     const inside = isKind ? undefined : formerField(former, name);
-    verdict.merge(judge(property, value, { path: path === '' ? name : `${path}.${name}`, former: inside }));
+    const isFloat = isNotedFloat(object, name);
+    verdict.merge(judge(property, value, { path: path === '' ? name : `${path}.${name}`, isFloat, former: inside }));
   }
   for (const name of required) {
     if (Object.hasOwn(object, name)) continue;

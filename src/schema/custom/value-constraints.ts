@@ -1,6 +1,7 @@
 import { floatText } from '../../api/go-print.ts';
 import { goRegexpMatches } from '../../api/go-regexp.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { spelledNumber } from '../../api/spelled-numbers.ts';
 import type { ValueDemands } from '../schema.ts';
 import { type ValueProblem, Verdict } from './value-problems.ts';
 
@@ -8,8 +9,14 @@ import { type ValueProblem, Verdict } from './value-problems.ts';
 
 type Numeric = number | bigint;
 
-export function numberVerdict(demands: ValueDemands, value: Numeric, path: string): Verdict {
+/** `isFloat`: the value is a floating-point number even if it is whole. */
+export function numberVerdict(
+  demands: ValueDemands,
+  value: Numeric,
+  { path, isFloat = false }: { readonly path: string; readonly isFloat?: boolean },
+): Verdict {
   const verdict = new Verdict();
+  const isWhole = isInteger(value) && !isFloat;
   const { types, format, multipleOf } = demands;
   const type = types.length === 1 ? (types[0] ?? '') : '';
   const range = { type, format: type === 'integer' || type === 'number' ? format : '', path };
@@ -17,37 +24,46 @@ export function numberVerdict(demands: ValueDemands, value: Numeric, path: strin
   const bounds = new Verdict();
   if (multipleOf !== undefined) {
     const outside = rangeProblems(multipleOf, 'MultipleOf', range);
-    const factor = outside.length === 0 && isInteger(value) ? Math.trunc(multipleOf) : multipleOf;
-    bounds.add(...outside, ...multipleProblems(value, factor, path));
+    const isExact = outside.length === 0 && isWhole;
+    const isMultiple = isExact ? isMultipleOfInteger : isMultipleOfFloat;
+    const shown = isExact ? value : shownFloat(value);
+    const factor = isExact ? int64Of(multipleOf) : multipleOf;
+    bounds.add(...outside, ...multipleProblems(value, factor, { path, shown, isMultiple }));
   }
   for (const limit of limitsOf(demands)) {
     const outside = rangeProblems(limit.value, `${limit.name} boundary`, range);
     bounds.add(...outside);
     // Integers are compared with the integer part of a limit, if the type can represent it; otherwise as doubles.
-    const isExact = outside.length === 0 && isInteger(value);
-    const against = isExact ? Math.trunc(limit.value) : limit.value;
+    const isExact = outside.length === 0 && isWhole;
+    const against = isExact ? int64Of(limit.value) : limit.value;
     if (!limit.fails(value, against)) continue;
-    const bound = isExact ? String(against) : floatText(against);
-    const problem = constraint(value, `${path} in body should be ${limit.words} ${bound}`, path);
-    bounds.add(isExact ? problem : { ...problem, shown: floatText(Number(value)) });
+    const bound = isExact ? String(against) : floatText(limit.value);
+    const shown = isExact ? value : shownFloat(value);
+    bounds.add(constraint(shown, `${path} in body should be ${limit.words} ${bound}`, path));
   }
   verdict.merge(bounds);
   verdict.matches += 1;
   return verdict;
 }
 
+/** A number in an error, as Go prints floats. */
+export function shownFloat(value: Numeric): JsonValue {
+  return spelledNumber(floatText(Number(value)));
+}
+
 function constraint(value: JsonValue, message: string, path: string): ValueProblem {
   return { kind: 'invalid', path, message, value };
 }
 
-const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Number.isInteger(value);
+/** Whether Go has an integer for it, if it was not written as a float. */
+const isInteger = (value: Numeric): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
 
 interface Limit {
   readonly name: 'Minimum' | 'Maximum';
   readonly value: number;
   /** The required relation. */
   readonly words: string;
-  fails(value: Numeric, limit: number): boolean;
+  fails(value: Numeric, limit: Numeric): boolean;
 }
 
 function limitsOf({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: ValueDemands): Limit[] {
@@ -90,24 +106,50 @@ function rangeProblems(value: Numeric, what: string, { type, format, path }: Ran
 function fits(value: Numeric, type: string, format: string): boolean {
   if (type === 'integer') {
     const bits = format === 'int32' ? 32 : 64;
-    return isInteger(value) && BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
+    const isWhole = typeof value === 'bigint' || Number.isInteger(value);
+    return isWhole && BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
   }
   return format !== 'float' || Math.abs(Number(value)) <= 3.4028234663852886e38;
 }
 
-function multipleProblems(value: Numeric, factor: number, path: string): ValueProblem[] {
+/** The whole part of a limit; one beyond 64 bits becomes the smallest integer. */
+function int64Of(limit: number): Numeric {
+  const whole = Math.trunc(limit);
+  if (Number.isSafeInteger(whole)) return whole;
+  const exact = BigInt(whole);
+  return exact === BigInt.asIntN(64, exact) ? exact : smallestInt64;
+}
+
+const smallestInt64 = -(2n ** 63n);
+
+interface MultipleCheck {
+  readonly path: string;
+  /** The value in errors. */
+  readonly shown: JsonValue;
+  readonly isMultiple: (value: Numeric, factor: Numeric) => boolean;
+}
+
+function multipleProblems(value: Numeric, factor: Numeric, { path, shown, isMultiple }: MultipleCheck): ValueProblem[] {
   if (factor <= 0) {
     const message = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
     return [constraint(factor, message, path)];
   }
-  const isMultiple =
-    isInteger(value) && isInteger(factor)
-      ? BigInt(value) % BigInt(factor) === 0n
-      : isNearInteger(factor < 1 ? (1 / factor) * Number(value) : Number(value) / factor);
-  return isMultiple ? [] : [constraint(value, `${path} in body should be a multiple of ${factor}`, path)];
+  if (isMultiple(value, factor)) return [];
+  return [constraint(shown, `${path} in body should be a multiple of ${factor}`, path)];
 }
 
+function isMultipleOfInteger(value: Numeric, factor: Numeric): boolean {
+  return BigInt(value) % BigInt(factor) === 0n;
+}
+
+function isMultipleOfFloat(value: Numeric, factor: Numeric): boolean {
+  const divisor = Number(factor);
+  return isNearInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
+}
+
+/** Beyond 2^53 doubles are not exact, so they are no integers. */
 function isNearInteger(value: number): boolean {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   return Math.abs(value - Math.round(value)) <= 1e-9 * Math.max(1, Math.abs(value));
 }
 

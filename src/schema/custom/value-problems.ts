@@ -3,7 +3,6 @@ import {
   childPath,
   type FieldError,
   invalidField,
-  invalidFieldWithoutValue,
   notSupportedField,
   requiredField,
   tooLongField,
@@ -22,8 +21,6 @@ export interface ValueProblem {
   readonly message: string;
   /** The value shown in the error. */
   readonly value?: JsonValue | undefined;
-  /** How it is shown, if not as JSON. */
-  readonly shown?: string;
   /** Allowed values of an enum. */
   readonly allowed?: readonly JsonValue[];
   /** The actual number and the maximum. */
@@ -96,9 +93,7 @@ export function problemError(problem: ValueProblem, root: string): FieldError {
     case 'type':
       return typeInvalidField(path, value, message);
     case 'invalid':
-      return problem.shown === undefined
-        ? invalidField(path, value, message)
-        : invalidFieldWithoutValue(path, `${problem.shown}: ${message}`);
+      return invalidField(path, value, message);
     case 'general':
       return invalidField(root, '', message);
   }

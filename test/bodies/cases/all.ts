@@ -5,6 +5,7 @@ import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
 import { patchBodies } from './patch-bodies.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
+import { writtenNumbers } from './written-numbers.ts';
 import { yamlAnswers } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
 import { yamlValues } from './yaml-values.ts';
@@ -20,6 +21,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'escaped-answers': distinct(escapedAnswers),
   'patch-bodies': distinct(patchBodies),
   'custom-values': distinct(customValues),
+  'written-numbers': distinct(writtenNumbers),
 };
 
 /** The lists of values overlap. */

@@ -6,10 +6,8 @@ const plain = ['0', '-0', '1', '2', '3', '0.5', '0.25'];
 const wholeFloats = ['0.0', '-0.0', '1.0', '0.1e1', '1e0', '10e-1', '2.0', '3.0'];
 const numbers = [...plain, ...wholeFloats];
 
-/** Fields of a gauge: numbers within bounds. */
-const fields = ['two', 'halfInteger', 'twoInteger'];
-/** Fractional bounds of numbers: integers are compared with their whole part, and so are floats here if they are whole. */
-const fractional = ['half', 'tenth', 'limited'];
+/** Fields of a gauge: numbers within bounds. Integers are compared with the whole part of a bound, floats are not. */
+const fields = ['two', 'halfInteger', 'twoInteger', 'half', 'tenth', 'limited'];
 
 function numbersIn(names: readonly string[], values: readonly string[]): readonly Template[] {
   return names.map((name) => ({ path: 'gauge', text: `${gauge}"${name}":§}`, values }));
@@ -32,7 +30,6 @@ const metadata = [
 
 const templates: readonly Template[] = [
   ...numbersIn(fields, numbers),
-  ...numbersIn(fractional, plain),
   { path: 'gauge', text: `${gauge}"embedded":{"apiVersion":"v1","kind":"Pod","metadata":§}}`, values: metadata },
   {
     path: 'gauge',
@@ -44,7 +41,7 @@ const templates: readonly Template[] = [
 /** Custom resources: multiples however a number is written, and metadata of embedded objects. */
 export const customValues: readonly BodyCase[] = [
   ...fillTemplates(templates, jsonType),
-  ...fillTemplates(numbersIn([...fields, ...fractional], numbers), yamlType).map((body) => ({
+  ...fillTemplates(numbersIn(fields, numbers), yamlType).map((body) => ({
     ...body,
     name: `yaml ${body.name}`,
   })),

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { copyInTurns } from './copy-in-turns.ts';
+import { copyJson } from './json.ts';
+import { finish } from './turns.ts';
+import { hasNotedFloats, isNotedFloat, keepNotedFloats, noteFloat } from './written-floats.ts';
+
+describe('noted floats', () => {
+  it('belong to one member of one container', () => {
+    const object = { a: 1, b: 1 };
+    noteFloat(object, 'a');
+    expect([isNotedFloat(object, 'a'), isNotedFloat(object, 'b')]).toEqual([true, false]);
+    expect(hasNotedFloats({ a: 1 })).toBe(false);
+  });
+
+  it('stay in deep copies', () => {
+    const list = [1, 2];
+    noteFloat(list, 1);
+    const inner = { list };
+    for (const copy of [copyJson(inner), finish(copyInTurns(inner)) as typeof inner]) {
+      expect([isNotedFloat(copy.list, 0), isNotedFloat(copy.list, 1)]).toEqual([false, true]);
+    }
+  });
+
+  it('of a copy are its own', () => {
+    const object = { a: 1, b: 2 };
+    noteFloat(object, 'a');
+    const copy = keepNotedFloats(object, { ...object });
+    noteFloat(copy, 'b');
+    expect(isNotedFloat(object, 'b')).toBe(false);
+  });
+});
