@@ -44,11 +44,16 @@ export interface JsonSource {
   readonly value: JsonValue;
   /** `value` is lossless: no duplicate keys, no number that changes in a double. */
   readonly faithful: boolean;
+  /** Of objects whose keys take long to enumerate, if known. */
+  readonly hugeKeys?: HugeKeys | undefined;
   /** Built on demand: only errors, duplicates and unusual numbers need it. */
   tree(): JsonTree;
   /** As above, with pauses; absent where the tree exists already. */
   readTree?(): Work<JsonTree>;
 }
+
+/** The keys of objects. */
+export type HugeKeys = ReadonlyMap<object, readonly string[]>;
 
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {

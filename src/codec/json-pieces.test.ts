@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cpuTimeMs, longestStepMs } from '../../test/cpu-time.ts';
 import { finish, inTurns } from '../api/turns.ts';
+import { readTyped } from '../schema/decode.ts';
+import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { BodyLimitError, maxCollections } from './body-limits.ts';
-import { parseJson } from './json.ts';
+import { parseJson, readDeepJson } from './json.ts';
 import { countKeys, parsePieces } from './json-pieces.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 
@@ -40,6 +43,28 @@ describe('parsePieces', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('tells the keys of huge objects, once each', () => {
+    const members = Array.from({ length: 3_000 }, (_, index) => `"a${(index * 7919) % 2_900}":1`).join(',');
+    const parsed = finish(parsePieces(Buffer.from(`{"small":{"b":1},"huge":{${members},"7":1,"__proto__":1}}`)));
+    const told = [...(parsed?.hugeKeys ?? [])];
+    expect(told).toHaveLength(1);
+    const [object = {}, keys = []] = told[0] ?? [];
+    expect(keys.toSorted()).toEqual(Object.keys(object).toSorted());
+    expect(keys).toEqual(expect.arrayContaining(['a0', '7', '__proto__']));
+  });
+
+  test('saves decoders from enumerating the keys of huge objects', () => {
+    const schema = schemaOfKind({ group: '', version: 'v1', kind: 'ConfigMap' });
+    if (schema === undefined) throw new Error('no schema of config maps');
+    const members = Array.from({ length: 200_000 }, (_, index) => `"k${index}":""`).join(',');
+    const source = finish(readDeepJson(Buffer.from(`{"data":{${members}}}`)));
+    const { data } = source.value as { readonly data: object };
+    const enumerating = (): number => cpuTimeMs(() => Object.keys(data));
+    const enumerationMs = Math.min(enumerating(), enumerating(), enumerating());
+    expect(longestStepMs(() => readTyped(schema, source))).toBeLessThan(enumerationMs / 3);
+    expect(finish(readTyped(schema, source)).object['data']).toEqual(data);
   });
 
   test('skips texts without large collections', () => {

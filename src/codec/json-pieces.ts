@@ -1,5 +1,6 @@
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { checkCollections } from './body-limits.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
@@ -24,6 +25,8 @@ export interface PiecedJson {
   readonly value: JsonValue;
   /** Number of keys in all objects, unless they nest too deep to count. Duplicates count once. */
   readonly keys: number;
+  /** Those of its huge objects. */
+  readonly hugeKeys: HugeKeys;
 }
 
 /**
@@ -109,7 +112,7 @@ interface Frame {
   /** Offset of its closing bracket. */
   readonly close: number;
   /** Keys so far, for objects. */
-  keys: number;
+  readonly keys: string[];
   /** Where reading continues. */
   at: number;
   /** After a comma: a value must follow. */
@@ -133,6 +136,7 @@ class PieceParser {
   readonly #ends: ReadonlyMap<number, number>;
   readonly #counts: boolean;
   readonly #frames: Frame[] = [];
+  readonly #hugeKeys = new Map<object, readonly string[]>();
   #keys = 0;
 
   constructor(bytes: Uint8Array, ends: ReadonlyMap<number, number>, counts: boolean) {
@@ -148,14 +152,14 @@ class PieceParser {
       if (this.#step(frame)) continue;
       this.#frames.pop();
     }
-    return { value, keys: this.#keys };
+    return { value, keys: this.#keys, hugeKeys: this.#hugeKeys };
   }
 
   #open(start: number, end: number): JsonObject | JsonValue[] {
     const isList = this.#bytes[start] === openBracket;
     if (this.#bytes[end - 1] !== (isList ? closeBracket : closeBrace)) throw new SyntaxError('mismatched brackets');
     const collection: JsonObject | JsonValue[] = isList ? [] : {};
-    this.#frames.push({ collection, close: end - 1, keys: 0, at: start + 1, afterComma: false, afterValue: false });
+    this.#frames.push({ collection, close: end - 1, keys: [], at: start + 1, afterComma: false, afterValue: false });
     return collection;
   }
 
@@ -242,7 +246,10 @@ class PieceParser {
     const { key, value } = member;
     if (!Object.hasOwn(collection, key)) {
       this.#keys++;
-      if (++frame.keys === hugeKeys) noteHuge(collection, key);
+      if (frame.keys.push(key) === hugeKeys) {
+        noteHuge(collection, key);
+        this.#hugeKeys.set(collection, frame.keys);
+      }
     }
     setOwn(collection, key, value);
   }

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../api/json.ts';
-import { type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
+import { type HugeKeys, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { countKeys, parsePieces } from './json-pieces.ts';
@@ -42,14 +42,15 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
 /** As above, with pauses in large texts. Throws BodyLimitError as well. */
 export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   const text = decodeUtf8(bytes);
-  const { value, keys } = bytes.length < minPiecedBytes ? parseAtOnce(bytes, text) : yield* readValue(bytes, text);
+  const { value, keys, hugeKeys } =
+    bytes.length < minPiecedBytes ? parseAtOnce(bytes, text) : yield* readValue(bytes, text);
   const { colons, depth, escapedKeys, oddValues } = scan(bytes);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
   const deep = depth > maxRecursiveDepth;
   const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
   const faithful = !odd && !deep && colons === (keys ?? countKeys(value));
   const readTree = (): Work<JsonTree> => readJsonTree(text);
-  if (!odd) return { value, faithful, depth, tree: () => parseJsonTree(text), readTree };
+  if (!odd) return { value, faithful, depth, hugeKeys, tree: () => parseJsonTree(text), readTree };
   const exact = yield* readTree();
   return { value: yield* readPlain(exact), faithful, depth, tree: () => exact };
 }
@@ -58,6 +59,7 @@ export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
 interface ParsedText {
   readonly value: JsonValue;
   readonly keys?: number;
+  readonly hugeKeys?: HugeKeys;
 }
 
 function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {

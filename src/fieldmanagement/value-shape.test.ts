@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { noteHuge } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
@@ -54,6 +55,12 @@ test('objects that differ only in values have the same shape and owners', () => 
 test.each(Object.entries(others))('%s is another shape, with owners of its own', (_, object) => {
   expect(shapeFrom(pods, empty, object)).not.toBe(shapeFrom(pods, empty, base));
   expect(ownersOf(object)).not.toEqual(ownersOf(base));
+});
+
+test('huge objects have none', () => {
+  const labels = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, '']));
+  noteHuge(labels, 'k0');
+  expect(shapeFrom(pods, empty, pod({ containers: container(80) }, labels))).toBeUndefined();
 });
 
 test('values count where the empty object has some', () => {

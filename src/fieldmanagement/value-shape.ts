@@ -1,4 +1,4 @@
-import { isEmptyObject } from '../api/huge-objects.ts';
+import { isEmptyObject, isHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import { itemElementOrNone } from './list-items.ts';
@@ -42,6 +42,7 @@ function shapeOfFields(
   base: JsonValue | undefined,
   value: { readonly [key: string]: JsonValue },
 ): string | undefined {
+  if (isHuge(value)) return undefined;
   const baseFields = isJsonObject(base) ? base : undefined;
   let text = base === undefined ? '{' : base === null ? '{0' : '{+';
   for (const key of Object.keys(value)) {

@@ -52,7 +52,8 @@ export function* readCleanly(schema: Schema, source: JsonSource): Work<Decoded |
   if (object === undefined) return undefined;
   for (const values of later) {
     yield;
-    const { count, decode } = values;
+    const count = values.count(source);
+    const { decode } = values;
     for (let start = 0; start < count; start += valuesPerPause) {
       yield;
       if (unlessGivenUp(() => decode(start, Math.min(start + valuesPerPause, count), later)) === undefined)
@@ -114,7 +115,8 @@ const giveUp = new GiveUp('not as the schema says');
 
 /** The values of a large list or map, decoded after the rest, from `start` to `end` at a time. */
 interface Later {
-  readonly count: number;
+  readonly count: (source: JsonSource) => number;
+  /** After `count`. */
   readonly decode: (start: number, end: number, later: Later[]) => true;
 }
 
@@ -270,7 +272,7 @@ function listLater(items: Schema, value: readonly JsonValue[], later: Later[]): 
   const decode = decoderOf(items);
   const out = value.slice();
   later.push({
-    count: value.length,
+    count: () => value.length,
     decode(start, end, inner) {
       for (let i = start; i < end; i++) out[i] = decode(value[i] as JsonValue, inner) ?? zeroElement(items); // within bounds
       return true;
@@ -307,14 +309,13 @@ function compileMap(schema: Schema): Decoder {
 /** A map whose values are checked later. If any changes, the exact decoder takes over: copying the map cannot pause. */
 function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject {
   const decode = decoderOf(items);
-  let keys: readonly string[] | undefined;
-  const listed = (): readonly string[] => (keys ??= Object.keys(value));
+  let keys: readonly string[] = [];
   later.push({
-    get count() {
-      return listed().length;
+    count(source) {
+      keys = source.hugeKeys?.get(value) ?? Object.keys(value);
+      return keys.length;
     },
     decode(start, end, inner) {
-      const keys = listed();
       for (let i = start; i < end; i++) {
         const before = value[keys[i] as string] as JsonValue; // within bounds
         if (decode(before, inner) !== before) throw giveUp;

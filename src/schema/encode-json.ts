@@ -1,5 +1,6 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
+import { rememberedText } from '../api/huge-objects.ts';
 import { JsonWriter } from '../api/json-writer.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
 import { canonicalZero } from './decode-scalars.ts';
@@ -110,7 +111,7 @@ function compile(schema: Schema): Writer {
       return compileArray(schema);
     case 'string': {
       const zero = zeroTextOf(schema, '""');
-      if (schema.format === 'date-time' || schema.format === 'micro-time') return compileTime(schema);
+      if (isTime(schema)) return compileTime(schema);
       return (out, value) => (typeof value === 'string' ? out.string(value) : out.ascii(zero));
     }
     case 'integer':
@@ -122,6 +123,10 @@ function compile(schema: Schema): Writer {
     case 'any':
       return compileAny(schema);
   }
+}
+
+function isTime({ format }: Schema): boolean {
+  return format === 'date-time' || format === 'micro-time';
 }
 
 /** The zero time is null even if it was written explicitly. */
@@ -192,9 +197,12 @@ function writeItems(out: JsonWriter, items: readonly JsonValue[], item: Writer):
 
 function compileMap(schema: Schema): Writer {
   const { items } = schema;
+  const isOfText = items?.type === 'string' && !isTime(items);
   let item: Writer | undefined;
   return (out, value) => {
     if (!isJsonObject(value)) return out.ascii('null');
+    const text = isOfText ? rememberedText(value) : undefined;
+    if (text !== undefined) return out.long(text);
     item ??= items === undefined ? writeAny : writerOf(items);
     const start = out.length;
     for (const key of sortedKeys(value)) {

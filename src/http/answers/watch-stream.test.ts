@@ -145,3 +145,24 @@ it('takes any number of events in a turn from a client that keeps up', async () 
   }
   expect([client.closed, client.tooSlow, client.text.length]).toEqual([false, 0, 5 * 12_000 * 'x '.length]);
 });
+
+it.each(['pushed', 'resumed'])('writes a megabyte at most per turn, over all streams: %s', async (how) => {
+  const clients = Array.from({ length: 24 }, () => new Client());
+  const frame = event('x'.repeat(256 * 1024));
+  if (how === 'resumed') {
+    for (const client of clients) client.fast = false;
+    for (const client of clients) client.stream.push(event('first'));
+    await settle();
+  }
+  const before = how === 'resumed' ? 1 : 0;
+  for (const client of clients) client.stream.push(frame);
+  for (const client of clients) client.speedUp();
+  let sent = 0;
+  for (let turns = 0; turns < 100 && sent < clients.length; turns += 1) {
+    await turn();
+    const now = clients.filter(({ chunks }) => chunks.length > before).length;
+    expect(now - sent).toBeLessThanOrEqual(4);
+    sent = now;
+  }
+  expect(sent).toBe(clients.length);
+});

@@ -132,13 +132,15 @@ export class WatchStream {
   /** Sends pending events until the client is too slow; resumes on drain. */
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
-      if (this.#response.write(this.#nextGroup())) continue;
+      const group = this.#nextGroup();
+      writtenInTurn += group.length;
+      if (this.#response.write(group)) continue;
       this.#limit ??= {
         events: this.#waiting.length - this.#next + maxBehind.events,
         bytes: this.#waitingBytes + maxBehind.bytes,
       };
       this.#response.drained().then(
-        () => this.#pump(),
+        () => sendInThisTurn(() => this.#pump()),
         (error: unknown) => this.fail(error),
       );
       return;
@@ -201,6 +203,10 @@ let beginnings = 0;
 const beginningsAtOnce = 8;
 
 let turn: (() => void)[] = [];
+/** Since the streams last yielded. */
+let writtenInTurn = 0;
+/** What is written in one turn is encrypted at its end without a pause. */
+const maxWrittenInTurn = 1024 * 1024;
 
 /**
  * All streams with pending events share one callback, which yields to other work between them. `send` must not throw.
@@ -212,9 +218,13 @@ function sendInThisTurn(send: () => void): void {
 async function sendAll(): Promise<void> {
   const sends = turn;
   turn = [];
+  writtenInTurn = 0;
   const turns = new Turns();
   for (const send of sends) {
-    if (turns.isOver) await turns.next();
+    if (turns.isOver || writtenInTurn >= maxWrittenInTurn) {
+      await turns.next();
+      writtenInTurn = 0;
+    }
     send();
   }
 }
