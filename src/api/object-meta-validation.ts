@@ -168,9 +168,9 @@ function referenceErrors(reference: Readonly<Partial<OwnerReference>>, field: st
   else if (parsed === undefined || parsed.version === '') {
     errors.push(invalidField(childPath(field, 'apiVersion'), apiVersion, 'must be <group>/<version> or <version>'));
   }
-  for (const [key, value] of Object.entries({ kind, name, uid })) {
-    if (value === '') errors.push(requiredField(childPath(field, key), 'must not be empty'));
-  }
+  if (kind === '') errors.push(requiredField(childPath(field, 'kind'), 'must not be empty'));
+  if (name === '') errors.push(requiredField(childPath(field, 'name'), 'must not be empty'));
+  if (uid === '') errors.push(requiredField(childPath(field, 'uid'), 'must not be empty'));
   if (apiVersion === 'v1' && kind === 'Event') {
     errors.push(invalidField(field, shownReference(reference), '/v1, Kind=Event is disallowed from being an owner'));
   }

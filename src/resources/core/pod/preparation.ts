@@ -1,4 +1,5 @@
 import { allOf } from '../../../api/findings.ts';
+import { getOwn } from '../../../api/json.ts';
 import type { AppArmorProfile, Container, Pod, PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import type { LabelSelector } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 import { appArmorProfile, appArmorProfileOf } from '../../parts/pod-template/container-security.ts';
@@ -11,8 +12,9 @@ export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
   const labels = metadata?.labels ?? {};
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
     const affinity = spec.affinity?.[field];
-    const preferred = affinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-    const required = affinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+    if (affinity === undefined) continue;
+    const preferred = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+    const required = affinity.requiredDuringSchedulingIgnoredDuringExecution ?? [];
     const terms = [...preferred.map(({ podAffinityTerm = {} }) => podAffinityTerm), ...required];
     for (const { labelSelector, matchLabelKeys, mismatchLabelKeys } of terms) {
       extend(labelSelector, 'In', valuesOf(matchLabelKeys, labels));
@@ -53,18 +55,18 @@ export function appArmorWarnings(pod: Pod): readonly string[] {
 export function applyAppArmorAnnotations(pod: Pod): void {
   const { metadata, spec = {} } = pod;
   if (spec.os?.name === 'windows' || metadata?.annotations === undefined) return;
-  const annotations = new Map(Object.entries(metadata.annotations));
+  const { annotations } = metadata;
   const warnings: string[] = [];
   for (const container of containersOf(spec)) {
     const key = `${appArmorPrefix}${container.name ?? ''}`;
-    const annotation = annotations.get(key);
+    const annotation = getOwn(annotations, key);
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) continue;
     const profile = profileOf(annotation);
     if (profile !== undefined && sameValue(profile, spec.securityContext?.appArmorProfile)) continue;
     if (profile !== undefined) container.securityContext = { ...container.securityContext, appArmorProfile: profile };
     warnings.push(`metadata.annotations[${key}]: ${deprecation}`);
   }
-  preparationWarnings.set(pod, warnings);
+  if (warnings.length > 0) preparationWarnings.set(pod, warnings);
 }
 
 function containersOf({

@@ -7,9 +7,10 @@ const fractionMarks = /[.eEmun]/;
 /** Warnings about fractional byte quantities. */
 export function fractionalByteWarnings(
   path: string,
-  amounts: { readonly [resource: string]: string } = {},
+  amounts: { readonly [resource: string]: string } | undefined,
   resources: readonly string[] = ['memory', 'ephemeral-storage'],
 ): string[] {
+  if (amounts === undefined) return [];
   return resources.flatMap((resource) => {
     const text = amounts[resource];
     if (text === undefined || !fractionMarks.test(text)) return [];

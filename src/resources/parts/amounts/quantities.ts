@@ -1,4 +1,5 @@
 import {
+  type FieldError,
   forbiddenField,
   invalidField,
   requiredField,
@@ -61,48 +62,50 @@ export function isStandardQuotaResource(name: string): boolean {
 
 type NameRule = (name: string, path: string) => Errors;
 
-export function* resourceName(name: string, path: string): Generator<ReturnType<typeof invalidField>, boolean> {
+export function resourceName(name: string, path: string): FieldError[] {
   const errors = formErrors(path, name, qualifiedNameErrors(name));
-  yield* errors;
-  if (errors.length > 0) return false;
-  if (!name.includes('/') && !isStandardQuotaResource(name) && name !== 'storage') {
-    yield invalidField(path, name, 'must be a standard resource type or fully qualified');
-    return false;
+  if (errors.length === 0 && !name.includes('/') && !isStandardQuotaResource(name) && name !== 'storage') {
+    errors.push(invalidField(path, name, 'must be a standard resource type or fully qualified'));
   }
-  return true;
+  return errors;
 }
 
-export function* containerResourceName(name: string, path: string): Errors {
-  yield* resourceName(name, path);
+export function containerResourceName(name: string, path: string): FieldError[] {
+  const errors = resourceName(name, path);
   if (!name.includes('/')) {
     if (!containerResources.has(name) && !isHugePages(name)) {
-      yield invalidField(path, name, 'must be a standard resource for containers');
+      errors.push(invalidField(path, name, 'must be a standard resource for containers'));
     }
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    yield invalidField(path, name, "doesn't follow extended resource name standard");
+    errors.push(invalidField(path, name, "doesn't follow extended resource name standard"));
   }
+  return errors;
 }
 
-export function* podResourceName(name: string, path: string): Errors {
-  const wellFormed = yield* resourceName(name, path);
-  if (wellFormed && name !== 'cpu' && name !== 'memory' && !isHugePages(name)) {
-    yield notSupportedField(path, name, ['cpu', 'hugepages-', 'memory']);
+export function podResourceName(name: string, path: string): FieldError[] {
+  const errors = resourceName(name, path);
+  if (errors.length === 0 && name !== 'cpu' && name !== 'memory' && !isHugePages(name)) {
+    errors.push(notSupportedField(path, name, ['cpu', 'hugepages-', 'memory']));
   }
+  return errors;
 }
 
-export function* quotaResourceName(name: string, path: string): Errors {
-  yield* resourceName(name, path);
+export function quotaResourceName(name: string, path: string): FieldError[] {
+  const errors = resourceName(name, path);
   if (!name.includes('/') && !isStandardQuotaResource(name)) {
-    yield invalidField(path, name, 'must be a standard resource for quota');
+    errors.push(invalidField(path, name, 'must be a standard resource for quota'));
   }
+  return errors;
 }
 
 /** A quantity of a resource: not negative, and whole for countable resources. */
-export function* amount(name: string, value: string, path: string): Errors {
-  if (sign(value) < 0) yield invalidField(path, value, negativeMessage);
+export function amount(name: string, value: string, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (sign(value) < 0) errors.push(invalidField(path, value, negativeMessage));
   if ((integerResources.has(name) || isExtendedResource(name)) && !isWhole(parseQuantity(value))) {
-    yield invalidField(path, value, 'must be an integer');
+    errors.push(invalidField(path, value, 'must be an integer'));
   }
+  return errors;
 }
 
 /** Whole when rounded to thousandths. */
@@ -138,11 +141,11 @@ export function amounts(nameRule: NameRule) {
   };
 }
 
-function* hugePagesAmount(name: string, value: string, path: string): Errors {
-  if (!isHugePages(name)) return;
+function hugePagesAmount(name: string, value: string, path: string): FieldError[] {
+  if (!isHugePages(name)) return [];
   const page = quantityValue(parseQuantity(name.slice('hugepages-'.length)));
-  if (page > 0n && quantityValue(parseQuantity(value)) % page === 0n) return;
-  yield invalidField(path, value, `${value} is not positive integer multiple of ${name}`);
+  if (page > 0n && quantityValue(parseQuantity(value)) % page === 0n) return [];
+  return [invalidField(path, value, `${value} is not positive integer multiple of ${name}`)];
 }
 
 const noClaims: ReadonlySet<string> = new Set();
@@ -167,7 +170,7 @@ export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet
     if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {
       yield forbiddenField(path, 'HugePages require cpu or memory');
     }
-    yield* claimReferences(resources.claims ?? [], claimNames, childPath(path, 'claims'));
+    if (resources.claims) yield* claimReferences(resources.claims, claimNames, childPath(path, 'claims'));
   };
 }
 

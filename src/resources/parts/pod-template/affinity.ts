@@ -10,10 +10,10 @@ import { nodeSelector, nodeSelectorTerm } from '../selectors/node-selectors.ts';
 const hard = 'requiredDuringSchedulingIgnoredDuringExecution';
 const soft = 'preferredDuringSchedulingIgnoredDuringExecution';
 
-export function* affinity(value: core.Affinity | undefined, path: string): Errors {
-  if (value?.nodeAffinity) yield* nodeAffinity(value.nodeAffinity, childPath(path, 'nodeAffinity'));
-  if (value?.podAffinity) yield* podAffinity(value.podAffinity, childPath(path, 'podAffinity'));
-  if (value?.podAntiAffinity) yield* podAffinity(value.podAntiAffinity, childPath(path, 'podAntiAffinity'));
+export function* affinity(value: core.Affinity, path: string): Errors {
+  if (value.nodeAffinity) yield* nodeAffinity(value.nodeAffinity, childPath(path, 'nodeAffinity'));
+  if (value.podAffinity) yield* podAffinity(value.podAffinity, childPath(path, 'podAffinity'));
+  if (value.podAntiAffinity) yield* podAffinity(value.podAntiAffinity, childPath(path, 'podAntiAffinity'));
 }
 
 function* nodeAffinity(value: core.NodeAffinity, path: string): Errors {

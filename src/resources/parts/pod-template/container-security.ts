@@ -67,8 +67,7 @@ export function* appArmorProfile(profile: core.AppArmorProfile | undefined, path
 }
 
 /** `hostUsers`: the pod uses the host's user namespace. */
-export function* securityContext(context: core.SecurityContext | undefined, path: string, hostUsers: boolean): Errors {
-  if (context === undefined) return;
+export function* securityContext(context: core.SecurityContext, path: string, hostUsers: boolean): Errors {
   if (context.privileged === true) {
     yield { ...forbiddenField(childPath(path, 'privileged'), 'disallowed by cluster policy'), clusterPolicy };
   }
@@ -143,15 +142,18 @@ function windowsUserErrors(name: string): string[] {
   return errors;
 }
 
+const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
+
 /** All containers of a pod with their paths below `path`. */
 export function* containersOf(
   spec: core.PodSpec,
   path: string,
 ): Generator<{ readonly container: core.Container; readonly path: string }> {
-  for (const list of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
-    for (const [index, container] of (spec[list] ?? []).entries()) {
-      yield { container, path: keyPath(childPath(path, list), index) };
-    }
+  for (const list of containerLists) {
+    const containers = spec[list];
+    if (containers === undefined) continue;
+    const listPath = childPath(path, list);
+    for (const [index, container] of containers.entries()) yield { container, path: keyPath(listPath, index) };
   }
 }
 

@@ -21,16 +21,16 @@ export function placedContainers(path: string, spec: PodSpec): PlacedContainer[]
 
 /** Warnings about one container's resources and environment. */
 export function* containerWarnings({ path, container }: PlacedContainer): Warnings {
-  const { limits, requests } = container.resources ?? {};
+  const { env, resources: { limits, requests } = {} } = container;
   for (const resource of ['memory', 'ephemeral-storage']) {
     yield* fractionalByteWarnings(`${path}.resources.limits`, limits, [resource]);
     yield* fractionalByteWarnings(`${path}.resources.requests`, requests, [resource]);
   }
-  yield* environmentWarnings(path, container.env);
+  if (env) yield* environmentWarnings(path, env);
 }
 
 /** A variable may be redefined if the new value refers to the old one. */
-function environmentWarnings(path: string, env: readonly EnvVar[] = []): Warnings {
+function environmentWarnings(path: string, env: readonly EnvVar[]): Warnings {
   const isRepeated = repetitions();
   return perItem(env, ({ name = '', value = '', valueFrom }, index) => {
     if (!isRepeated(name)) return [];

@@ -39,6 +39,9 @@ export interface ContainerScope extends HookScope {
 }
 
 export const protocols = ['SCTP', 'TCP', 'UDP'];
+const protocol = requiredOneOf(protocols);
+const messagePolicy = requiredOneOf(['File', 'FallbackToLogsOnError']);
+const containerName = requiredAnd(dnsLabel);
 
 function* ports(list: readonly core.ContainerPort[], path: string): Errors {
   const names = new Set<string>();
@@ -55,7 +58,7 @@ function* ports(list: readonly core.ContainerPort[], path: string): Errors {
     if (containerPort === 0) yield requiredField(childPath(itemPath, 'containerPort'));
     else yield* portNumber(containerPort, childPath(itemPath, 'containerPort'));
     if (hostPort !== 0) yield* portNumber(hostPort, childPath(itemPath, 'hostPort'));
-    yield* requiredOneOf(protocols)(port.protocol, childPath(itemPath, 'protocol'));
+    yield* protocol(port.protocol, childPath(itemPath, 'protocol'));
   }
 }
 
@@ -75,23 +78,21 @@ function* resizePolicy(list: readonly core.ContainerResizePolicy[], path: string
 }
 
 function* common(container: core.Container, path: string, scope: ContainerScope): Errors {
-  yield* requiredAnd(dnsLabel)(container.name, childPath(path, 'name'));
+  const { ports: ownPorts, env, envFrom, resources, resizePolicy: resizing, securityContext: context } = container;
+  yield* containerName(container.name, childPath(path, 'name'));
   if (isEmpty(container.image)) yield requiredField(childPath(path, 'image'));
-  const messagePolicies = ['File', 'FallbackToLogsOnError'];
-  yield* requiredOneOf(messagePolicies)(
-    container.terminationMessagePolicy,
-    childPath(path, 'terminationMessagePolicy'),
-  );
-  yield* ports(container.ports ?? [], childPath(path, 'ports'));
-  yield* environment(container.env, childPath(path, 'env'));
-  yield* environmentSources(container.envFrom, childPath(path, 'envFrom'));
-  yield* volumeMounts(container, scope.volumes, childPath(path, 'volumeMounts'));
-  yield* volumeDevices(container, scope.volumes, childPath(path, 'volumeDevices'));
+  yield* messagePolicy(container.terminationMessagePolicy, childPath(path, 'terminationMessagePolicy'));
+  if (ownPorts) yield* ports(ownPorts, childPath(path, 'ports'));
+  if (env) yield* environment(env, childPath(path, 'env'));
+  if (envFrom) yield* environmentSources(envFrom, childPath(path, 'envFrom'));
+  if (container.volumeMounts) yield* volumeMounts(container, scope.volumes, childPath(path, 'volumeMounts'));
+  if (container.volumeDevices) yield* volumeDevices(container, scope.volumes, childPath(path, 'volumeDevices'));
   yield* pullPolicy(container.imagePullPolicy, childPath(path, 'imagePullPolicy'));
-  const requirements = resourceRequirements(containerResourceName, scope.claimNames);
-  if (container.resources) yield* requirements(container.resources, childPath(path, 'resources'));
-  yield* resizePolicy(container.resizePolicy ?? [], childPath(path, 'resizePolicy'), scope.restartPolicy);
-  yield* securityContext(container.securityContext, childPath(path, 'securityContext'), scope.hostUsers);
+  if (resources) {
+    yield* resourceRequirements(containerResourceName, scope.claimNames)(resources, childPath(path, 'resources'));
+  }
+  if (resizing) yield* resizePolicy(resizing, childPath(path, 'resizePolicy'), scope.restartPolicy);
+  if (context) yield* securityContext(context, childPath(path, 'securityContext'), scope.hostUsers);
 }
 
 const withoutPolicy = 'must specify restartPolicy when restart rules are used';
@@ -100,10 +101,8 @@ function* restartRules(container: core.Container, path: string): Errors {
   const { restartPolicy, restartPolicyRules: rules = [] } = container;
   const policyPath = childPath(path, 'restartPolicy');
   const rulesPath = childPath(path, 'restartPolicyRules');
-  if (restartPolicy === undefined) {
-    if (rules.length === 0) return;
-    yield requiredField(policyPath, withoutPolicy);
-  } else yield* oneOf(['Always', 'Never', 'OnFailure'])(restartPolicy, policyPath);
+  if (restartPolicy === undefined) yield requiredField(policyPath, withoutPolicy);
+  else yield* oneOf(['Always', 'Never', 'OnFailure'])(restartPolicy, policyPath);
   if (rules.length > 20) yield tooManyField(rulesPath, rules.length, 20);
   for (const [index, { action = '', exitCodes }] of rules.entries()) {
     if (pauseIsDue()) yield;
@@ -132,7 +131,9 @@ export function* containers(spec: core.PodSpec, path: string, scope: ContainerSc
     if (names.has(name)) yield duplicateField(childPath(itemPath, 'name'), name);
     names.add(name);
     yield* hooks(container, itemPath, scope);
-    yield* restartRules(container, itemPath);
+    if (container.restartPolicy !== undefined || !isEmpty(container.restartPolicyRules)) {
+      yield* restartRules(container, itemPath);
+    }
   }
   yield* hostPortConflicts(list, path);
 }

@@ -13,7 +13,8 @@ export function* podDns({ dnsPolicy, dnsConfig }: PodSpec, path: string): Errors
       return yield requiredField(serversPath, 'must provide at least one DNS nameserver when `dnsPolicy` is None');
     }
   }
-  const { nameservers = [], searches = [], options = [] } = dnsConfig ?? {};
+  if (dnsConfig === undefined) return;
+  const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) yield invalidField(serversPath, nameservers, 'must not have more than 3 nameservers');
   for (const [index, server] of nameservers.entries()) {
     if (pauseIsDue()) yield;

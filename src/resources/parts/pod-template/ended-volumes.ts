@@ -24,9 +24,9 @@ const endedVolumes: readonly EndedVolume[] = [
 const silentInPersistentVolumes: ReadonlySet<string> = new Set(['flocker', 'quobyte']);
 
 export function endedVolumeWarnings(path: string, volume: Volume): string[] {
-  return endedVolumes.flatMap(({ field, named = field, text }) =>
-    volume[field] === undefined ? [] : [`${path}.${named}: ${text}`],
-  );
+  return endedVolumes
+    .filter(({ field }) => volume[field] !== undefined)
+    .map(({ field, named = field, text }) => `${path}.${named}: ${text}`);
 }
 
 /** The same for the source of a persistent volume. */

@@ -6,6 +6,7 @@ import type {
   ConfigMapKeySelector,
   EnvFromSource,
   EnvVar,
+  EnvVarSource,
   FileKeySelector,
   ObjectFieldSelector,
   ResourceFieldSelector,
@@ -134,8 +135,7 @@ const fileKeySelector = fields<FileKeySelector>({
 
 const sourceNames = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 
-function* valueFrom({ value = '', valueFrom: source }: EnvVar, path: string): Errors {
-  if (source === undefined) return;
+function* valueFrom(source: EnvVarSource, path: string, value: string): Errors {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
   if (fieldRef) yield* fieldReference(environmentFields)(fieldRef, childPath(path, 'fieldRef'));
   if (resourceFieldRef) yield* resourceReference(false)(resourceFieldRef, childPath(path, 'resourceFieldRef'));
@@ -148,16 +148,18 @@ function* valueFrom({ value = '', valueFrom: source }: EnvVar, path: string): Er
   else if (count > 1) yield invalidField(path, '', 'may not have more than one field specified at a time');
 }
 
-export const environment = each<EnvVar>(function* (variable, path) {
-  yield* requiredAnd(form(relaxedEnvNameErrors))(variable.name, childPath(path, 'name'));
-  yield* valueFrom(variable, childPath(path, 'valueFrom'));
+const variableName = requiredAnd(form(relaxedEnvNameErrors));
+
+export const environment = each<EnvVar>(function* ({ name, value = '', valueFrom: source }, path) {
+  yield* variableName(name, childPath(path, 'name'));
+  if (source) yield* valueFrom(source, childPath(path, 'valueFrom'), value);
 });
 
 /** Names that may be prefixes of future objects: a trailing dash is allowed. */
 const sourceName = requiredAnd<string>(form((name) => nameRules.dnsSubdomain(name, true)));
 
-export function* environmentSources(sources: readonly EnvFromSource[] | undefined, path: string): Errors {
-  for (const [index, { prefix = '', configMapRef, secretRef }] of (sources ?? []).entries()) {
+export function* environmentSources(sources: readonly EnvFromSource[], path: string): Errors {
+  for (const [index, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
     if (pauseIsDue()) yield;
     const itemPath = `${path}[${index}]`;
     if (!isEmpty(prefix)) yield* formErrors(childPath(itemPath, 'prefix'), prefix, relaxedEnvNameErrors(prefix));

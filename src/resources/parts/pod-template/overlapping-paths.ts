@@ -12,9 +12,13 @@ interface FilePath {
 /** Warnings about files of a volume that are at, above or below the path of another one. */
 export function overlappingPathWarnings(volumes: readonly Volume[]): Warnings {
   return perItem(volumes, function* ({ name = '', configMap, secret, downwardAPI, projected }) {
-    if (configMap) yield* overlapWarnings(name, `ConfigMap ${goQuote(configMap.name ?? '')}`, pathsOf(configMap.items));
-    if (secret) yield* overlapWarnings(name, `Secret ${goQuote(secret.secretName ?? '')}`, pathsOf(secret.items));
-    if (downwardAPI) yield* overlapWarnings(name, 'DownwardAPI', pathsOf(downwardAPI.items));
+    if (configMap?.items) {
+      yield* overlapWarnings(name, `ConfigMap ${goQuote(configMap.name ?? '')}`, pathsOf(configMap.items));
+    }
+    if (secret?.items) {
+      yield* overlapWarnings(name, `Secret ${goQuote(secret.secretName ?? '')}`, pathsOf(secret.items));
+    }
+    if (downwardAPI?.items) yield* overlapWarnings(name, 'DownwardAPI', pathsOf(downwardAPI.items));
     if (projected === undefined) return;
     const noSources = `volume ${goQuote(name)} (Projected) has no sources provided`;
     yield* perItem(projected.sources, (source) => (Object.keys(source).length === 0 ? [noSources] : []));
@@ -22,7 +26,7 @@ export function overlappingPathWarnings(volumes: readonly Volume[]): Warnings {
   });
 }
 
-function pathsOf(items: readonly { readonly path?: string }[] = [], source = ''): FilePath[] {
+function pathsOf(items: readonly { readonly path?: string }[], source = ''): FilePath[] {
   return items.map(({ path = '' }) => ({ path: withoutEnd(path, '/'), source }));
 }
 

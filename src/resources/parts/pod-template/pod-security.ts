@@ -22,7 +22,7 @@ export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
     yield* idNumber(context[name], childPath(path, name));
   }
   yield* each(idNumber)(context.supplementalGroups, childPath(path, 'supplementalGroups'));
-  yield* sysctls(spec, context.sysctls ?? [], childPath(path, 'sysctls'));
+  if (context.sysctls) yield* sysctls(spec, context.sysctls, childPath(path, 'sysctls'));
   yield* oneOf(['Always', 'OnRootMismatch'])(context.fsGroupChangePolicy, childPath(path, 'fsGroupChangePolicy'));
   yield* seccompProfile(context.seccompProfile, childPath(path, 'seccompProfile'));
   yield* windowsOptions(context.windowsOptions, childPath(path, 'windowsOptions'));
@@ -61,9 +61,8 @@ function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
   return undefined;
 }
 
-/** A pod with its own user namespace. */
-export function* hostUsers(spec: core.PodSpec, path: string): Errors {
-  if (spec.hostUsers !== false) return;
+/** What a pod with its own user namespace cannot share with its node. */
+export function* sharedNamespaces(spec: core.PodSpec, path: string): Errors {
   const detail = 'when `hostUsers` is false';
   if (spec.hostNetwork) yield forbiddenField(childPath(path, 'hostNetwork'), detail);
   if (spec.hostPID) yield forbiddenField(childPath(path, 'HostPID'), detail);

@@ -34,7 +34,7 @@ import { podAnnotations } from './annotations.ts';
 import { containersOf, hostProcess, linuxPod, windowsPod } from './container-security.ts';
 import { containers, type ContainerScope, ephemeralContainers, initContainers } from './containers.ts';
 import { podDns } from './dns.ts';
-import { hostUsers, podSecurityContext, profileAnnotations } from './pod-security.ts';
+import { podSecurityContext, profileAnnotations, sharedNamespaces } from './pod-security.ts';
 import { podLevelResources, resourceClaims } from './resources.ts';
 import { tolerations, topologySpread } from './scheduling.ts';
 import { volumes } from './volumes.ts';
@@ -57,43 +57,44 @@ export function* podSpec(spec: core.PodSpec, path: string, { meta }: PodSpecOpti
     restartPolicy: spec.restartPolicy ?? '',
     hostUsers: spec.hostUsers ?? true,
   };
-  yield* resourceClaims(spec.resourceClaims ?? [], childPath(path, 'resourceClaims'), meta);
+  if (spec.resourceClaims) yield* resourceClaims(spec.resourceClaims, childPath(path, 'resourceClaims'), meta);
   yield* containers(spec, childPath(path, 'containers'), scope);
-  yield* initContainers(spec, childPath(path, 'initContainers'), scope);
-  yield* ephemeralContainers(spec, childPath(path, 'ephemeralContainers'), scope);
-  yield* podLevelResources(spec, path, scope.claimNames);
-  yield* hostNetworkPorts(spec, path, meta !== undefined);
+  if (spec.initContainers) yield* initContainers(spec, childPath(path, 'initContainers'), scope);
+  if (spec.ephemeralContainers) yield* ephemeralContainers(spec, childPath(path, 'ephemeralContainers'), scope);
+  if (spec.resources) yield* podLevelResources(spec, path, scope.claimNames);
+  if (spec.hostNetwork) yield* hostNetworkPorts(spec, path, meta !== undefined);
   yield* policies(spec, path);
   yield* references(spec, path);
   yield* placement(spec, path);
-  yield* operatingSystem(spec, path);
-  yield* schedulingGroup(spec, path);
+  if (spec.os) yield* operatingSystem(spec, spec.os, path);
+  if (spec.schedulingGroup) yield* schedulingGroup(spec, spec.schedulingGroup, path);
   yield* fileReferences(spec, path);
 }
 
-const restartPolicies = ['Always', 'OnFailure', 'Never'];
-const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+const restartPolicy = requiredOneOf(['Always', 'OnFailure', 'Never']);
+const dnsPolicy = requiredOneOf(['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']);
+const readinessGates = each<core.PodReadinessGate>((gate, at) =>
+  qualifiedName(gate.conditionType, childPath(at, 'conditionType')),
+);
 
 function* policies(spec: core.PodSpec, path: string): Errors {
-  yield* requiredOneOf(restartPolicies)(spec.restartPolicy, childPath(path, 'restartPolicy'));
-  yield* requiredOneOf(dnsPolicies)(spec.dnsPolicy, childPath(path, 'dnsPolicy'));
-  yield* labels(spec.nodeSelector, childPath(path, 'nodeSelector'));
-  yield* podSecurityContext(spec, childPath(path, 'securityContext'));
+  yield* restartPolicy(spec.restartPolicy, childPath(path, 'restartPolicy'));
+  yield* dnsPolicy(spec.dnsPolicy, childPath(path, 'dnsPolicy'));
+  if (spec.nodeSelector) yield* labels(spec.nodeSelector, childPath(path, 'nodeSelector'));
+  if (!isEmpty(spec.securityContext)) yield* podSecurityContext(spec, childPath(path, 'securityContext'));
   if (spec.hostPID && spec.shareProcessNamespace) {
     const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
     yield invalidField(childPath(path, 'shareProcessNamespace'), true, detail);
   }
-  yield* affinity(spec.affinity, childPath(path, 'affinity'));
+  const { topologySpreadConstraints: spread, hostnameOverride: hostname } = spec;
+  if (spec.affinity) yield* affinity(spec.affinity, childPath(path, 'affinity'));
   yield* podDns(spec, childPath(path, 'dnsConfig'));
-  yield* each<core.PodReadinessGate>((gate, at) => qualifiedName(gate.conditionType, childPath(at, 'conditionType')))(
-    spec.readinessGates,
-    childPath(path, 'readinessGates'),
-  );
-  yield* schedulingGates(spec.schedulingGates ?? [], childPath(path, 'schedulingGates'));
-  yield* topologySpread(spec.topologySpreadConstraints ?? [], childPath(path, 'topologySpreadConstraints'));
+  if (spec.readinessGates) yield* readinessGates(spec.readinessGates, childPath(path, 'readinessGates'));
+  if (spec.schedulingGates) yield* schedulingGates(spec.schedulingGates, childPath(path, 'schedulingGates'));
+  if (spread) yield* topologySpread(spread, childPath(path, 'topologySpreadConstraints'));
   yield* hostProcess(spec, path);
-  yield* hostUsers(spec, path);
-  yield* hostnameOverride(spec, childPath(path, 'hostnameOverride'));
+  if (spec.hostUsers === false) yield* sharedNamespaces(spec, path);
+  if (hostname !== undefined) yield* hostnameOverride(hostname, spec, childPath(path, 'hostnameOverride'));
 }
 
 function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string): Errors {
@@ -105,9 +106,7 @@ function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string
   }
 }
 
-function* hostnameOverride(spec: core.PodSpec, path: string): Errors {
-  const name = spec.hostnameOverride;
-  if (name === undefined) return;
+function* hostnameOverride(name: string, spec: core.PodSpec, path: string): Errors {
   if (spec.setHostnameAsFQDN) yield forbiddenField(path, 'may not be specified when setHostnameAsFQDN is true');
   if (spec.hostNetwork) yield forbiddenField(path, 'may not be specified when hostNetwork is true');
   if (name.length > 64) yield tooLongField(path, 64);
@@ -129,12 +128,14 @@ function* references(spec: core.PodSpec, path: string): Errors {
   if (!isEmpty(spec.subdomain)) yield* dnsLabel(spec.subdomain, childPath(path, 'subdomain'));
 }
 
+const hostAliases = each<core.HostAlias>(function* (alias, at) {
+  yield* ipAddress(alias.ip, childPath(at, 'ip'));
+  yield* each<string>(dnsSubdomain)(alias.hostnames, childPath(at, 'hostnames'));
+});
+
 function* placement(spec: core.PodSpec, path: string): Errors {
-  yield* tolerations(spec.tolerations, childPath(path, 'tolerations'));
-  yield* each<core.HostAlias>(function* (alias, at) {
-    yield* ipAddress(alias.ip, childPath(at, 'ip'));
-    yield* each<string>(dnsSubdomain)(alias.hostnames, childPath(at, 'hostnames'));
-  })(spec.hostAliases, childPath(path, 'hostAliases'));
+  if (spec.tolerations) yield* tolerations(spec.tolerations, childPath(path, 'tolerations'));
+  if (spec.hostAliases) yield* hostAliases(spec.hostAliases, childPath(path, 'hostAliases'));
   if (!isEmpty(spec.priorityClassName)) {
     yield* dnsSubdomain(spec.priorityClassName, childPath(path, 'priorityClassName'));
   }
@@ -150,26 +151,23 @@ export function* preemption(policy: string | undefined, path: string): Errors {
   else yield* oneOf(['PreemptLowerPriority', 'Never'])(policy, path);
 }
 
-function* operatingSystem(spec: core.PodSpec, path: string): Errors {
-  if (spec.os === undefined) return;
-  const { name = '' } = spec.os;
+function* operatingSystem(spec: core.PodSpec, { name = '' }: core.PodOS, path: string): Errors {
   if (name === '') yield requiredField(childPath(path, 'os.name'));
   else if (name === 'linux') yield* linuxPod(spec, path);
   else if (name === 'windows') yield* windowsPod(spec, path);
   else yield notSupportedField(childPath(path, 'os'), name, ['linux', 'windows']);
 }
 
-function* schedulingGroup({ schedulingGroup: group, evictionResponders }: core.PodSpec, path: string): Errors {
-  if (group === undefined) return;
+function* schedulingGroup(spec: core.PodSpec, group: core.PodSchedulingGroup, path: string): Errors {
   const groupPath = childPath(path, 'schedulingGroup');
   const namePath = childPath(groupPath, 'podGroupName');
   if (group.podGroupName === undefined) yield invalidField(namePath, null, 'must specify one of: `podGroupName`');
   else yield* dnsSubdomain(group.podGroupName, namePath);
-  if (!isEmpty(evictionResponders)) yield forbiddenField(groupPath, 'may not be set when evictionResponders is set');
+  if (!isEmpty(spec.evictionResponders))
+    yield forbiddenField(groupPath, 'may not be set when evictionResponders is set');
 }
 
 function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Errors {
-  if (!spec.hostNetwork) return;
   for (const [index, container] of (spec.containers ?? []).entries()) {
     if (pauseIsDue()) yield;
     const portsPath = childPath(keyPath(childPath(path, 'containers'), index), 'ports');
@@ -184,7 +182,7 @@ function* hostNetworkPorts(spec: core.PodSpec, path: string, isPod: boolean): Er
 
 /** A fileKeyRef must name an emptyDir volume of the pod. */
 function* fileReferences(spec: core.PodSpec, path: string): Errors {
-  const volumesByName = lastByName(spec.volumes ?? []);
+  let volumesByName: ReadonlyMap<string, core.Volume> | undefined;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
     if (pauseIsDue()) yield;
     for (const [index, { valueFrom }] of (container.env ?? []).entries()) {
@@ -192,6 +190,7 @@ function* fileReferences(spec: core.PodSpec, path: string): Errors {
       if (valueFrom?.fileKeyRef === undefined) continue;
       const { volumeName = '' } = valueFrom.fileKeyRef;
       const namePath = `${containerPath}.env[${index}].valueFrom.fileKeyRef.volumeName`;
+      volumesByName ??= lastByName(spec.volumes ?? []);
       const volume = volumesByName.get(volumeName);
       if (volume === undefined) yield notFoundField(namePath, volumeName);
       else if (!volume.emptyDir) yield invalidField(namePath, volumeName, 'referenced volume must be of type emptyDir');

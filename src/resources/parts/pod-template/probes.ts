@@ -17,6 +17,7 @@ import {
   enumOrEmpty,
   type Errors,
   formErrors,
+  isEmpty,
   nonNegative,
   oneOf,
   portNumber,
@@ -34,17 +35,20 @@ function exec({ command }: ExecAction, path: string): Errors {
   return required()(command, childPath(path, 'command'));
 }
 
+const urlScheme = enumOrEmpty(['HTTP', 'HTTPS']);
+
 function* httpGet(action: HTTPGetAction, path: string): Errors {
-  yield* required()(action.path, childPath(path, 'path'));
+  if (isEmpty(action.path)) yield requiredField(childPath(path, 'path'));
   yield* portOrName(action.port, childPath(path, 'port'));
-  yield* enumOrEmpty(['HTTP', 'HTTPS'])(action.scheme, childPath(path, 'scheme'));
+  yield* urlScheme(action.scheme, childPath(path, 'scheme'));
   for (const { name = '' } of action.httpHeaders ?? []) {
     if (pauseIsDue()) yield;
     yield* formErrors(childPath(path, 'httpHeaders'), name, httpHeaderNameErrors(name));
   }
   const { protocol, scheme, host = '' } = action;
+  if (protocol === undefined) return;
   const protocolPath = childPath(path, 'protocol');
-  if (protocol !== undefined && protocol !== 'HTTP1' && protocol !== 'HTTP2') {
+  if (protocol !== 'HTTP1' && protocol !== 'HTTP2') {
     yield notSupportedField(protocolPath, protocol, ['HTTP1', 'HTTP2']);
   } else if (protocol === 'HTTP2' && scheme !== 'HTTP') {
     yield invalidField(protocolPath, protocol, 'is only supported with HTTP (H2C)');
@@ -70,20 +74,22 @@ function* sleep({ seconds = 0 }: SleepAction, path: string, gracePeriod: Count):
 
 type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 
+const ways = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
+
 /** Exactly one handler; additional ones are refused without validating them. */
 function* handler(value: Handler, path: string, gracePeriod: Count): Errors {
-  const found = (['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const).filter((way) => value[way] !== undefined);
-  if (found.length === 0) yield requiredField(path, 'must specify a handler type');
-  for (const [index, way] of found.entries()) {
-    if (pauseIsDue()) yield;
+  let found = 0;
+  for (const way of ways) {
+    if (value[way] === undefined) continue;
     const wayPath = childPath(path, way);
-    if (index > 0) yield forbiddenField(wayPath, 'may not specify more than 1 handler type');
+    if (found++ > 0) yield forbiddenField(wayPath, 'may not specify more than 1 handler type');
     else if (value.exec) yield* exec(value.exec, wayPath);
     else if (value.httpGet) yield* httpGet(value.httpGet, wayPath);
     else if (value.tcpSocket) yield* tcpSocket(value.tcpSocket, wayPath);
     else if (value.grpc) yield* grpc(value.grpc, wayPath);
     else if (value.sleep) yield* sleep(value.sleep, wayPath, gracePeriod);
   }
+  if (found === 0) yield requiredField(path, 'must specify a handler type');
 }
 
 const probeCounts = [
@@ -95,11 +101,10 @@ const probeCounts = [
 ] as const;
 
 function* probe(value: Probe, path: string): Errors {
-  const { exec: command, httpGet: http, tcpSocket: tcp, grpc: call } = value;
-  const ways = { exec: command, httpGet: http, tcpSocket: tcp, grpc: call };
-  // Undefined members count as absent here.
-  yield* handler(ways as Handler, path, undefined);
-  for (const name of probeCounts) yield* nonNegative(value[name], childPath(path, name));
+  yield* handler(value, path, undefined);
+  for (const name of probeCounts) {
+    if ((value[name] ?? 0) < 0) yield* nonNegative(value[name], childPath(path, name));
+  }
   const grace = value.terminationGracePeriodSeconds;
   if (grace !== undefined && grace <= 0) {
     yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must be greater than 0');

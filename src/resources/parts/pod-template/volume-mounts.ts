@@ -6,12 +6,13 @@ import {
   keyPath,
   notFoundField,
   notSupportedField,
+  requiredField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type { Container, VolumeDevice, VolumeMount } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { descendingPath } from '../rules/forms.ts';
 import { repetitions } from '../rules/repetitions.ts';
-import { type Errors, isEmpty, oneOf, required } from '../rules/rules.ts';
+import { type Errors, isEmpty, oneOf } from '../rules/rules.ts';
 import type { Volumes } from './volumes.ts';
 
 // Volume mounts and block devices of containers.
@@ -27,9 +28,9 @@ export function* volumeMounts(container: Container, volumes: Volumes, path: stri
     const namePath = childPath(itemPath, 'name');
     const mountPath = childPath(itemPath, 'mountPath');
     const { name = '', mountPath: target = '' } = mount;
-    yield* required()(name, namePath);
+    if (name === '') yield requiredField(namePath);
     if (!volumes.has(name)) yield notFoundField(namePath, name);
-    yield* required()(target, mountPath);
+    if (target === '') yield requiredField(mountPath);
     if (seen.has(target)) yield invalidField(mountPath, target, 'must be unique');
     seen.add(target);
     if (deviceNames.has(mount.name)) {
@@ -64,25 +65,27 @@ function* mountOptions(mount: VolumeMount, { container, itemPath, listPath }: Mo
     }
     yield* descendingPath(subPathExpr, childPath(listPath, 'subPathExpr'));
   }
-  yield* propagation(mount.mountPropagation, container, childPath(listPath, 'mountPropagation'));
-  yield* recursiveReadOnly(mount, childPath(listPath, 'recursiveReadOnly'));
-  yield* bindOptions(mount.bindMountOptions ?? [], childPath(itemPath, 'bindMountOptions'));
+  const { mountPropagation, recursiveReadOnly: recursive, bindMountOptions } = mount;
+  if (mountPropagation !== undefined) {
+    yield* propagation(mountPropagation, container, childPath(listPath, 'mountPropagation'));
+  }
+  if (recursive !== undefined) yield* recursiveReadOnly(recursive, mount, childPath(listPath, 'recursiveReadOnly'));
+  if (bindMountOptions) yield* bindOptions(bindMountOptions, childPath(itemPath, 'bindMountOptions'));
 }
 
-function* propagation(value: string | undefined, container: Container, path: string): Errors {
+function* propagation(value: string, container: Container, path: string): Errors {
   yield* oneOf(['Bidirectional', 'HostToContainer', 'None'])(value, path);
   if (value === 'Bidirectional' && container.securityContext?.privileged !== true) {
     yield forbiddenField(path, 'Bidirectional mount propagation is available only to privileged containers');
   }
 }
 
-function* recursiveReadOnly(mount: VolumeMount, path: string): Errors {
-  const { recursiveReadOnly: value, mountPropagation = 'None' } = mount;
-  if (value === undefined || value === 'Disabled') return;
+function* recursiveReadOnly(value: string, { readOnly, mountPropagation = 'None' }: VolumeMount, path: string): Errors {
+  if (value === 'Disabled') return;
   if (value !== 'Enabled' && value !== 'IfPossible') {
     return yield notSupportedField(path, value, ['Disabled', 'Enabled', 'IfPossible']);
   }
-  if (mount.readOnly !== true) yield forbiddenField(path, 'may only be specified when readOnly is true');
+  if (readOnly !== true) yield forbiddenField(path, 'may only be specified when readOnly is true');
   if (mountPropagation !== 'None') {
     yield forbiddenField(path, 'may only be specified when mountPropagation is None or not specified');
   }
@@ -109,7 +112,7 @@ export function* volumeDevices(container: Container, volumes: Volumes, path: str
     yield* deviceName(device, { names, volumes, path: childPath(itemPath, 'name') });
     const devicePath = childPath(itemPath, 'devicePath');
     const target = device.devicePath ?? '';
-    yield* required()(target, devicePath);
+    if (target === '') yield requiredField(devicePath);
     if (paths.has(target)) yield invalidField(devicePath, target, 'must be unique');
     if (target.split('/').includes('..')) yield invalidField(devicePath, target, "can not contain backsteps ('..')");
     else paths.add(target);
@@ -131,7 +134,7 @@ interface DeviceScope {
 }
 
 function* deviceName({ name = '' }: VolumeDevice, { names, volumes, path }: DeviceScope): Errors {
-  yield* required()(name, path);
+  if (name === '') yield requiredField(path);
   if (names.has(name)) yield invalidField(path, name, 'must be unique');
   const volume = volumes.get(name);
   if (volume === undefined) yield notFoundField(path, name);

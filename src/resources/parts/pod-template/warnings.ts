@@ -1,5 +1,12 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import type { Affinity, PodSpec, PodTemplateSpec, Volume } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type {
+  Affinity,
+  HostAlias,
+  LocalObjectReference,
+  PodSpec,
+  PodTemplateSpec,
+  Volume,
+} from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { appArmorProfileOf } from './container-security.ts';
 import { ipWarnings } from '../addresses/ip-texts.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
@@ -37,13 +44,16 @@ export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTe
   const path = `${at}spec`;
   const annotationsPath = `${at}metadata.annotations`;
   const containers = placedContainers(path, spec);
-  yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
+  if (spec.nodeSelector) {
+    yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
+  }
   if (spec.affinity) yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
   yield* spreadWarnings(path, spec);
   yield* annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations);
   yield* perItem(spec.volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume));
   yield* overlappingPathWarnings(spec.volumes ?? []);
-  yield* repeatedWarnings(path, spec);
+  if (spec.hostAliases) yield* repeatedAddressWarnings(path, spec.hostAliases);
+  if (spec.imagePullSecrets) yield* secretNameWarnings(path, spec.imagePullSecrets);
   yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
   if (spec.securityContext?.seccompProfile === undefined) {
     yield* annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }]);
@@ -89,18 +99,23 @@ function selectorWarnings(path: string, selector: object | undefined): string[] 
 }
 
 function volumeWarnings(path: string, volume: Volume): string[] {
+  const ended = endedVolumeWarnings(path, volume);
   const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
-  return [...endedVolumeWarnings(path, volume), ...claimWarnings(`${path}.ephemeral.volumeClaimTemplate.spec`, claim)];
+  if (claim === undefined) return ended;
+  return [...ended, ...claimWarnings(`${path}.ephemeral.volumeClaimTemplate.spec`, claim)];
 }
 
-function* repeatedWarnings(path: string, { hostAliases, imagePullSecrets }: PodSpec): Warnings {
-  const isRepeatedIp = repetitions();
-  yield* perItem(hostAliases, ({ ip = '' }, index) =>
-    isRepeatedIp(ip) ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [],
+function repeatedAddressWarnings(path: string, hostAliases: readonly HostAlias[]): Warnings {
+  const isRepeated = repetitions();
+  return perItem(hostAliases, ({ ip = '' }, index) =>
+    isRepeated(ip) ? [`${path}.hostAliases[${index}].ip: duplicate ip ${goQuote(ip)}`] : [],
   );
-  const isRepeatedName = repetitions();
+}
+
+function* secretNameWarnings(path: string, imagePullSecrets: readonly LocalObjectReference[]): Warnings {
+  const isRepeated = repetitions();
   yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
-    isRepeatedName(name) ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [],
+    isRepeated(name) ? [`${path}.imagePullSecrets[${index}].name: duplicate name ${goQuote(name)}`] : [],
   );
   yield* perItem(imagePullSecrets, ({ name = '' }, index) =>
     name === '' ? [`${path}.imagePullSecrets[${index}].name: invalid empty name ""`] : [],
