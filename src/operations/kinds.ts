@@ -1,5 +1,6 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { StorePlace } from '../registry/store-kind.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
@@ -12,6 +13,8 @@ export interface KindRegistry {
   scopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
   /** The resource known at a path, served or not. */
   knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined;
+  /** Where the objects of a resource known at a path are. Costs less than its scope. */
+  placeOf(group: string, version: string, plural: string): StorePlace | undefined;
   /** The resource of a kind, served or not. */
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined;
 }

@@ -14,19 +14,23 @@ import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-obj
 import type { Strategy, WriteContext } from './strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
-/** The store of one kind, shared by all its versions. */
-export interface StoreKind {
+/** Where the objects of one kind are: all that is needed to read what is stored, without what its rules need. */
+export interface StorePlace {
   /** The record of the storage version. */
   readonly resource: Resource;
+  /** `/registry/pods/` */
+  readonly keyPrefix: string;
+  readonly storage: Storage;
+}
+
+/** The store of one kind, shared by all its versions. */
+export interface StoreKind extends StorePlace {
   readonly strategy: Strategy;
   readonly codec: StoredCodec;
   /** Makes what has been read an object of the stored version, of kinds whose objects are stored in several. */
   readonly inStoredVersion?: ((object: KubernetesObject) => Promise<KubernetesObject>) | undefined;
-  /** `/registry/pods/` */
-  readonly keyPrefix: string;
   /** Seconds after its last write at which an object expires (events); undefined: never. */
   readonly ttlSeconds: number | undefined;
-  readonly storage: Storage;
   readonly clock: Clock;
   /** For kinds whose stored objects may predate a change of the kind. */
   readonly renew?: Renewal | undefined;
@@ -72,7 +76,7 @@ export function checkDeadline(kind: StoreKind, { deadlineMs }: WriteScope): void
 }
 
 /** `/registry/pods/default/web` */
-export function objectKey(kind: StoreKind, namespace: string, name: string): string {
+export function objectKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
 }
 

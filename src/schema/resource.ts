@@ -26,8 +26,8 @@ export interface Resource {
   readonly toldVerbs?: readonly ResourceVerb[];
   readonly subresources: readonly Subresource[];
   readonly schema: Schema;
-  /** Whether the schema is that of a custom resource, without parsing it. */
-  readonly unstructured?: true;
+  /** Whether the schema is that of a custom resource, where this is known without parsing it. */
+  readonly unstructured?: boolean;
   /** Where objects are stored; undefined for virtual resources. */
   readonly storage?: ResourceStorage;
   /** `1.21`, from the lifecycle markers of the type. */

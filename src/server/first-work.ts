@@ -1,7 +1,7 @@
-import type { StoreKind } from '../registry/store-kind.ts';
+import type { StorePlace } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 
-type Place = Pick<StoreKind, 'storage' | 'keyPrefix'>;
+type Place = Pick<StorePlace, 'storage' | 'keyPrefix'>;
 
 export interface WorkOptions {
   /** Of the objects of one place, as JSON; absent: any object is work. */

@@ -2,22 +2,23 @@ import type { Clock } from '../api/clock.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
-import type { KindEntry } from '../catalogue/kind-entry.ts';
+import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
 import { conversionBetween, type Converter } from '../registry/conversion.ts';
 import { mixedCodec } from '../registry/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { attributeReader } from '../registry/selection.ts';
-import type { StoreKind } from '../registry/store-kind.ts';
+import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
+import type { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { measured } from '../storage/measured.ts';
 import { translated } from '../storage/translated.ts';
-import type { StoreMeasures } from './store-measures.ts';
+import type { ResourceUse, StoreMeasures } from './store-measures.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 /** A watch cache and the resource it is named after. */
@@ -57,6 +58,8 @@ export class OpenKind implements RequestCount {
   readonly #entry: KindEntry;
   readonly #options: OpenKindOptions;
   readonly #scopes = new WeakMap<Resource, ResourceScope>();
+  #place: StorePlace | undefined;
+  #strategy: Strategy | undefined;
   #store: StoreKind | undefined;
   #cache: WatchCache | undefined;
   #requests = 0;
@@ -92,6 +95,12 @@ export class OpenKind implements RequestCount {
     return scope;
   }
 
+  /** Where the objects of a resource of this entry are; undefined for those that are not stored. */
+  placeOf({ entry, resource }: Pick<CatalogueResource, 'entry' | 'resource'>): StorePlace | undefined {
+    if (resource.storage === undefined) return undefined;
+    return (this.#place ??= this.#makePlace(entry, storedRecord(entry, resource)));
+  }
+
   /** The entry was removed from the catalogue. */
   retire(): void {
     this.#retired = true;
@@ -113,9 +122,10 @@ export class OpenKind implements RequestCount {
   #makeScope(entry: KindEntry, resource: Resource): ResourceScope {
     const { behaviour } = entry;
     const stored = storedRecord(entry, resource);
-    const { storage, group } = resource;
+    const { group } = resource;
     const { converter, mixesVersions = false } = behaviour;
-    const store = storage === undefined ? undefined : (this.#store ??= this.#makeStore(entry, stored));
+    const place = this.placeOf({ entry, resource });
+    const store = place === undefined ? undefined : (this.#store ??= this.#makeStore(entry, place));
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
     return {
       resource,
@@ -130,18 +140,32 @@ export class OpenKind implements RequestCount {
     };
   }
 
-  /** All versions of a kind share one store. */
-  #makeStore(entry: KindEntry, stored: Resource): StoreKind {
-    const { behaviour, ttlSeconds, pagesAnyVersion = false, written } = entry;
-    const { clock, prefix, format, measures, storageOf } = this.#options;
-    const use = measures.of({ group: stored.group, resource: stored.plural });
-    const strategy = behaviour.strategyOf(stored);
-    const values = { stored, written: this.#writtenVersion(written), strategy, ...behaviour };
+  /** All versions of a kind share one place. */
+  #makePlace({ behaviour, written }: KindEntry, stored: Resource): StorePlace {
+    const { prefix, format, storageOf } = this.#options;
+    const use = this.#useOf(stored);
+    const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
+    const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, ...behaviour };
     const below = measured(storageOf?.(stored) ?? this.#options.storage, use);
     const storage = translated(below, storedValues(values, format), () => use.unreadable());
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
-    const keyPrefix = `${prefix}/${place.prefix}/`;
+    return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage };
+  }
+
+  #strategyOf(behaviour: KindBehaviour, stored: Resource): Strategy {
+    return (this.#strategy ??= behaviour.strategyOf(stored));
+  }
+
+  #useOf({ group, plural }: Resource): ResourceUse {
+    return this.#options.measures.of({ group, resource: plural });
+  }
+
+  #makeStore(entry: KindEntry, { resource: stored, keyPrefix, storage }: StorePlace): StoreKind {
+    const { behaviour, ttlSeconds, pagesAnyVersion = false } = entry;
+    const { clock, format } = this.#options;
+    const use = this.#useOf(stored);
+    const strategy = this.#strategyOf(behaviour, stored);
     const readAttributes = attributeReader(strategy);
     // Others may know another form of a custom kind, or none.
     const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructuredKind(stored));

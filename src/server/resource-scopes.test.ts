@@ -82,6 +82,25 @@ test('a cache is released when its kind is gone and unused', async () => {
   scopes[Symbol.dispose]();
 });
 
+test('where objects are can be told without the rules of their kind', () => {
+  const { catalogue, scopes } = start();
+  const entry = catalogue.current.served('', 'v1', 'secrets')?.entry;
+  if (entry === undefined) throw new Error('no secrets');
+  let strategies = 0;
+  const strategyOf: typeof entry.behaviour.strategyOf = (stored) => {
+    strategies += 1;
+    return entry.behaviour.strategyOf(stored);
+  };
+  catalogue.change({ remove: [entry], add: [{ ...entry, behaviour: { ...entry.behaviour, strategyOf } }] });
+  const place = scopes.now.placeOf('', 'v1', 'secrets');
+  expect(place).toMatchObject({ keyPrefix: '/registry/secrets/', resource: { kind: 'Secret' } });
+  expect(strategies).toBe(0);
+  expect(secretsOf(scopes).store?.storage).toBe(place?.storage);
+  expect(strategies).toBe(1);
+  expect(scopes.now.placeOf('', 'v1', 'bindings')).toBeUndefined();
+  scopes[Symbol.dispose]();
+});
+
 test('nothing holds the objects of a removed kind', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;

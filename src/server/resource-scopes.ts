@@ -5,6 +5,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { KindRegistry } from '../operations/kinds.ts';
 import type { ResourceScope } from '../operations/resource-scope.ts';
+import type { StorePlace } from '../registry/store-kind.ts';
 import { type NamedCache, OpenKind, type OpenKindOptions } from './open-kind.ts';
 
 /** Opens the catalogue's entries on first use, and retires those removed from it. */
@@ -15,12 +16,13 @@ export class ResourceScopes implements Disposable {
   readonly #kinds = new WeakMap<object, OpenKind>();
   readonly #running = new Set<OpenKind>();
   readonly #following: Disposable;
+  readonly #open: OpensKinds = (entry) => this.#kindOf(entry);
   #now: ScopesAt;
 
   constructor(catalogue: LiveCatalogue, options: Omit<OpenKindOptions, 'running'>) {
     this.#catalogue = catalogue;
     this.#options = options;
-    this.#now = new ScopesAt(catalogue.current, (resource) => this.#scopeOf(resource));
+    this.#now = new ScopesAt(catalogue.current, this.#open);
     this.#following = catalogue.subscribe(({ remove = [], add = [] }) => {
       const goingOn = new Set(add.map(runsAs));
       for (const entry of remove) if (!goingOn.has(runsAs(entry))) this.#kindOf(entry).retire();
@@ -33,7 +35,7 @@ export class ResourceScopes implements Disposable {
   /** The current resources: a snapshot that stays valid whatever happens to the catalogue. */
   get now(): KindRegistry {
     const { current } = this.#catalogue;
-    if (this.#now.catalogue !== current) this.#now = new ScopesAt(current, (resource) => this.#scopeOf(resource));
+    if (this.#now.catalogue !== current) this.#now = new ScopesAt(current, this.#open);
     return this.#now;
   }
 
@@ -46,10 +48,6 @@ export class ResourceScopes implements Disposable {
   [Symbol.dispose](): void {
     this.#following[Symbol.dispose]();
     for (const kind of this.#running) kind.close();
-  }
-
-  #scopeOf(resource: CatalogueResource): ResourceScope {
-    return this.#kindOf(resource.entry).scopeOf(resource);
   }
 
   #kindOf(entry: KindEntry): OpenKind {
@@ -70,13 +68,15 @@ function runsAs(entry: KindEntry): object {
   return entry.runsAs ?? entry;
 }
 
+type OpensKinds = (entry: KindEntry) => OpenKind;
+
 /** The resources of one snapshot. */
 class ScopesAt implements KindRegistry {
   readonly catalogue: Catalogue;
-  readonly #open: (resource: CatalogueResource) => ResourceScope;
+  readonly #open: OpensKinds;
   readonly #byPath = new Map<string, ResourceScope>();
 
-  constructor(catalogue: Catalogue, open: (resource: CatalogueResource) => ResourceScope) {
+  constructor(catalogue: Catalogue, open: OpensKinds) {
     this.catalogue = catalogue;
     this.#open = open;
   }
@@ -87,18 +87,27 @@ class ScopesAt implements KindRegistry {
     if (known !== undefined) return known;
     const resource = this.catalogue.served(group, version, plural);
     if (resource === undefined) return undefined;
-    const scope = this.#open(resource);
+    const scope = this.#scopeOf(resource);
     this.#byPath.set(path, scope);
     return scope;
   }
 
   knownScopeOf(group: string, version: string, plural: string): ResourceScope | undefined {
     const resource = this.catalogue.known(group, version, plural);
-    return resource === undefined ? undefined : this.#open(resource);
+    return resource === undefined ? undefined : this.#scopeOf(resource);
+  }
+
+  placeOf(group: string, version: string, plural: string): StorePlace | undefined {
+    const resource = this.catalogue.known(group, version, plural);
+    return resource === undefined ? undefined : this.#open(resource.entry).placeOf(resource);
   }
 
   scopeOfKind(kind: GroupVersionKind): ResourceScope | undefined {
     const resource = this.catalogue.resourceOf(kind);
-    return resource === undefined ? undefined : this.#open(resource);
+    return resource === undefined ? undefined : this.#scopeOf(resource);
+  }
+
+  #scopeOf(resource: CatalogueResource): ResourceScope {
+    return this.#open(resource.entry).scopeOf(resource);
   }
 }

@@ -48,6 +48,7 @@ beforeAll(async () => {
       catalogue: Catalogue.empty,
       scopeOf: () => undefined,
       knownScopeOf: () => undefined,
+      placeOf: () => undefined,
       scopeOfKind: () => undefined,
     }),
     wireForms: wireForms(encodingTable, formTable),

@@ -63,6 +63,7 @@ function removedVersion(resource: Resource, row: Marks): Resource {
     ...{ group, kind, plural, singular, listKind, shortNames, categories, namespaced, verbs },
     ...{ version: row.version, introduced, deprecated, removed },
     subresources: resource.subresources.map((subresource) => ofVersion(resource, subresource, row.version)),
+    unstructured: false,
     get schema() {
       return resource.schema;
     },

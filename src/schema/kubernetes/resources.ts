@@ -95,6 +95,7 @@ function parseResource(
     namespaced: scope === 'N',
     verbs: verbsOf(verbs),
     subresources,
+    unstructured: false,
     get schema() {
       return (schema ??= schemaOfKind(packageKey, kind));
     },

@@ -113,7 +113,7 @@ export class ControllerManager implements AsyncDisposable {
   #asleep(row: ControllerRow, concerns: readonly Collection[]): AsyncDisposable {
     const { scopes, onError } = this.#options;
     const places = concerns.flatMap(
-      ({ group, version, resource }) => scopes.now.knownScopeOf(group, version, resource)?.store ?? [],
+      ({ group, version, resource }) => scopes.now.placeOf(group, version, resource) ?? [],
     );
     return new SleepingController({ places, hasWork: row.hasWork, start: () => this.#awake(row), onError });
   }

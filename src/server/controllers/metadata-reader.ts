@@ -9,7 +9,7 @@ import { Turns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
+import { objectKey, type StorePlace } from '../../registry/store-kind.ts';
 import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../in-process-client.ts';
 import { RemoteObjects } from '../remote-objects.ts';
@@ -91,8 +91,8 @@ export class MetadataReader implements MetadataClient {
     return this.#options.catalogue.current.remote(group, version);
   }
 
-  #store({ group, version, resource }: GroupVersionResource): StoreKind {
-    const store = this.#options.scopes.now.knownScopeOf(group, version, resource)?.store;
+  #store({ group, version, resource }: GroupVersionResource): StorePlace {
+    const store = this.#options.scopes.now.placeOf(group, version, resource);
     if (store === undefined) throw pathNotFound();
     return store;
   }
@@ -112,7 +112,7 @@ async function metadataIn(remote: RemoteObjects, reference: ObjectReference): Pr
  * tell what has changed.
  */
 class Following implements AsyncDisposable {
-  readonly #store: StoreKind;
+  readonly #store: StorePlace;
   readonly #follower: MetadataFollower;
   readonly #onError: (error: unknown) => void;
   #watch: StorageWatch | undefined;
@@ -120,7 +120,7 @@ class Following implements AsyncDisposable {
   #reached = Promise.withResolvers<void>();
   #ended = false;
 
-  constructor(store: StoreKind, follower: MetadataFollower, onError: (error: unknown) => void) {
+  constructor(store: StorePlace, follower: MetadataFollower, onError: (error: unknown) => void) {
     this.#store = store;
     this.#follower = follower;
     this.#onError = onError;
