@@ -21,17 +21,25 @@ export function selectsAll({ labels, fields, shard }: Selection): boolean {
   return labels.length === 0 && fields.length === 0 && shard === undefined;
 }
 
+type EntryFilter = (entry: CacheEntry) => boolean;
+
 /** A filter for entries; undefined if everything is selected. */
-export function selectorOf(selection: Selection, read: AttributeReader): ((entry: CacheEntry) => boolean) | undefined {
+export function selectorOf(selection: Selection, read: AttributeReader): EntryFilter | undefined {
   if (selectsAll(selection)) return undefined;
-  const { labels, fields, shard } = selection;
+  const { labels, fields } = selection;
   const matchesLabels = labelMatcher(labels);
   const matchesFields = fieldMatcher(fields);
+  const inShard = shardFilterOf(selection, read);
   return (entry) => {
     const attributes = entry.attributes(read);
-    if (shard !== undefined && !isInShard(shard, attributes.fields[shard.field] ?? '')) return false;
+    if (inShard?.(entry) === false) return false;
     return matchesLabels(attributes.labels) && matchesFields(attributes.fields);
   };
+}
+
+/** Whether an entry is in the selected shard; undefined if all shards are. */
+export function shardFilterOf({ shard }: Selection, read: AttributeReader): EntryFilter | undefined {
+  return shard === undefined ? undefined : (entry) => isInShard(shard, entry.attributes(read).fields[shard.field] ?? '');
 }
 
 /** The only name that can match, if the selection determines one. */

@@ -362,14 +362,14 @@ interface MetricsParts {
 }
 
 function serverMetrics(
-  { storage }: ServerConfig,
+  { api, storage }: ServerConfig,
   { clock, scopes, store, log, measures, limits }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
-      await addWatchCacheMetrics(registry, () => scopes.caches());
+      await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
       await addPartMetrics(registry, [...measures, ...(store.measures ?? [])]);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;

@@ -6,6 +6,8 @@ interface CacheMetric {
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge';
+  /** Where it depends on one, like in the reference. */
+  readonly gate?: string;
   readonly read: (cache: WatchCache) => number;
 }
 
@@ -44,6 +46,20 @@ const metrics: readonly CacheMetric[] = [
     read: ({ counts }) => counts.cutOff,
   },
   {
+    name: 'apiserver_watch_shards_total',
+    help: 'Running watches of one shard of a resource.',
+    type: 'gauge',
+    gate: 'ShardedListAndWatch',
+    read: ({ shardedWatches }) => shardedWatches,
+  },
+  {
+    name: 'apiserver_watch_filtered_events_total',
+    help: 'Objects of changes that watches did not report because they are of other shards.',
+    type: 'counter',
+    gate: 'ShardedListAndWatch',
+    read: ({ counts }) => counts.inOtherShards,
+  },
+  {
     name: 'apiserver_watch_cache_resource_version',
     help: 'Current resource version of watch caches, last 15 digits.',
     type: 'gauge',
@@ -52,11 +68,16 @@ const metrics: readonly CacheMetric[] = [
 ];
 
 /** Adds the counts of the watch caches, read when metrics are. */
-export async function addWatchCacheMetrics(registry: Registry, caches: () => readonly NamedCache[]): Promise<void> {
+export async function addWatchCacheMetrics(
+  registry: Registry,
+  caches: () => readonly NamedCache[],
+  gates: ReadonlyMap<string, boolean>,
+): Promise<void> {
   // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const labelNames = ['group', 'resource'] as const;
-  for (const { name, help, type, read } of metrics) {
+  for (const { name, help, type, gate, read } of metrics) {
+    if (gate !== undefined && gates.get(gate) !== true) continue;
     const options = { name, help, labelNames, registers: [registry] };
     if (type === 'gauge') {
       new prometheus.Gauge({

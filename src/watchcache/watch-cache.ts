@@ -30,6 +30,8 @@ export interface CacheWatchRequest {
   readonly scope: WatchScope;
   /** Filters entries; absent: all. With a field value scope it must check that value too. */
   readonly selects?: (entry: CacheEntry) => boolean;
+  /** Whether an entry is in the shard that is watched, asked before `selects`; absent: there are no shards. */
+  readonly inShard?: (entry: CacheEntry) => boolean;
   /** Changes after this revision; undefined: the current state as ADDED events, then all later changes. */
   readonly afterRevision: number | undefined;
 }
@@ -44,6 +46,8 @@ export interface WatchCacheCounts {
   starts: number;
   /** Watchers ended because they were too slow. */
   cutOff: number;
+  /** Objects, before or after a change, that such watches did not report because they are of other shards. */
+  inOtherShards: number;
 }
 
 export interface CacheSubscription {
@@ -128,7 +132,8 @@ export class WatchCache {
   #serving = false;
   #retired = false;
   #closed = false;
-  readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0 };
+  readonly #sharded = new Set<CacheWatcher>();
+  readonly #counts: WatchCacheCounts = { changes: 0, initialEvents: 0, starts: 0, cutOff: 0, inOtherShards: 0 };
   #freshenedMs = 0;
   #freshening = Promise.resolve();
 
@@ -141,6 +146,11 @@ export class WatchCache {
 
   get counts(): Readonly<WatchCacheCounts> {
     return this.#counts;
+  }
+
+  /** Running watches of one shard. */
+  get shardedWatches(): number {
+    return this.#sharded.size;
   }
 
   /** Counts a watcher that was ended because it was too slow. */
@@ -237,11 +247,12 @@ export class WatchCache {
    * itself is consumed at the caller's pace. Throws a WatchExpiredError.
    */
   subscribe(request: CacheWatchRequest, receiver: CacheWatchReceiver): CacheSubscription {
-    const { scope, selects, afterRevision } = request;
+    const { scope, inShard, afterRevision } = request;
+    const selects = this.#selectorOf(request);
     const beginning =
       afterRevision === undefined
-        ? stateEvents(this.#entries, request, this.#options.prefix)
-        : pastEvents(this.#changesAfter(afterRevision), request);
+        ? stateEvents(this.#entries, { scope, selects }, this.#options.prefix)
+        : pastEvents(this.#changesAfter(afterRevision), { scope, selects });
     // The beginning includes changes that are still being delivered to other watchers.
     const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
     const watcher: CacheWatcher = {
@@ -256,12 +267,26 @@ export class WatchCache {
       },
     };
     this.#watchers.add(scope, watcher);
+    if (inShard !== undefined) this.#sharded.add(watcher);
     // The end must not be delivered before this call returns.
     if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
-      cancel: () => this.#watchers.delete(scope, watcher),
+      cancel: () => {
+        this.#watchers.delete(scope, watcher);
+        this.#sharded.delete(watcher);
+      },
+    };
+  }
+
+  /** The filter of a watch, which counts what is in other shards. */
+  #selectorOf({ selects, inShard }: CacheWatchRequest): CacheWatchRequest['selects'] {
+    if (inShard === undefined) return selects;
+    return (entry) => {
+      if (inShard(entry)) return selects?.(entry) ?? true;
+      this.#counts.inOtherShards += 1;
+      return false;
     };
   }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/api/json.ts';
 import { isInShard, parseShardSelector } from '../../src/api/shard-selector.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { playShardMetrics } from './shard-metrics.ts';
 
 // Each client lists and watches one shard of a resource.
 
@@ -94,10 +95,17 @@ test.each(['', '&watch=1', '&fieldSelector=metadata.name=c1'])(
   },
 );
 
+// kube-apiserver counts the same, but has -1 running watches when the only one has ended.
+test('watches of shards, and what they leave out, are counted', async () => {
+  const { during, after, expected } = await playShardMetrics(client);
+  expect({ during, after }).toEqual(expected);
+});
+
 test('without the gate the selector is ignored', async () => {
   await using plain = await startTestServer();
   using user = await ApiClient.connect(plain);
   const { code, body } = await user.send('GET', `${path}?shardSelector=1`);
   expect(code).toBe(200);
   expect(body['metadata']).toEqual({ resourceVersion: expect.any(String) });
+  expect(await user.text('/metrics')).not.toMatch(/apiserver_watch_(?:shards|filtered_events)_total/);
 });

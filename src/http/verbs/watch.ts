@@ -4,12 +4,12 @@ import { resourceExpired } from '../../api/status-errors.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
-import { type Selection, selectorOf } from '../../registry/selection.ts';
+import { type Selection, selectorOf, shardFilterOf } from '../../registry/selection.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { watchScope } from '../../registry/watch-scope.ts';
 import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
-import { type CacheSubscription, WatchExpiredError } from '../../watchcache/watch-cache.ts';
+import { type CacheSubscription, type CacheWatchRequest, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
@@ -51,7 +51,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   });
   const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;
   const receiver = { event: (event: WatchEvent) => line.push(event), ended: () => stream.end() };
-  const watched = { scope: watchScope(store, selection), ...optionalSelector(store, selection) };
+  const watched = { scope: watchScope(store, selection), ...filtersOf(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
     const beginning = withEnd(subscription, options, () => use.listed(scopeOf(context), secondsOf(context)));
@@ -159,12 +159,12 @@ function secondsOf({ clock, receivedMs }: RequestContext): number {
   return (clock.now() - receivedMs) / 1000;
 }
 
-function optionalSelector(
-  store: StoreKind,
-  selection: Selection,
-): { readonly selects?: NonNullable<ReturnType<typeof selectorOf>> } {
-  const selects = selectorOf(selection, store.cache().readAttributes);
-  return selects === undefined ? {} : { selects };
+function filtersOf(store: StoreKind, selection: Selection): Pick<CacheWatchRequest, 'selects' | 'inShard'> {
+  const { readAttributes } = store.cache();
+  const { shard: _shard, ...others } = selection;
+  const selects = selectorOf(others, readAttributes);
+  const inShard = shardFilterOf(selection, readAttributes);
+  return { ...(selects === undefined ? {} : { selects }), ...(inShard === undefined ? {} : { inShard }) };
 }
 
 const deadlineExceeded = new StatusError({ code: 500, reason: 'InternalError', message: 'context deadline exceeded' });
