@@ -39,7 +39,9 @@ export function selectorOf(selection: Selection, read: AttributeReader): EntryFi
 
 /** Whether an entry is in the selected shard; undefined if all shards are. */
 export function shardFilterOf({ shard }: Selection, read: AttributeReader): EntryFilter | undefined {
-  return shard === undefined ? undefined : (entry) => isInShard(shard, entry.attributes(read).fields[shard.field] ?? '');
+  return shard === undefined
+    ? undefined
+    : (entry) => isInShard(shard, entry.attributes(read).fields[shard.field] ?? '');
 }
 
 /** The only name that can match, if the selection determines one. */

@@ -4,7 +4,8 @@ import { Agent, request } from 'node:https';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { inParallel } from '../in-parallel.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
+import { settledObject } from '../settled-object.ts';
+import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { makeAuthority, makeClient } from './certificates.ts';
 import { serverConfigFor } from './flags.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,12 +15,16 @@ import { join } from 'node:path';
 const opened = new AsyncDisposableStack();
 let server: TestServer;
 let paths: readonly string[];
+let identities: Identities;
 const authority = makeAuthority('users');
+const remoteGroup = 'remote.example';
+
+interface Identities {
+  readonly [name: string]: { readonly headers?: { readonly [name: string]: string }; readonly tls?: object };
+}
 
 /** Missing and refused credentials, and users without rights. */
-const identities: {
-  readonly [name: string]: { readonly headers?: { readonly [name: string]: string }; readonly tls?: object };
-} = {
+const given: Identities = {
   nobody: {},
   'a wrong token': { headers: { authorization: 'Bearer wrong' } },
   'a certificate of a stranger': {
@@ -34,6 +39,14 @@ const identities: {
   'wishes to be another': { headers: { 'impersonate-user': 'root', 'impersonate-group': 'system:masters' } },
   'a user without rights': { headers: { authorization: 'Bearer tok-tom' } },
   'a certificate without rights': { tls: makeClient(authority, { subject: [['cn', 'ann']] }) },
+  'another node': {
+    tls: makeClient(authority, {
+      subject: [
+        ['cn', 'system:node:other'],
+        ['o', 'system:nodes'],
+      ],
+    }),
+  },
   'a user who wishes to be another': { headers: { authorization: 'Bearer tok-tom', 'impersonate-user': 'root' } },
 };
 
@@ -43,23 +56,57 @@ beforeAll(async () => {
   await writeFile(join(folder, 'tokens.csv'), 'tok-tom,tom,t1\n');
   await writeFile(join(folder, 'users.crt'), authority.pem);
   const flags = [`--token-auth-file=${join(folder, 'tokens.csv')}`, `--client-ca-file=${join(folder, 'users.crt')}`];
-  const config = serverConfigFor([...flags, '--authorization-mode=RBAC', '--enable-bootstrap-token-auth']);
+  const config = serverConfigFor([...flags, '--authorization-mode=Node,RBAC', '--enable-bootstrap-token-auth']);
   // Thousands of requests on one connection.
   const featureGates = new Map([['UnauthenticatedHTTP2DOSMitigation', false]]);
   server = opened.use(
     await startTestServer({ featureGates }, { inMemory: true }, { config: { ...config, controllers: [] } }),
   );
   using admin = await ApiClient.connect(server);
+  await serveMore(admin);
   paths = await servedPaths(admin);
+  identities = { ...given, ...(await made(admin)) };
 }, 60_000);
 
 afterAll(() => opened.disposeAsync());
+
+/** Those that only a running server can make. */
+async function made(admin: ApiClient): Promise<Identities> {
+  const accounts = '/api/v1/namespaces/default/serviceaccounts';
+  await admin.send('POST', accounts, { body: { metadata: { name: 'plain' } } });
+  const { body } = await admin.send('POST', `${accounts}/plain/token`, { body: {} });
+  const { token } = body['status'] as { readonly token: string };
+  const tls = await adminTls(server.kubeconfigPath);
+  return {
+    'an account without roles': { headers: { authorization: `Bearer ${token}` } },
+    'an administrator who wishes to be nobody': {
+      tls,
+      headers: { 'impersonate-user': 'system:anonymous', 'impersonate-group': 'system:unauthenticated' },
+    },
+  };
+}
+
+/** A custom kind, and a version of another server, which cannot be reached. */
+async function serveMore(admin: ApiClient): Promise<void> {
+  const group = 'harbor.example';
+  const names = { plural: 'buoys', kind: 'Buoy' };
+  const schema = { openAPIV3Schema: { type: 'object' } };
+  const versions = [{ name: 'v1', served: true, storage: true, schema, subresources: { status: {} } }];
+  const definition = { metadata: { name: `buoys.${group}` }, spec: { group, scope: 'Namespaced', names, versions } };
+  await admin.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { body: definition });
+  await settledObject(admin, `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/buoys.${group}`);
+  const service = { namespace: 'default', name: 'remote' };
+  const spec = { group: remoteGroup, version: 'v1', service, groupPriorityMinimum: 1, versionPriority: 1 };
+  const body = { metadata: { name: `v1.${remoteGroup}` }, spec: { ...spec, insecureSkipTLSVerify: true } };
+  await admin.send('POST', '/apis/apiregistration.k8s.io/v1/apiservices', { body });
+  await settledObject(admin, `/apis/apiregistration.k8s.io/v1/apiservices/v1.${remoteGroup}`);
+}
 
 /** All documented paths, and an object in each collection with its subresources. */
 async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
   const { body } = await admin.send('GET', '/');
   const told = body['paths'] as readonly string[];
-  const versions = told.filter((path) => /^\/(?:api|apis\/[^/]+)\/v[^/]+$/.test(path));
+  const versions = told.filter((path) => /^\/(?:api|apis\/[^/]+)\/v[^/]+$/.test(path) && !path.includes(remoteGroup));
   const lists = await Promise.all(versions.map(async (path) => ({ path, body: (await admin.send('GET', path)).body })));
   const resources = lists.flatMap(({ path, body: list }) =>
     (list['resources'] as unknown as readonly { readonly name: string; readonly namespaced: boolean }[]).map(
@@ -70,7 +117,15 @@ async function servedPaths(admin: ApiClient): Promise<readonly string[]> {
       },
     ),
   );
-  const own = ['/', '/binnacle/snapshot', '/metrics/cadvisor', '/nowhere', '/api/v1/watch/pods', '/%61pi/v1/secrets'];
+  const own = [
+    ...['/', '/binnacle/snapshot', '/metrics/cadvisor', '/metrics/slis', '/nowhere', '/debug/pprof/', '/logs/'],
+    ...['/livez/ping', '/readyz/etcd', '/healthz/log', '/statusz', '/flagz', '/openid/v1/jwks'],
+    ...['/.well-known/openid-configuration', '/api/v1/watch/pods', '/%61pi/v1/secrets', '/api/v1/proxy/nodes/x'],
+    ...['/api/v1/nodes/x/proxy/metrics', '/api/v1/nodes/https:x:10250/proxy/', '/api/v1/nodes/other/proxy/pods'],
+    ...['pods', 'services'].map((plural) => `/api/v1/namespaces/default/${plural}/https:x:443/proxy/a/b`),
+    ...['', '/v1', '/v1/things', '/v1/namespaces/default/things/x/log'].map((rest) => `/apis/${remoteGroup}${rest}`),
+    `/openapi/v3/apis/${remoteGroup}/v1`,
+  ];
   return [...new Set([...told, ...own, ...resources, ...resources.map((path) => `${path}/x`)])].toSorted();
 }
 
