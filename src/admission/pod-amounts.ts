@@ -8,9 +8,14 @@ export type AmountList = 'requests' | 'limits';
 
 const podLevelResources: readonly string[] = ['cpu', 'memory'];
 
+export const noAmounts: Amounts = new Map();
+
 /** A resource list as it stands in an object. */
 export function amountsOf(list: { readonly [resource: string]: string } | undefined): Amounts {
-  return new Map(Object.entries(list ?? {}));
+  if (list === undefined) return noAmounts;
+  const amounts = new Map<string, string>();
+  for (const resource of Object.keys(list)) amounts.set(resource, list[resource] ?? '');
+  return amounts;
 }
 
 /** Requests or limits of a whole pod. Pod-level CPU and memory override the sum of its containers. */
@@ -25,11 +30,14 @@ export function podAmounts({ spec = {} }: Pod, list: AmountList): Amounts {
  * restartable init container keeps running beside all later ones.
  */
 export function containerAmounts(spec: PodSpec, ofContainer: (container: Container) => Amounts): Amounts {
+  const { containers = [], initContainers = [] } = spec;
+  const [only] = containers;
+  if (only !== undefined && containers.length === 1 && initContainers.length === 0) return ofContainer(only);
   const together = new Map<string, string>();
-  for (const container of spec.containers ?? []) merge(together, ofContainer(container), sum);
+  for (const container of containers) merge(together, ofContainer(container), sum);
   const restartable = new Map<string, string>();
   const largest = new Map<string, string>();
-  for (const container of spec.initContainers ?? []) {
+  for (const container of initContainers) {
     const own = ofContainer(container);
     // Earlier restartable init containers are already in the sum.
     const needed = new Map(own);
@@ -46,6 +54,7 @@ export function containerAmounts(spec: PodSpec, ofContainer: (container: Contain
 
 /** The sum of both. */
 export function sumAmounts(a: Amounts, b: Amounts): Amounts {
+  if (b.size === 0) return a;
   const sums = new Map(a);
   merge(sums, b, sum);
   return sums;

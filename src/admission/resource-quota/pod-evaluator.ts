@@ -2,7 +2,7 @@ import { parseTime } from '../../api/time.ts';
 import type { Container, Pod, PodAffinityTerm } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { qosClassOf } from '../../schema/kubernetes/qos-class.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '../../schema/kubernetes/resource-names.ts';
-import { type Amounts, amountsOf } from '../pod-amounts.ts';
+import type { AmountList, Amounts } from '../pod-amounts.ts';
 import { impliedPrefix } from './device-classes.ts';
 import type { Evaluator, Scopes, UsageContext } from './evaluator.ts';
 import { asksAsWhole, chargedLimits, chargedRequests } from './pod-resources.ts';
@@ -11,10 +11,20 @@ const computeNames = ['cpu', 'memory', 'ephemeral-storage'];
 /** Joined names would be hashed anew with every pod. */
 const requestNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `requests.${name}`]));
 const limitNames: ReadonlyMap<string, string> = new Map(computeNames.map((name) => [name, `limits.${name}`]));
-/** A quota of these wants every container to say what it asks for. */
-const demandedNames: ReadonlySet<string> = new Set(
-  ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
+/** A quota of these wants every container to say so much. */
+const demands: ReadonlyMap<string, Demand> = new Map(
+  ['cpu', 'memory'].flatMap((resource): readonly (readonly [string, Demand])[] => [
+    [resource, { list: 'requests', resource }],
+    [`requests.${resource}`, { list: 'requests', resource }],
+    [`limits.${resource}`, { list: 'limits', resource }],
+  ]),
 );
+
+interface Demand {
+  readonly list: AmountList;
+  readonly resource: string;
+}
+
 const countedNames: ReadonlySet<string> = new Set([
   'count/pods',
   'pods',
@@ -38,15 +48,16 @@ export const podEvaluator: Evaluator = {
     return { amounts: amountsOfPod(pod, context), scopes: scopesOf(pod), isPassing };
   },
   missing(object, names, { isOn }) {
-    const pod = object as Pod; // decoded by the schema of pods
-    if (isOn('PodLevelResources') && asksAsWhole(pod)) return undefined;
-    const { containers = [], initContainers = [] } = pod.spec ?? {};
-    const demanded = names.filter((name) => demandedNames.has(name));
+    const demanded = names.filter((name) => demands.has(name));
     if (demanded.length === 0) return undefined;
-    const said = [...containers, ...initContainers].map((one) => ({ name: one.name, names: namesSaid(one) }));
-    const unsaid = demanded.filter((name) => said.some((one) => !one.names.has(name))).toSorted();
-    if (unsaid.length === 0) return undefined;
-    const silent = (name: string) => new Set(said.filter((one) => !one.names.has(name)).map((one) => one.name));
+    const pod = object as Pod; // decoded by the schema of pods
+    const { containers = [], initContainers = [] } = pod.spec ?? {};
+    const isUnsaid = (name: string): boolean =>
+      containers.some((one) => !says(one, name)) || initContainers.some((one) => !says(one, name));
+    const unsaid = demanded.filter(isUnsaid).toSorted();
+    if (unsaid.length === 0 || (isOn('PodLevelResources') && asksAsWhole(pod))) return undefined;
+    const silent = (name: string) =>
+      new Set([...containers, ...initContainers].filter((one) => !says(one, name)).map((one) => one.name));
     return `must specify ${unsaid.map((name) => `${name} for: ${[...silent(name)].toSorted().join(',')}`).join('; ')}`;
   },
 };
@@ -56,20 +67,19 @@ export function isExtendedRequest(name: string): boolean {
   return name.startsWith('requests.') && (!isNativeResource(name) || name.startsWith(`requests.${impliedPrefix}`));
 }
 
-function namesSaid({ resources }: Container): ReadonlyMap<string, string> {
-  return usageNames(amountsOf(resources?.requests), amountsOf(resources?.limits));
+/** Whether a container says what a quota of this name demands. */
+function says({ resources }: Container, name: string): boolean {
+  const demand = demands.get(name);
+  return demand === undefined || resources?.[demand.list]?.[demand.resource] !== undefined;
 }
 
 /** A pod that has ended is only an object. */
 export function amountsOfPod(pod: Pod, { nowMs, isOn }: Pick<UsageContext, 'nowMs' | 'isOn'>): Amounts {
-  const object = new Map([['count/pods', '1']]);
-  if (hasEnded(pod, nowMs)) return object;
+  const usage = new Map([['count/pods', '1']]);
+  if (hasEnded(pod, nowMs)) return usage;
+  usage.set('pods', '1');
   const takesWhole = isOn('PodLevelResources');
-  return new Map([...object, ...usageNames(chargedRequests(pod, takesWhole), chargedLimits(pod, takesWhole))]);
-}
-
-function usageNames(requests: Amounts, limits: Amounts): Map<string, string> {
-  const usage = new Map([['pods', '1']]);
+  const [requests, limits] = [chargedRequests(pod, takesWhole), chargedLimits(pod, takesWhole)];
   for (const [resource, amount] of requests) {
     const requestName = requestNames.get(resource);
     if (requestName !== undefined || isHugePages(resource)) {

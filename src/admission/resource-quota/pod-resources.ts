@@ -35,14 +35,15 @@ export function asksAsWhole({ spec }: Pod): boolean {
 export function chargedRequests(pod: Pod, takesWhole: boolean): Amounts {
   const asked = overContainers(pod, 'requests', [givenRequests, usedRequests]);
   const { resources, overhead } = pod.spec ?? {};
-  const amounts = takesWhole ? new Map([...asked, ...ofWhole(resources?.requests)]) : asked;
+  const amounts = takesWhole ? withWhole(asked, resources?.requests) : asked;
   return sumAmounts(amounts, amountsOf(overhead));
 }
 
 export function chargedLimits(pod: Pod, takesWhole: boolean): Amounts {
   const asked = overContainers(pod, 'limits', [usedLimits]);
   const { resources, overhead } = pod.spec ?? {};
-  const amounts = takesWhole ? new Map([...asked, ...ofWhole(resources?.limits)]) : asked;
+  const amounts = takesWhole ? withWhole(asked, resources?.limits) : asked;
+  if (overhead === undefined) return amounts;
   const limited = [...amountsOf(overhead)].filter(
     ([resource]) => parseQuantity(amounts.get(resource) ?? '0').unscaled !== 0n,
   );
@@ -51,10 +52,11 @@ export function chargedLimits(pod: Pod, takesWhole: boolean): Amounts {
 
 function overContainers(pod: Pod, list: AmountList, told: readonly AmountsReader[]): Amounts {
   const { spec = {}, status = {} } = pod;
-  const statuses = [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])];
+  const { containerStatuses = [], initContainerStatuses = [] } = status;
   const asked = (container: Container): Amounts => amountsOf(container.resources?.[list]);
   const fromSpec = containerAmounts(spec, asked);
-  if (statuses.length === 0) return fromSpec;
+  if (containerStatuses.length === 0 && initContainerStatuses.length === 0) return fromSpec;
+  const statuses = [...containerStatuses, ...initContainerStatuses];
   const pending = status.conditions?.find(({ type }) => type === 'PodResizePending');
   const isInfeasible = pending?.reason === 'Infeasible';
   const statusOf = ({ name }: Container) => statuses.find((one) => one.name === name);
@@ -68,8 +70,10 @@ function overContainers(pod: Pod, list: AmountList, told: readonly AmountsReader
   return largestAmounts(...(isInfeasible ? [] : [fromSpec]), ...fromStatus);
 }
 
-function ofWhole(list: { readonly [resource: string]: string } | undefined): readonly (readonly [string, string])[] {
-  return [...amountsOf(list)].filter(([resource]) => isOfPods(resource));
+/** What the pod asks for as a whole replaces what its containers ask for. */
+function withWhole(asked: Amounts, list: { readonly [resource: string]: string } | undefined): Amounts {
+  if (list === undefined) return asked;
+  return new Map([...asked, ...[...amountsOf(list)].filter(([resource]) => isOfPods(resource))]);
 }
 
 function optional(list: { readonly [resource: string]: string } | undefined): Amounts | undefined {

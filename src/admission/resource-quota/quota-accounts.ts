@@ -33,7 +33,9 @@ export class QuotaAccounts {
 
   /** With all charges. */
   get quotas(): readonly ChargedQuota[] {
-    return Array.from(this.#accounts.values(), ({ charged }) => charged);
+    const quotas: ChargedQuota[] = [];
+    for (const { charged } of this.#accounts.values()) quotas.push(charged);
+    return quotas;
   }
 
   /** Whether it differs from the stored state. */

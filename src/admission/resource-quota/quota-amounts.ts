@@ -65,7 +65,14 @@ export class AmountSum {
 }
 
 export function withoutZeros(amounts: Amounts): Amounts {
+  if (!hasSign(amounts, 0)) return amounts;
   return new Map([...amounts].filter(([, amount]) => signOf(amount) !== 0));
+}
+
+/** Whether one of the amounts has this sign: 1, 0 or -1. */
+export function hasSign(amounts: Amounts, sign: number): boolean {
+  for (const amount of amounts.values()) if (signOf(amount) === sign) return true;
+  return false;
 }
 
 export function signOf(amount: string): number {

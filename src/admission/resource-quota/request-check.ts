@@ -6,7 +6,7 @@ import { type Amounts, amountsOf } from '../pod-amounts.ts';
 import { refusal, unexplained } from '../refusal.ts';
 import type { ChargedQuota } from './charged-quota.ts';
 import type { Evaluator, Usage, UsageContext } from './evaluator.ts';
-import { growthOf, maskAmounts, printAmounts, signOf, withoutZeros } from './quota-amounts.ts';
+import { growthOf, hasSign, maskAmounts, printAmounts, signOf, withoutZeros } from './quota-amounts.ts';
 import type { LimitedResource } from './quota-config.ts';
 import { isInScope } from './scopes.ts';
 
@@ -46,8 +46,8 @@ export function chargedQuotas(quotas: readonly ChargedQuota[], check: QuotaCheck
   const { amounts } = usage.after;
   const charged = quotas.filter((quota) => isCharged(quota, usage.after, check));
   for (const quota of charged) demandStatement(quota, check);
-  const negative = [...amounts.keys()].filter((name) => signOf(amounts.get(name) ?? '0') < 0);
-  if (negative.length > 0) {
+  if (hasSign(amounts, -1)) {
+    const negative = [...amounts.keys()].filter((name) => signOf(amounts.get(name) ?? '0') < 0);
     throw refusal(attributes, `quota usage is negative for resource(s): ${negative.toSorted().join(',')}`);
   }
   const { before } = usage;
