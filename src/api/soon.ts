@@ -5,3 +5,12 @@ export type Soon<T> = T | Promise<T>;
 export function soon<T, Next>(value: Soon<T>, next: (value: T) => Soon<Next>): Soon<Next> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** Memoises a function without arguments; its value is passed on synchronously once it is there. */
+export function onceSoon<T>(make: () => Promise<T>): () => Soon<T> {
+  let made: { readonly value: Soon<T> } | undefined;
+  return () => {
+    made ??= { value: make().then((value) => (made = { value }).value) };
+    return made.value;
+  };
+}

@@ -1,9 +1,8 @@
 import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { once } from '../../api/kept-by.ts';
 import { authorizerTypes, type AuthorizerValue, CheckValue } from '../../cel/libraries/authorizer.ts';
 import type { Bindings } from '../../cel/program/program.ts';
-import { fromJson } from '../../cel/values/value.ts';
+import { fromJson, type Value } from '../../cel/values/value.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
 import { type Compiled, LazyVariables } from './variables.ts';
@@ -29,33 +28,47 @@ export interface ExpressionBindings {
 
 /** The variables of expressions, created on access. */
 export function expressionBindings(input: ExpressionInput): ExpressionBindings {
-  const { attributes, objects, version, authorizer, namespaceObject, params, variables } = input;
-  const request = once(() => {
+  const bindings = new InputBindings(input);
+  const { variables } = bindings;
+  return { bindings, takeVariableCost: () => variables?.takeCost() ?? 0 };
+}
+
+/** A class, as a literal would define its accessors anew for each evaluation. */
+class InputBindings implements Bindings {
+  readonly [name: string]: Value | undefined;
+  readonly namespaceObject: Value;
+  readonly params: Value;
+  readonly authorizer: AuthorizerValue | undefined;
+  readonly variables: LazyVariables | undefined;
+  readonly #input: ExpressionInput;
+  #request: Value | undefined;
+
+  constructor(input: ExpressionInput) {
+    const { authorizer, namespaceObject, params, variables } = input;
+    this.namespaceObject = namespaceObject;
+    this.params = fromJson(params);
+    this.authorizer = authorizer;
+    this.variables = variables === undefined ? undefined : new LazyVariables(variables, this);
+    this.#input = input;
+  }
+
+  get object(): Value {
+    return fromJson(this.#input.objects.object);
+  }
+
+  get oldObject(): Value {
+    return fromJson(this.#input.objects.oldObject);
+  }
+
+  get request(): Value {
+    const { attributes, version } = this.#input;
     const { dryRun, options } = attributes;
-    return fromJson({ ...requestOf(version, attributes), dryRun, options });
-  });
-  const bindings: Bindings = {
-    get object() {
-      return fromJson(objects.object);
-    },
-    get oldObject() {
-      return fromJson(objects.oldObject);
-    },
-    get request() {
-      return request();
-    },
-    namespaceObject,
-    params: fromJson(params),
-    authorizer,
-    get ['authorizer.requestResource']() {
-      return authorizer === undefined ? undefined : requestResource(authorizer, attributes);
-    },
-    get variables() {
-      return lazyVariables;
-    },
-  };
-  const lazyVariables = variables === undefined ? undefined : new LazyVariables(variables, bindings);
-  return { bindings, takeVariableCost: () => lazyVariables?.takeCost() ?? 0 };
+    return (this.#request ??= fromJson({ ...requestOf(version, attributes), dryRun, options }));
+  }
+
+  get ['authorizer.requestResource'](): CheckValue | undefined {
+    return this.authorizer === undefined ? undefined : requestResource(this.authorizer, this.#input.attributes);
+  }
 }
 
 function requestResource(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
+import type { Soon } from '../../api/soon.ts';
 import { Turns } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
@@ -23,14 +24,27 @@ export type ExpressionResults =
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
 
+/** What expressions that are evaluated together may cost, and the clock for their duration. */
+interface Evaluating {
+  readonly budget: number;
+  readonly clock: Clock;
+}
+
 /** Evaluates expressions that share a budget, in turns with other work; those that are absent have no value. */
-export async function evaluateAll(
+export function evaluateAll(
   expressions: readonly (Compiled | undefined)[],
   bindingsFor: () => ExpressionBindings,
-  { budget, clock }: { readonly budget: number; readonly clock: Clock },
+  evaluating: Evaluating,
+): Soon<ExpressionResults> {
+  if (expressions.some((each) => each !== undefined)) return evaluated(expressions, bindingsFor(), evaluating);
+  return { results: expressions.map(() => absent), budget: evaluating.budget };
+}
+
+async function evaluated(
+  expressions: readonly (Compiled | undefined)[],
+  variables: ExpressionBindings,
+  { budget, clock }: Evaluating,
 ): Promise<ExpressionResults> {
-  if (expressions.every((each) => each === undefined)) return { results: expressions.map(() => absent), budget };
-  const variables = bindingsFor();
   const results: ExpressionResult[] = [];
   const turns = new Turns();
   let left = budget;
@@ -42,8 +56,9 @@ export async function evaluateAll(
     // oxlint-disable-next-line no-await-in-loop -- one after the other, as the budget ends it
     if (turns.isOver) await turns.next();
     const startMs = clock.now();
+    const evaluating = compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
     // oxlint-disable-next-line no-await-in-loop -- as above
-    const evaluation = await compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
+    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = (clock.now() - startMs) / 1_000;

@@ -1,5 +1,6 @@
-/** Reviews of users and permissions, which webhooks and policies need themselves. */
-export const reviewResources: ReadonlySet<string> = new Set([
+import type { GroupVersionResource } from '../../api/group-version.ts';
+
+const reviewResources: ReadonlySet<string> = new Set([
   'authentication.k8s.io/selfsubjectreviews',
   'authentication.k8s.io/tokenreviews',
   'authorization.k8s.io/localsubjectaccessreviews',
@@ -7,3 +8,8 @@ export const reviewResources: ReadonlySet<string> = new Set([
   'authorization.k8s.io/selfsubjectrulesreviews',
   'authorization.k8s.io/subjectaccessreviews',
 ]);
+
+/** Whether a resource is a review of users or permissions, which webhooks and policies need themselves. */
+export function isReview({ group, resource }: Omit<GroupVersionResource, 'version'>): boolean {
+  return reviewResources.has(`${group}/${resource}`);
+}

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { type LabelSelector, matchesLabels } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { namespaceOf } from './request.ts';
@@ -13,16 +14,16 @@ export interface Selectors {
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' } as const;
 
 /** Whether selectors select a write. Throws a StatusError when its namespace is not there. */
-export async function isSelectedBy(
+export function isSelectedBy(
   { namespaceSelector, objectSelector }: Selectors,
   attributes: AdmissionAttributes,
   stored: StoredObjects,
-): Promise<boolean> {
-  if (namespaceSelector.length > 0) {
-    const labels = await namespaceLabels(attributes, stored);
-    if (labels !== undefined && !matchesLabels(namespaceSelector, labels)) return false;
-  }
-  return objectSelector.length === 0 || selectsObject(objectSelector, attributes);
+): Soon<boolean> {
+  const labels = namespaceSelector.length === 0 ? undefined : namespaceLabels(attributes, stored);
+  return soon(labels, (known) => {
+    if (known !== undefined && !matchesLabels(namespaceSelector, known)) return false;
+    return objectSelector.length === 0 || selectsObject(objectSelector, attributes);
+  });
 }
 
 function selectsObject(selector: LabelSelector, { object, oldObject }: AdmissionAttributes): boolean {
@@ -32,10 +33,10 @@ function selectsObject(selector: LabelSelector, { object, oldObject }: Admission
 }
 
 /** Labels of the namespace that the write is in or about; undefined for other cluster-scoped resources, which match. */
-async function namespaceLabels(
+function namespaceLabels(
   attributes: AdmissionAttributes,
   stored: StoredObjects,
-): Promise<{ readonly [key: string]: string } | undefined> {
+): Soon<{ readonly [key: string]: string } | undefined> {
   const { operation, resource, subresource, object } = attributes;
   const name = namespaceOf(attributes);
   if (name === '' && resource !== 'namespaces') return undefined;
@@ -43,13 +44,13 @@ async function namespaceLabels(
   const isWritten =
     resource === 'namespaces' && subresource === '' && (operation === 'CREATE' || operation === 'UPDATE');
   if (isWritten) return object?.metadata.labels ?? {};
-  const namespace = await storedNamespace(stored, name);
-  return namespace.metadata.labels ?? {};
+  return soon(storedNamespace(stored, name), ({ metadata }) => metadata.labels ?? {});
 }
 
 /** Throws a StatusError when it is not there. */
-export async function storedNamespace(stored: StoredObjects, name: string): Promise<Readonly<KubernetesObject>> {
-  const namespace = await stored.get(namespaces, { namespace: '', name });
-  if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, name);
-  return namespace;
+export function storedNamespace(stored: StoredObjects, name: string): Soon<Readonly<KubernetesObject>> {
+  return soon(stored.get(namespaces, { namespace: '', name }), (namespace) => {
+    if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, name);
+    return namespace;
+  });
 }

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
 import type { GroupVersionKind } from '../../api/group-version.ts';
+import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
 import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
@@ -20,29 +21,31 @@ export interface InvocationInput {
 }
 
 /** Whether the conditions of a policy are met; undefined without conditions. */
-export async function metConditions(
+export function metConditions(
   { clock, conditionMeasures }: Pick<PolicyDispatchContext, 'clock' | 'conditionMeasures'>,
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
   { attributes, objects, authorizer, params }: InvocationInput,
-): Promise<ConditionsResult | undefined> {
+): Soon<ConditionsResult | undefined> {
   if (conditions.length === 0) return undefined;
   const version = { ...requestedVersion(attributes), kind };
   const bindings = expressionBindings({
     ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
   });
-  const result = await evaluateConditions(conditions, bindings, clock);
-  conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
-  return result;
+  return evaluateConditions(conditions, bindings, clock).then((result) => {
+    conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
+    return result;
+  });
 }
 
 /** The objects in the version of a policy, or why they are not available. */
 export async function convertedObjects<T>(
-  versions: { in(kind: GroupVersionKind): Promise<T> },
+  versions: { in(kind: GroupVersionKind): Soon<T> },
   { kind }: ServedVersion,
 ): Promise<T | string> {
   try {
-    return await versions.in(kind);
+    const objects = versions.in(kind);
+    return objects instanceof Promise ? await objects : objects;
   } catch (error) {
     if (error instanceof StatusError) return error.message;
     throw error;

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { type MatchCriteria, matchedByName } from '../matching/match-criteria.ts';
@@ -50,6 +51,7 @@ interface Resolution<Compiled> {
   readonly resolved: Resolved<Compiled>[];
 }
 
+// Awaits only promises: awaiting a value costs a turn of the microtask queue.
 async function resolveCandidate<Compiled>(
   context: ResolvingContext,
   candidate: Candidate<Compiled>,
@@ -59,7 +61,8 @@ async function resolveCandidate<Compiled>(
   const version = matchedByName(policy.criteria, candidate.version, attributes);
   if (version === undefined) return;
   try {
-    if (!(await isSelectedBy(policy.criteria, attributes, context.stored))) return;
+    const isSelected = isSelectedBy(policy.criteria, attributes, context.stored);
+    if (!(isSelected instanceof Promise ? await isSelected : isSelected)) return;
     if (policy.paramKind !== undefined) context.params.resourceOf(policy.paramKind);
   } catch (error) {
     const message = `failed to configure policy: ${configurationText(error)}`;
@@ -68,25 +71,26 @@ async function resolveCandidate<Compiled>(
   }
   for (const binding of bindings) {
     try {
+      const isMatch = matchesBinding(binding.criteria, attributes, context.stored);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      if (!(await matchesBinding(binding.criteria, attributes, context.stored))) continue;
+      if (!(isMatch instanceof Promise ? await isMatch : isMatch)) continue;
+      const params = context.params.paramsOf(policy.paramKind, binding.params, attributes);
       // oxlint-disable-next-line no-await-in-loop -- as above
-      const params = await context.params.paramsOf(policy.paramKind, binding.params, attributes);
-      resolved.push({ policy, binding, version, params });
+      resolved.push({ policy, binding, version, params: params instanceof Promise ? await params : params });
     } catch (error) {
       resolved.push({ policy, binding, message: `failed to configure binding: ${configurationText(error)}` });
     }
   }
 }
 
-async function matchesBinding(
+function matchesBinding(
   criteria: MatchCriteria | undefined,
   attributes: AdmissionAttributes,
   stored: StoredObjects,
-): Promise<boolean> {
+): Soon<boolean> {
   if (criteria === undefined) return true;
   if (matchedByName(criteria, requestedVersion(attributes), attributes) === undefined) return false;
-  return await isSelectedBy(criteria, attributes, stored);
+  return isSelectedBy(criteria, attributes, stored);
 }
 
 /** The message of an error that the failure policy decides about; any other is thrown again. */

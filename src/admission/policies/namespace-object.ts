@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { keptBy } from '../../api/kept-by.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { readDateTime } from '../../cel/values/formatted-texts.ts';
 import { storedNamespace } from '../matching/selectors.ts';
@@ -17,28 +18,31 @@ const none: NamespaceObject = { whole: null, exposed: null };
 const namespaceKind = { group: '', version: 'v1', kind: 'Namespace' };
 
 /** Throws a StatusError when the namespace is not there. */
-export async function namespaceObjectOf(
+export function namespaceObjectOf(
   { stored, values }: { readonly stored: StoredObjects; readonly values: WireValues },
   { namespace, objectKind: { group, version, kind } }: AdmissionAttributes,
-): Promise<NamespaceObject> {
+): Soon<NamespaceObject> {
   const isNamespace = group === '' && version === 'v1' && kind === 'Namespace';
   if (namespace === '' || isNamespace) return none;
-  const whole = readTimes(await values.of(await storedNamespace(stored, namespace), namespaceKind));
-  return { whole, exposed: exposedPart(whole) };
+  const value = soon(storedNamespace(stored, namespace), (object) => values.of(object, namespaceKind));
+  return soon(value, seen);
 }
+
+const seen = keptBy((value: JsonObject): NamespaceObject => {
+  const whole = withTimes(value) as JsonObject; // an object stays one
+  return { whole, exposed: exposedPart(whole) };
+});
 
 const exposedMetadata: readonly string[] = [
   ...['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],
   ...['deletionTimestamp', 'deletionGracePeriodSeconds', 'labels', 'annotations', 'finalizers'],
 ];
 
-const exposedPart = keptBy(({ metadata, spec, status }: JsonObject): JsonObject => {
+function exposedPart({ metadata, spec, status }: JsonObject): JsonObject {
   const known = isJsonObject(metadata) ? metadata : {};
   const kept = exposedMetadata.flatMap((name) => (Object.hasOwn(known, name) ? [[name, known[name] ?? null]] : []));
   return { metadata: Object.fromEntries(kept) as JsonObject, spec: spec ?? {}, status: status ?? {} };
-});
-
-const readTimes = keptBy((namespace: JsonObject): JsonObject => withTimes(namespace) as JsonObject); // an object stays one
+}
 
 const times: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp', 'lastTransitionTime']);
 

@@ -3,6 +3,7 @@ import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-v
 import type { JsonObject } from '../../api/json.ts';
 import { matchesLabels } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import type { Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { namespaceOf } from '../matching/request.ts';
 import type { PluginContext } from '../plugin-context.ts';
@@ -48,18 +49,25 @@ export class ParamSource {
   }
 
   /** One evaluation each; none when parameters that are missing are allowed to. Throws a PolicyConfigurationError. */
-  async paramsOf(
+  paramsOf(
     kind: GroupVersionKind | undefined,
     reference: ParamReference | undefined,
     attributes: AdmissionAttributes,
+  ): Soon<readonly Params[]> {
+    return kind === undefined || reference === undefined ? none : this.#paramsOf(kind, reference, attributes);
+  }
+
+  async #paramsOf(
+    kind: GroupVersionKind,
+    reference: ParamReference,
+    attributes: AdmissionAttributes,
   ): Promise<readonly Params[]> {
-    if (kind === undefined || reference === undefined) return none;
     const resource = this.resourceOf(kind);
     const found = await this.#find(resource, reference, namespaceFor(resource, reference, attributes));
     if (found.length === 0 && reference.deniesWhenMissing) {
       throw new PolicyConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
     }
-    return await Promise.all(found.map((object) => this.#values.of(object, kind)));
+    return await Promise.all(found.map(async (object) => this.#values.of(object, kind)));
   }
 
   async #find(

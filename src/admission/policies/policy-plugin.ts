@@ -3,9 +3,9 @@ import type { Authorizer } from '../../api/authorization.ts';
 import type { Clock } from '../../api/clock.ts';
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Soon } from '../../api/soon.ts';
+import { onceSoon, soon, type Soon } from '../../api/soon.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
-import { reviewResources } from '../matching/review-resources.ts';
+import { isReview } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';
 import { ParamSource } from './params.ts';
@@ -64,12 +64,12 @@ export async function policyPlugin<Compiled>(
   const { stored, authorizer, clock, onError, reader } = context;
   const values = new WireValues(context);
   const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
-  let loaded: Promise<PolicyKind<Compiled>> | undefined;
-  const load = (): Promise<PolicyKind<Compiled>> =>
-    (loaded ??= options.load({
+  const load = onceSoon(() =>
+    options.load({
       ...{ stored, values, params: new ParamSource(context, values) },
       ...{ authorizer, clock, conditionMeasures },
-    }));
+    }),
+  );
   const compile = async (policy: KubernetesObject): Promise<Compiled> => (await load()).compile(policy);
   const ofFiles = await staticPolicies(context, options.name, compile);
   const index = new FollowedIndex<PolicyTable<Compiled>>({
@@ -93,9 +93,8 @@ export async function policyPlugin<Compiled>(
   const applyIn = (table: PolicyTable<Compiled>, attributes: AdmissionAttributes, pass: Invocation): Soon<void> => {
     if (table.isEmpty && ofFiles === undefined) return undefined;
     const candidates = candidatesIn({ stored: table, ofFiles: ofFiles?.table }, attributes);
-    return candidates.length === 0
-      ? undefined
-      : load().then(({ dispatch }) => dispatch.run(candidates, attributes, pass));
+    if (candidates.length === 0 || isReview(attributes)) return undefined;
+    return soon(load(), ({ dispatch }) => dispatch.run(candidates, attributes, pass));
   };
   const apply = (attributes: AdmissionAttributes, pass: Invocation): Soon<void> =>
     index.index === undefined
@@ -120,7 +119,6 @@ function candidatesIn<Compiled>(
   attributes: AdmissionAttributes,
 ): readonly Candidate<Compiled>[] {
   const { group: of, resource } = attributes;
-  if (reviewResources.has(`${of}/${resource}`)) return [];
   const isOfPolicies = of === group && policyResources.has(resource);
   const found = stored.isEmpty || isOfPolicies ? [] : stored.candidatesFor(attributes);
   return ofFiles === undefined ? found : [...ofFiles.candidatesFor(attributes), ...found];

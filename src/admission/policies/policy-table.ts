@@ -63,7 +63,7 @@ export class PolicyTable<Compiled> {
     const policy = policyName === undefined ? undefined : this.#policies.get(policyName);
     const isBound = [...this.#bindings.values()].some((binding) => binding.policyName === policyName);
     // The first matching write need not wait; it also reports failures.
-    if (isBound) policy?.compiled().catch(() => undefined);
+    if (isBound) Promise.resolve(policy?.compiled()).catch(() => undefined);
   }
 
   #active(): readonly Active<Compiled>[] {

@@ -1,8 +1,8 @@
 import { type GroupVersionKind, parseApiVersion } from '../../api/group-version.ts';
 import { type LabelSelector } from '../../api/label-selector.ts';
 import { selectorOfObject } from '../../api/label-selector-object.ts';
-import { once } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { onceSoon, type Soon } from '../../api/soon.ts';
 import type * as admission from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { type MatchCriteria, matchCriteria } from '../matching/match-criteria.ts';
 
@@ -13,7 +13,7 @@ export interface Policy<Compiled> {
   readonly paramKind: GroupVersionKind | undefined;
   readonly failsOpen: boolean;
   /** Its expressions, compiled once. */
-  readonly compiled: () => Promise<Compiled>;
+  readonly compiled: () => Soon<Compiled>;
 }
 
 export interface PolicyBinding {
@@ -52,7 +52,7 @@ export function policyOf<Compiled>(
     criteria: matchCriteria(spec.matchConstraints ?? {}),
     paramKind: spec.paramKind === undefined ? undefined : kindOf(spec.paramKind),
     failsOpen: spec.failurePolicy === 'Ignore',
-    compiled: once(() => compile(object)),
+    compiled: onceSoon(() => compile(object)),
   };
 }
 

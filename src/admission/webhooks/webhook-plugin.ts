@@ -2,7 +2,7 @@ import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { Soon } from '../../api/soon.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
-import { reviewResources } from '../matching/review-resources.ts';
+import { isReview } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { HookMeasures } from './hook-measures.ts';
@@ -66,9 +66,9 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
   const sparesReviews = featureGates.get('ExcludeAdmissionWebhookVirtualResources') === true;
   const askIn = (table: HookTable, attributes: AdmissionAttributes, invocation: Invocation): Soon<void> => {
     if (table.isEmpty && ofFiles === undefined) return undefined;
-    if (sparesReviews && reviewResources.has(`${attributes.group}/${attributes.resource}`)) return undefined;
     const calls = callsIn({ stored: table, ofFiles }, attributes);
-    return calls.length === 0 ? undefined : dispatch(calls, attributes, invocation);
+    if (calls.length === 0 || (sparesReviews && isReview(attributes))) return undefined;
+    return dispatch(calls, attributes, invocation);
   };
   const ask = (attributes: AdmissionAttributes, invocation: Invocation): Soon<void> =>
     index.index === undefined

@@ -1,3 +1,4 @@
+import type { Soon } from '../../api/soon.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { PendingAnswer } from '../libraries/authorizer.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
@@ -47,19 +48,12 @@ export class Program {
   }
 
   /** Re-evaluates whenever a pending decision arrives; decisions are cached. */
-  async evaluateWaiting(
-    bindings: Bindings,
-    costLimit: number,
-    isInterrupted?: Limits['isInterrupted'],
-  ): Promise<Evaluation> {
-    for (;;) {
-      try {
-        return this.evaluate(bindings, costLimit, isInterrupted);
-      } catch (error) {
-        if (!(error instanceof PendingAnswer)) throw error;
-        // oxlint-disable-next-line no-await-in-loop -- one question leads to the next
-        await error.arrival;
-      }
+  evaluateWaiting(bindings: Bindings, costLimit: number, isInterrupted?: Limits['isInterrupted']): Soon<Evaluation> {
+    try {
+      return this.evaluate(bindings, costLimit, isInterrupted);
+    } catch (error) {
+      if (!(error instanceof PendingAnswer)) throw error;
+      return error.arrival.then(() => this.evaluateWaiting(bindings, costLimit, isInterrupted));
     }
   }
 }

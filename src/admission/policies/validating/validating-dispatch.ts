@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
+import { soon, type Soon } from '../../../api/soon.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
@@ -58,26 +59,26 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
       enforcement.misconfigured({ policy, binding, message });
       return;
     }
-    const namespaceObject = await namespaceObjectOf(this.#context, write.attributes);
+    const reading = namespaceObjectOf(this.#context, write.attributes);
+    const namespaceObject = reading instanceof Promise ? await reading : reading;
     if (objects === undefined) return;
-    const compiled = await policy.compiled();
+    const compiling = policy.compiled();
+    const compiled = compiling instanceof Promise ? await compiling : compiling;
     for (const each of params) {
       const input = { ...write, objects, version, namespaceObject, params: each, clock: this.#context.clock };
+      const unmet = this.#unmet(invocation, compiled, input);
       // oxlint-disable-next-line no-await-in-loop -- each may take long
-      const verdict = (await this.#unmet(invocation, compiled, input)) ?? (await verdictOf(compiled, input));
+      const verdict = (unmet instanceof Promise ? await unmet : unmet) ?? (await verdictOf(compiled, input));
       enforcement.add(policy, binding, verdict);
     }
   }
 
   /** The verdict when the conditions of a policy are not met. */
-  async #unmet(
-    invocation: Invoked,
-    compiled: CompiledValidatingPolicy,
-    input: VerdictInput,
-  ): Promise<Verdict | undefined> {
-    const result = await metConditions(this.#context, invocation, compiled, input);
-    if (result === undefined || result.matches) return undefined;
-    return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
+  #unmet(invocation: Invoked, compiled: CompiledValidatingPolicy, input: VerdictInput): Soon<Verdict | undefined> {
+    return soon(metConditions(this.#context, invocation, compiled, input), (result) => {
+      if (result === undefined || result.matches) return undefined;
+      return result.failure === undefined || invocation.policy.failsOpen ? noVerdict : failed(result.failure);
+    });
   }
 }
 

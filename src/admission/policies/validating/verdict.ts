@@ -50,14 +50,16 @@ export async function verdictOf(policy: CompiledValidatingPolicy, input: Verdict
     ...{ budget: maxObjectCost, clock },
   });
   if (validated.failure !== undefined) return failed(validated.failure);
-  const messages = await evaluateAll(policy.messages, () => bindingsOf(policy, input, {}), {
+  const telling = evaluateAll(policy.messages, () => bindingsOf(policy, input, {}), {
     ...{ budget: validated.budget, clock },
   });
-  const annotated = await evaluateAll(
+  const messages = telling instanceof Promise ? await telling : telling;
+  const annotating = evaluateAll(
     policy.annotations.map(({ value }) => value),
     () => bindingsOf(policy, input, { wholeNamespace: true }),
     { budget: maxObjectCost, clock },
   );
+  const annotated = annotating instanceof Promise ? await annotating : annotating;
   if (annotated.failure !== undefined) return failed(annotated.failure);
   const decisions = validated.results.map((result, index) =>
     decisionOf(policy.validations[index] ?? {}, result, messageOf(messages, index)),

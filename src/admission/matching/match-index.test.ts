@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import type { AdmissionAttributes } from '../../api/admission.ts';
+import { MatchIndex } from './match-index.ts';
+
+const catalogue = {};
+const secrets = { ...{ served: catalogue, operation: 'CREATE', group: '', version: 'v1' }, resource: 'secrets' };
+
+it.each([
+  ['operation', { operation: 'UPDATE' }],
+  ['group', { group: 'apps' }],
+  ['version', { version: 'v2' }],
+  ['resource', { resource: 'pods' }],
+  ['subresource', { subresource: 'status' }],
+  ['state of the catalogue', { served: {} }],
+])('matches are found once by each %s', (_, other) => {
+  const asked: string[] = [];
+  const index = new MatchIndex(({ resource }) => [asked.push(resource)]);
+  const get = (attributes: object) => index.get(attributes as AdmissionAttributes); // all that it reads
+  const first = { ...secrets, subresource: '' };
+  expect(get(first)).toBe(get({ ...first }));
+  expect(get({ ...first, ...other })).not.toBe(get(first));
+  expect(asked).toHaveLength(2);
+  const before = get(first);
+  index.clear();
+  expect(get(first)).not.toBe(before);
+});
