@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { measureAdmission } from './admission.ts';
 import { binnacle } from './binnacle.ts';
 import { measureCel } from './cel/measure.ts';
 import { measureCodecs } from './codecs/measure.ts';
@@ -10,7 +11,7 @@ import { measureQuota } from './quota.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
 import { measureDefinitions } from './rows/definitions.ts';
-import { collectionRow } from './rows/collection.ts';
+import { collectionRow, namespaceDeletionRow } from './rows/collection.ts';
 import { listRows } from './rows/lists.ts';
 import { measureManyObjects } from './rows/many-objects.ts';
 import { manyWatchersRow, namespacesRow } from './rows/many-watchers.ts';
@@ -34,7 +35,7 @@ const podRows: readonly Row[] = [
   watchRow,
 ];
 /** Each on a fresh server. */
-const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, collectionRow];
+const ownRows: readonly Row[] = [namespacesRow, manyWatchersRow, writersRow, collectionRow, namespaceDeletionRow];
 
 const rowNames = [
   'start',
@@ -45,9 +46,10 @@ const rowNames = [
   'cel',
   'permission',
   'quota',
+  'admission',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota'];
+const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -128,5 +130,6 @@ if (options.help) {
   if (isWanted('cel')) comparisons.push(await measureCel({ withReference: !options['no-reference'] }));
   if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
   if (isWanted('quota')) comparisons.push([await measureQuota(options['node-arg'])]);
+  if (isWanted('admission')) comparisons.push([await measureAdmission(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }
