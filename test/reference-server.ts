@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '../src/api/clock.ts';
 import { openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
-import { freePort } from './etcd-process.ts';
+import { freePort } from './free-port.ts';
 
 const program = join(
   process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'),

@@ -12,7 +12,8 @@ import { ApiClient } from '../api-client.ts';
 import { kubeconfigOf } from '../authentication/both-servers.ts';
 import { configOf } from '../authentication/flags.ts';
 import { TokenClient } from '../authorization/token-client.ts';
-import { EtcdProcess, freePort } from '../etcd-process.ts';
+import { EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import { startReference } from '../reference-server.ts';
 import { adminTls } from '../server-fixture.ts';
 

@@ -6,7 +6,7 @@ import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { makeAuthority, makeClient } from '../authentication/certificates.ts';
 import { kubeconfigOf } from '../authentication/both-servers.ts';
-import { freePort } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import { adminTls, startTestServer } from '../server-fixture.ts';
 import { Program } from '../program.ts';
 import { programs as paths, type ProgramName } from './programs.ts';

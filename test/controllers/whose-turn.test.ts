@@ -6,8 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
-import { freePort, ServerProcess } from '../durability/server-process.ts';
+import { ServerProcess } from '../durability/server-process.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import { onEtcd, startTestServer } from '../server-fixture.ts';
 import { untilGone } from '../settled-object.ts';
 

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { Kubectl, skipWithoutKubectl } from '../kubectl/kubectl.ts';
-import { freePort, ServerProcess } from './server-process.ts';
+import { ServerProcess } from './server-process.ts';
 
 const loops = 3;
 const objectsPerApply = 8;

@@ -7,7 +7,8 @@ import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { StorageError } from '../../src/storage/contract.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/engine.ts';
-import { describeWithEtcd, EtcdProcess, freePort } from '../etcd-process.ts';
+import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 
 const shortly = { connectMs: 1500, readMs: 20_000, writeMs: 20_000 };
 

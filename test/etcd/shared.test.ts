@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
-import { freePort, ServerProcess } from '../durability/server-process.ts';
+import { ServerProcess } from '../durability/server-process.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../durability/server-process.ts';
+import { freePort } from '../free-port.ts';
 import { ServerProcess } from '../robustness/server-process.ts';
 import type { HeldMemory } from './memory-probe.ts';
 import type { ProbeReport } from './readiness-probe.ts';

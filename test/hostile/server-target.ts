@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, ServerProcess } from '../durability/server-process.ts';
+import { ServerProcess } from '../durability/server-process.ts';
+import { freePort } from '../free-port.ts';
 import { adminTls } from '../server-fixture.ts';
 import type { Target } from './raw-client.ts';
 

@@ -1,13 +1,6 @@
-/** A request of the matrix; writes are dry runs, so that the order does not matter. */
-export interface Asked {
-  /** Unique: the key of the recorded responses. */
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly contentType?: string;
-  readonly accept?: string;
-  readonly body?: object;
-}
+import type { Asked } from '../recorded-requests.ts';
+
+// Writes are dry runs, so that the order does not matter.
 
 export const namespace = 'methods';
 const group = 'methods.example.com';

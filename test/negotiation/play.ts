@@ -1,74 +1,41 @@
-import { connect, type IncomingHttpHeaders } from 'node:http2';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readEnvelope } from '../../src/codec/protobuf/envelope.ts';
-import { answerOf } from '../api-client.ts';
-import { adminTls } from '../server-fixture.ts';
-import { accepts, type Asked, namespace, objects, requests } from './requests.ts';
+import { type Asked, RequestSender } from '../recorded-requests.ts';
+import type { TestServer } from '../server-fixture.ts';
+import { accepts, namespace, objects, requests } from './requests.ts';
 
 /** Digests of responses by request; one per entry of `accepts`, in order. */
 export type Played = ReadonlyMap<string, readonly string[]>;
 
-interface Answer {
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
-}
-
-type Send = (asked: Asked, accept: string | undefined) => Promise<Answer>;
-
 /** Sends all requests to a fresh server. */
-export async function play(server: { readonly url: string; readonly kubeconfigPath: string }): Promise<Played> {
-  const session = connect(server.url, await adminTls(server.kubeconfigPath));
-  const send: Send = async ({ method, path, body }, accept) => {
-    const type = method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
-    const stream = session.request(
-      {
-        ':method': method,
-        ':path': path,
-        'user-agent': 'negotiation',
-        ...(accept === undefined ? {} : { accept }),
-        ...(body === undefined ? {} : { 'content-type': type }),
-      },
-      { endStream: body === undefined },
-    );
-    if (body !== undefined) stream.end(JSON.stringify(body));
-    const { headers, bytes } = await answerOf(stream);
-    return { headers, body: bytes };
+export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<Played> {
+  using sender = await RequestSender.connect(server, 'negotiation');
+  const space = {
+    name: 'namespace',
+    method: 'POST',
+    path: '/api/v1/namespaces',
+    body: { metadata: { name: namespace } },
   };
-  try {
-    await makeObjects(send);
-    const played = new Map<string, readonly string[]>();
-    for (const asked of requests) {
-      const answers = await Promise.all(accepts.map((accept) => send(asked, accept)));
-      played.set(asked.name, answers.map(digest));
-    }
-    return played;
-  } finally {
-    session.destroy();
+  for (const object of [space, ...objects]) await sender.make(typed(object));
+  const played = new Map<string, readonly string[]>();
+  for (const asked of requests) {
+    const answers = await Promise.all(accepts.map((accept) => sender.send({ ...typed(asked), accept })));
+    played.set(asked.name, answers.map(digest));
   }
+  return played;
 }
 
-/** The reference's admission sees a namespace slightly later. */
-async function makeObjects(send: Send): Promise<void> {
-  await send(
-    { name: 'namespace', method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: namespace } } },
-    undefined,
-  );
-  for (const object of objects) {
-    for (let tries = 0; ; tries += 1) {
-      const { headers, body } = await send(object, undefined);
-      if (Number(headers[':status']) === 201) break;
-      if (tries > 50) throw new Error(body.toString());
-      await sleep(50);
-    }
-  }
+function typed(asked: Asked): Asked {
+  if (asked.body === undefined) return asked;
+  const contentType = asked.method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
+  return { ...asked, contentType };
 }
 
 const told = ['content-type', 'vary', 'cache-control', 'x-content-type-options', 'content-encoding'] as const;
 
 /** `200 content-type=application/json ... compact v1 ConfigMap`; refusals include the message. */
-function digest({ headers, body }: Answer): string {
+function digest({ headers, bytes }: Awaited<ReturnType<RequestSender['send']>>): string {
   const named = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}=${String(headers[name])}`]));
-  return [headers[':status'], ...named, contentOf(body, headers['content-type'])].join(' | ');
+  return [headers[':status'], ...named, contentOf(bytes, headers['content-type'])].join(' | ');
 }
 
 function contentOf(body: Buffer, contentType: string | undefined): string {

@@ -1,10 +1,4 @@
-/** A request, sent with each of `accepts`. */
-export interface Asked {
-  readonly name: string;
-  readonly method: string;
-  readonly path: string;
-  readonly body?: object;
-}
+import type { Asked } from '../recorded-requests.ts';
 
 const configMaps = '/api/v1/namespaces/negotiation/configmaps';
 const deployments = '/apis/apps/v1/namespaces/negotiation/deployments';
@@ -39,7 +33,7 @@ function rows(method: string, paths: { readonly [name: string]: string }): Asked
   return Object.entries(paths).map(([name, path]) => ({ name, method, path }));
 }
 
-/** Resources, non-resource paths and refusals. */
+/** Resources, non-resource paths and refusals, each sent with each of `accepts`. */
 export const requests: readonly Asked[] = [
   ...rows('GET', {
     object: `${configMaps}/a`,

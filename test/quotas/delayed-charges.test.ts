@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { ApiClient } from '../api-client.ts';
-import { freePort, ServerProcess } from '../durability/server-process.ts';
+import { ServerProcess } from '../durability/server-process.ts';
+import { freePort } from '../free-port.ts';
 import { startTestServer } from '../server-fixture.ts';
 
 // A server that has its store alone writes charges of quotas together, a little later than the objects.

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EtcdProcess, freePort } from '../etcd-process.ts';
+import { EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import type { Fault, FaultTarget } from './faults.ts';
 import { Link } from './link.ts';
 import type { StoredChange } from './recorded.ts';

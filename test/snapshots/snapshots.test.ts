@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { ApiClient } from '../api-client.ts';
-import { freePort, ServerProcess, spawnBinnacle } from '../durability/server-process.ts';
+import { ServerProcess, spawnBinnacle } from '../durability/server-process.ts';
 import { mountSmallDisk } from '../durability/small-disk.ts';
+import { freePort } from '../free-port.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-snapshots-'));
 const small = mountSmallDisk();

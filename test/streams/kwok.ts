@@ -6,8 +6,8 @@ import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import type { ApiClient } from '../api-client.ts';
 import { programs } from '../components/programs.ts';
+import { freePort } from '../free-port.ts';
 import { Program } from '../program.ts';
-import { freePort } from '../etcd-process.ts';
 
 export interface KwokOptions {
   readonly folder: string;
