@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Measure what clients of a server wait, or its memory: one at a time, beside no others.
 const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts'];
@@ -6,8 +8,42 @@ const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts
 // Kubernetes' own tests, and runs of a given length: they wait for most of their time.
 const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
 
+/** What would keep one worker busy when the others have nothing left to do. */
+const longest = [
+  'src/fieldmanagement/pauses',
+  'src/codec/protobuf/long-messages',
+  'src/storage/embedded/engine',
+  'src/watchcache/conformance',
+  'tools/measure-growth/growth',
+  'tools/walk-schemas/pure-walk',
+  'tools/record-rules/recorded',
+  'tools/record-validation/replay',
+  'test/garbage-collection/end-states',
+  'test/ownership/recorded-sequences',
+  'test/etcd/stored-versions',
+  'test/clients/clients',
+  'test/components/day',
+  'test/authorization/nodes-against-reference',
+  'test/etcd/interoperation',
+  'test/namespaces/large',
+  'test/services/shared-store',
+  'test/snapshots/snapshots',
+  'test/upstream/upstream',
+  'test/e2e/specs',
+].map((name) => join(import.meta.dirname, `${name}.test.ts`));
+
+/** The longest files first; on a new machine, the others by their size. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId);
+    return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -51,7 +87,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Beside each other, but not beside tests that keep the processors busy.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 3 },
         },
       },
