@@ -1,5 +1,8 @@
 import { join } from 'node:path';
+import { ApiClient } from '../api-client.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
+import { startTestServer } from '../server-fixture.ts';
+import { ships, type Ships } from './definitions.ts';
 
 interface Review {
   readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: Convertible[] };
@@ -38,6 +41,31 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
     caBundle: Buffer.from(server.authority).toString('base64'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
+}
+
+/** A server with a client, and the webhook that converts its ships. */
+export interface ConvertingServer extends AsyncDisposable {
+  readonly client: ApiClient;
+  readonly webhook: ConversionWebhook;
+}
+
+export async function startConvertingServer(): Promise<ConvertingServer> {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await startTestServer());
+  const webhook = opened.use(await startConversionWebhook(server.scratchDir));
+  const client = opened.use(await ApiClient.connect(server));
+  const running = opened.move();
+  return { client, webhook, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** A definition of ships that the webhook converts. */
+export function convertedShips(
+  { url, caBundle }: Pick<ConversionWebhook, 'url' | 'caBundle'>,
+  versions: Ships['versions'],
+  conversionReviewVersions: readonly string[] = ['v1'],
+): object {
+  const clientConfig = { url, caBundle };
+  return ships({ versions, conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions, clientConfig } } });
 }
 
 function converted({ request }: Review): { readonly code?: number; readonly body: unknown } {

@@ -1,21 +1,25 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { type ConversionWebhook, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
-import { define, definitionsPath, group, ship, ships, shipsPath, specSchema, undefine } from './definitions.ts';
+import type { ApiClient } from '../api-client.ts';
+import {
+  convertedShips,
+  type ConversionWebhook,
+  type ConvertingServer,
+  reviewOf,
+  startConvertingServer,
+} from './conversion-webhook.ts';
+import { define, definitionsPath, group, ship, shipsPath, specSchema, undefine } from './definitions.ts';
 
 /* Conversion between versions by webhook, over HTTPS. */
 
-let server: TestServer;
+let server: ConvertingServer;
 let client: ApiClient;
 let webhook: ConversionWebhook;
 const failing = `conversion webhook for ${group}/v1, Kind=Ship`;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  client = await ApiClient.connect(server);
-  webhook = await startConversionWebhook(server.scratchDir);
-  await define(client, definition(webhook.caBundle, webhook.url));
+  server = await startConvertingServer();
+  ({ client, webhook } = server);
+  await define(client, definition(webhook));
   await client.send('POST', shipsPath(), { body: ship('one', { name: 'first' }) });
 });
 
@@ -26,23 +30,15 @@ afterEach(() => {
 
 afterAll(async () => {
   await undefine(client);
-  client[Symbol.dispose]();
-  await webhook[Symbol.asyncDispose]();
   await server[Symbol.asyncDispose]();
 });
 
-function definition(caBundle: string, url: string): object {
-  const text = { type: 'string', maxLength: 20 };
-  return ships({
-    versions: [
-      { name: 'v1', schema: specSchema({ name: { type: 'string' } }) },
-      { name: 'v2', schema: specSchema({ title: text }) },
-    ],
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v9', 'v1'], clientConfig: { url, caBundle } },
-    },
-  });
+function definition(at: Pick<ConversionWebhook, 'url' | 'caBundle'>): object {
+  const versions = [
+    { name: 'v1', schema: specSchema({ name: { type: 'string' } }) },
+    { name: 'v2', schema: specSchema({ title: { type: 'string', maxLength: 20 } }) },
+  ];
+  return convertedShips(at, versions, ['v9', 'v1']);
 }
 
 const two = shipsPath('v2');
@@ -174,16 +170,16 @@ test('an unreachable or untrusted webhook is reported', async () => {
   const contentType = 'application/merge-patch+json';
   const path = `${definitionsPath}/ships.${group}`;
   const message = async () => (await client.send('GET', `${two}/one`)).body['message'];
-  const unreachable = definition(webhook.caBundle, 'https://127.0.0.1:1/convert');
+  const unreachable = definition({ ...webhook, url: 'https://127.0.0.1:1/convert' });
   await client.send('PATCH', path, { body: unreachable, contentType });
   await expect
     .poll(message)
     .toBe(
       `${failing} failed: Post "https://127.0.0.1:1/convert?timeout=30s": dial tcp 127.0.0.1:1: connect: connection refused`,
     );
-  await client.send('PATCH', path, { body: definition('', webhook.url), contentType });
+  await client.send('PATCH', path, { body: definition({ ...webhook, caBundle: '' }), contentType });
   await expect.poll(message).toContain('x509: certificate signed by unknown authority');
-  await client.send('PATCH', path, { body: definition(webhook.caBundle, webhook.url), contentType });
+  await client.send('PATCH', path, { body: definition(webhook), contentType });
   await expect.poll(message).toBeUndefined();
 });
 

@@ -41,14 +41,16 @@ export function shipsPath(version = 'v1'): string {
 export async function define(client: ApiClient, definition: object): Promise<void> {
   const { code, body } = await client.send('POST', definitionsPath, { body: definition });
   expect(code, JSON.stringify(body)).toBe(201);
-  await vi.waitFor(async () => expect(await conditions(client)).toMatchObject({ Established: 'True' }));
+  await vi.waitFor(async () => expect(await conditions(client)).toMatchObject({ Established: 'True' }), {
+    timeout: 10_000,
+  });
 }
 
 /** Deletes the definition and waits until it is gone. */
 export async function undefine(client: ApiClient): Promise<void> {
   await client.send('DELETE', `${definitionsPath}/ships.${group}`);
   const gone = async (): Promise<number> => (await client.send('GET', `${definitionsPath}/ships.${group}`)).code;
-  await vi.waitFor(async () => expect(await gone()).toBe(404), { timeout: 5000 });
+  await vi.waitFor(async () => expect(await gone()).toBe(404), { timeout: 10_000 });
 }
 
 export async function conditions(client: ApiClient): Promise<{ [type: string]: string }> {

@@ -26,6 +26,8 @@ async function resourceVersions(): Promise<readonly string[]> {
   return (body['items'] as { metadata: { resourceVersion: string } }[]).map(({ metadata }) => metadata.resourceVersion);
 }
 
+const waiting = { timeout: 10_000 };
+
 async function migrate(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const body = { metadata: { name }, spec: { resource: { group, resource: 'ships' } } };
@@ -40,7 +42,7 @@ async function migrate(...names: readonly string[]): Promise<void> {
           { type: 'Succeeded', status: 'True' },
         ],
       });
-    });
+    }, waiting);
   }
 }
 

@@ -27,7 +27,7 @@ describeWithEtcd('servers on one etcd', () => {
     for (let round = 0; round < 3; round += 1) {
       await define(first, ships({ versions: [{ name: 'v1', schema: specSchema({ name: { type: 'string' } }) }] }));
       const made = () => second.sendBytes('GET', shipsPath(), {});
-      await vi.waitFor(async () => expect((await made()).code).toBe(200));
+      await vi.waitFor(async () => expect((await made()).code).toBe(200), { timeout: 10_000 });
       const { code, body } = await second.send('POST', shipsPath(), { body: ship('seen', { name: 'x', other: 1 }) });
       expect(code).toBe(201);
       expect(body['spec']).toEqual({ name: 'x' });
@@ -42,7 +42,7 @@ describeWithEtcd('servers on one etcd', () => {
       });
       await undefine(second);
       const gone = () => first.sendBytes('GET', shipsPath(), {});
-      await vi.waitFor(async () => expect((await gone()).code).toBe(404));
+      await vi.waitFor(async () => expect((await gone()).code).toBe(404), { timeout: 10_000 });
     }
   });
 });

@@ -1,21 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { ApiClient } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { type ConversionWebhook, startConversionWebhook } from './conversion-webhook.ts';
-import { define, definitionsPath, group, ship, ships, shipsPath, specSchema, undefine } from './definitions.ts';
+import type { ApiClient } from '../api-client.ts';
+import {
+  convertedShips,
+  type ConversionWebhook,
+  type ConvertingServer,
+  startConvertingServer,
+} from './conversion-webhook.ts';
+import { define, definitionsPath, group, ship, shipsPath, specSchema, undefine } from './definitions.ts';
 
 /* A definition goes once its instances can be listed: those in a former storage version have to be converted first. */
 
-let server: TestServer;
+let server: ConvertingServer;
 let client: ApiClient;
 let webhook: ConversionWebhook;
 const path = `${definitionsPath}/ships.${group}`;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  client = await ApiClient.connect(server);
-  webhook = await startConversionWebhook(server.scratchDir);
+  server = await startConvertingServer();
+  ({ client, webhook } = server);
 });
 
 beforeEach(async () => {
@@ -28,25 +31,14 @@ afterEach(async () => {
   await undefine(client);
 });
 
-afterAll(async () => {
-  client[Symbol.dispose]();
-  await webhook[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 function definition(storage: 'v1' | 'v2'): object {
   const text = { type: 'string' };
-  const { url, caBundle } = webhook;
-  return ships({
-    versions: [
-      { name: 'v1', storage: storage === 'v1', schema: specSchema({ name: text }) },
-      { name: 'v2', storage: storage === 'v2', schema: specSchema({ title: text }) },
-    ],
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url, caBundle } },
-    },
-  });
+  return convertedShips(webhook, [
+    { name: 'v1', storage: storage === 'v1', schema: specSchema({ name: text }) },
+    { name: 'v2', storage: storage === 'v2', schema: specSchema({ title: text }) },
+  ]);
 }
 
 async function change(of: string, body: object): Promise<void> {

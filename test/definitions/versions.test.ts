@@ -1,7 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { ApiClient } from '../api-client.ts';
-import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { type ConversionWebhook, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
+import type { ApiClient } from '../api-client.ts';
+import {
+  convertedShips,
+  type ConversionWebhook,
+  type ConvertingServer,
+  reviewOf,
+  startConvertingServer,
+} from './conversion-webhook.ts';
 import {
   define,
   definitionsPath,
@@ -16,14 +21,13 @@ import {
 
 /* Versions of one kind that differ in more than their name. */
 
-let server: TestServer;
+let server: ConvertingServer;
 let client: ApiClient;
 let webhook: ConversionWebhook;
 
 beforeAll(async () => {
-  server = await startTestServer();
-  client = await ApiClient.connect(server);
-  webhook = await startConversionWebhook(server.scratchDir);
+  server = await startConvertingServer();
+  ({ client, webhook } = server);
 });
 
 afterEach(async () => {
@@ -31,25 +35,10 @@ afterEach(async () => {
   await undefine(client);
 });
 
-afterAll(async () => {
-  client[Symbol.dispose]();
-  await webhook[Symbol.asyncDispose]();
-  await server[Symbol.asyncDispose]();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 const text = { type: 'string' };
 const number = { type: 'integer' };
-
-function byWebhook(versions: Ships['versions']): object {
-  const { caBundle, url } = webhook;
-  return ships({
-    versions,
-    conversion: {
-      strategy: 'Webhook',
-      webhook: { conversionReviewVersions: ['v1'], clientConfig: { url, caBundle } },
-    },
-  });
-}
 
 const renamed: Ships['versions'] = [
   { name: 'v1', schema: specSchema({ name: text }), selectableFields: [{ jsonPath: '.spec.name' }] },
@@ -73,7 +62,7 @@ async function store(version: string): Promise<void> {
 }
 
 test('fields are selectable in the versions that say so', async () => {
-  await define(client, byWebhook(renamed));
+  await define(client, convertedShips(webhook, renamed));
   for (const name of ['red', 'blue']) await client.send('POST', shipsPath(), { body: ship(name, { name }) });
   expect(await names(`${shipsPath()}?fieldSelector=spec.name%3Dred`)).toEqual(['red']);
   expect(await names(`${shipsPath('v2')}?fieldSelector=spec.title%3Dred`)).toEqual(['red']);
@@ -82,7 +71,7 @@ test('fields are selectable in the versions that say so', async () => {
 });
 
 test('a watch in another version than the stored one tells of what comes into its selection and leaves it', async () => {
-  await define(client, byWebhook(renamed));
+  await define(client, convertedShips(webhook, renamed));
   await client.send('POST', shipsPath(), { body: ship('one', { name: 'red' }) });
   await client.send('POST', shipsPath(), { body: ship('two', { name: 'blue' }) });
   const seen: string[] = [];
@@ -107,7 +96,7 @@ test('a watch in another version than the stored one tells of what comes into it
 });
 
 test('a collection is deleted as it is selected in the version of the request', async () => {
-  await define(client, byWebhook(renamed));
+  await define(client, convertedShips(webhook, renamed));
   for (const name of ['red', 'blue']) await client.send('POST', shipsPath(), { body: ship(name, { name }) });
   await client.send('DELETE', `${shipsPath('v2')}?fieldSelector=spec.title%3Dred`);
   expect(await names(shipsPath())).toEqual(['blue']);
@@ -165,7 +154,7 @@ test('defaults of the stored version are there when an object is read, and are n
 });
 
 test('what is stored in another version is converted when it is read, and is stored anew when it is written', async () => {
-  await define(client, byWebhook(renamed));
+  await define(client, convertedShips(webhook, renamed));
   await client.send('POST', shipsPath(), { body: ship('old', { name: 'first' }) });
   await store('v2');
   await client.send('POST', shipsPath(), { body: ship('new', { name: 'second' }) });

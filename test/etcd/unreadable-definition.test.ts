@@ -87,7 +87,7 @@ describeWithEtcd('a definition that cannot be read', () => {
       ];
     };
     expect((await client.send('GET', '/api/v1/namespaces')).code).toBe(200);
-    await vi.waitFor(async () => expect(await state()).toEqual([200, 200, false, false]));
+    await vi.waitFor(async () => expect(await state()).toEqual([200, 200, false, false]), { timeout: 20_000 });
     const { kv } = await running.storage.get(`${definitions}/bogus`);
     await running.storage.delete({ key: `${definitions}/bogus`, expectedModRevision: kv?.modRevision ?? 0 });
     await vi.waitFor(async () => expect(await state()).toEqual([200, 404, true, true]), { timeout: 20_000 });
