@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Measure what clients of a server wait, or its memory: one at a time, beside no others.
-const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts'];
+const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts', 'test/definitions/serving.test.ts'];
 
 // Kubernetes' own tests, and runs of a given length: they wait for most of their time.
 const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
@@ -22,6 +22,8 @@ const longest = [
   'test/ownership/recorded-sequences',
   'test/etcd/stored-versions',
   'test/clients/clients',
+  'test/codecs/reference-codecs',
+  'test/clients/programs',
   'test/components/day',
   'test/authorization/nodes-against-reference',
   'test/etcd/interoperation',
@@ -41,6 +43,9 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** On a busy machine, what is waited for may take long. */
+const expect = { poll: { timeout: 10_000 } };
+
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
@@ -48,6 +53,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect,
           include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/tidy/**/*.test.ts'],
           testTimeout: 30_000,
           // Files share what they import: to load and compile it for each of two hundred files takes longer than most tests.
@@ -59,6 +65,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          expect,
           include: ['test/**/*.test.ts'],
           exclude: ['test/tidy/**', ...waiting, ...measured],
           testTimeout: 120_000,
@@ -73,6 +80,7 @@ export default defineConfig({
       {
         test: {
           name: 'measured',
+          expect,
           include: measured,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -83,6 +91,7 @@ export default defineConfig({
       {
         test: {
           name: 'waiting',
+          expect,
           include: waiting,
           testTimeout: 120_000,
           hookTimeout: 120_000,
