@@ -66,6 +66,8 @@ const resources: readonly Mutation[] = values(
   { limits: { 'example.com/gpu': '1' }, requests: { 'example.com/gpu': '2' } },
   { requests: { 'example.com/gpu': '2' } },
   { requests: { 'hugepages-2Mi': '3Mi' }, limits: { 'hugepages-2Mi': '3Mi' } },
+  { limits: { 'hugepages-x': '1', cpu: '1' } },
+  { limits: { 'hugepages-': '1', cpu: '1' } },
   { limits: { 'requests.foo/bar': '1' }, requests: { 'requests.foo/bar': '1' } },
   { limits: { pods: '1' }, requests: { pods: '1' } },
   { claims: [{ name: 'a' }, {}] },

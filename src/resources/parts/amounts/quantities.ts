@@ -10,7 +10,13 @@ import {
 import { duplicateField, notFoundField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
-import { compareQuantities, parseQuantity, type Quantity, quantityValue } from '../../../api/quantity.ts';
+import {
+  compareQuantities,
+  parseQuantity,
+  type Quantity,
+  QuantityError,
+  quantityValue,
+} from '../../../api/quantity.ts';
 import type { ResourceClaim, ResourceRequirements } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { dnsLabel, type Errors, formErrors, negativeMessage } from '../rules/rules.ts';
@@ -143,9 +149,19 @@ export function amounts(nameRule: NameRule) {
 
 function hugePagesAmount(name: string, value: string, path: string): FieldError[] {
   if (!isHugePages(name)) return [];
-  const page = quantityValue(parseQuantity(name.slice('hugepages-'.length)));
+  const page = pageBytes(name);
   if (page > 0n && quantityValue(parseQuantity(value)) % page === 0n) return [];
   return [invalidField(path, value, `${value} is not positive integer multiple of ${name}`)];
+}
+
+/** Zero if the name contains no size. */
+function pageBytes(name: string): bigint {
+  try {
+    return quantityValue(parseQuantity(name.slice('hugepages-'.length)));
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    return 0n;
+  }
 }
 
 const noClaims: ReadonlySet<string> = new Set();

@@ -29,17 +29,18 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
     yield invalidField(keyPath(path, deletionCost), cost, 'must be a 32bit integer');
   const seccomp = annotations[seccompPod];
   if (seccomp !== undefined) yield* seccompName(seccomp, childPath(path, seccompPod));
-  for (const [key, value] of Object.entries(annotations)) {
+  const profiles: string[] = [];
+  for (const key of Object.keys(annotations)) {
     if (pauseIsDue()) yield;
-    if (key.startsWith(seccompContainer)) yield* seccompName(value, childPath(path, key));
+    if (key.startsWith(seccompContainer)) yield* seccompName(annotations[key] ?? '', childPath(path, key));
+    if (key.startsWith(appArmor)) profiles.push(key);
   }
-  const profiles = Object.entries(annotations).filter(([key]) => key.startsWith(appArmor));
   if (profiles.length === 0) return;
   const containers = new Set<string>();
   for (const { container } of containersOf(spec, 'spec')) containers.add(container.name ?? '');
-  for (const [key, value] of profiles) {
+  for (const key of profiles) {
     if (pauseIsDue()) yield;
-    yield* appArmorName(key, value, containers, path);
+    yield* appArmorName(key, annotations[key] ?? '', containers, path);
   }
 }
 
@@ -77,9 +78,9 @@ function* appArmorName(key: string, profile: string, containers: ReadonlySet<str
 
 /** Changes to a pod's annotations that an update must not make. */
 export function* podAnnotationChanges(annotations: Annotations, old: Annotations, path: string): Errors {
-  for (const [key, value] of Object.entries(old)) {
+  for (const key of Object.keys(old)) {
     if (pauseIsDue()) yield;
-    if (annotations[key] === value) continue;
+    if (annotations[key] === old[key]) continue;
     if (key.startsWith(appArmor))
       yield forbiddenField(keyPath(path, key), 'may not remove or update AppArmor annotations');
     if (key === mirror) yield forbiddenField(keyPath(path, key), 'may not remove or update mirror pod annotation');

@@ -150,8 +150,9 @@ export function* aloneIfWildcard(values: readonly string[], path: string, what: 
 
 /** Labels outside of metadata. */
 export function* labels(value: { readonly [key: string]: string } | undefined, path: string): Errors {
-  for (const [key, label] of Object.entries(value ?? {})) {
+  for (const key of Object.keys(value ?? {})) {
     if (pauseIsDue()) yield;
+    const label = value?.[key] ?? '';
     yield* formErrors(path, key, qualifiedNameErrors(key));
     yield* formErrors(path, label, labelValueErrors(label));
   }
