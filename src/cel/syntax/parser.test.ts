@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { cpuTimeMs, longestStepMs } from '../../../test/cpu-time.ts';
+import { finish } from '../../api/turns.ts';
 import { macroKey } from './macro.ts';
 import { type Parsed, parsing } from './parser.ts';
 import { standardMacros } from './standard-macros.ts';
@@ -82,4 +84,10 @@ describe('long expressions', () => {
 test('errors of syntax are found at any depth', () => {
   const { issues } = parsed(nested('1 2', 200, '[]'));
   expect(issues.map(({ message }) => message)).toEqual(["Syntax error: extraneous input '2' expecting {']', ','}"]);
+});
+
+test('errors far ahead are looked for with pauses', () => {
+  const work = (): Generator<undefined, Parsed> => parsing(`${'a.'.repeat(5_000)}!`, { macros, optionals: true });
+  const wholeMs = cpuTimeMs(() => finish(work()));
+  expect(longestStepMs(work)).toBeLessThan(wholeMs / 4);
 });

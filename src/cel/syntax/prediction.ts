@@ -23,15 +23,19 @@ export interface Decision {
 /** Number of an alternative, from 1; or the offset of the token at which all of them fail. */
 export type Prediction = { readonly alternative: number } | { readonly failsAt: number };
 
-/** Ignores the open rules first; considers them if that does not decide. */
-export function predict(decision: Decision): Prediction {
-  return simulate(decision, false) ?? simulate(decision, true) ?? { alternative: 1 };
+/** Ignores the open rules first; considers them if that does not decide. Pauses: it may look far ahead. */
+export function* predict(decision: Decision): Generator<undefined, Prediction> {
+  return (yield* simulate(decision, false)) ?? (yield* simulate(decision, true)) ?? { alternative: 1 };
 }
 
-function simulate(decision: Decision, isFull: boolean): Prediction | undefined {
+/** Each takes up to a tenth of a millisecond. */
+const tokensPerPause = 32;
+
+function* simulate(decision: Decision, isFull: boolean): Generator<undefined, Prediction | undefined> {
   const simulation = new Simulation(decision, isFull);
   let readings = simulation.start();
   for (let ahead = 0; ; ahead += 1) {
+    if (ahead % tokensPerPause === tokensPerPause - 1) yield;
     const reached = simulation.step(readings, decision.typeAt(ahead));
     if (reached.length === 0) {
       const finished = finishedAlternative(readings);

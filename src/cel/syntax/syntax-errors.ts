@@ -220,7 +220,7 @@ class Reader {
     yield;
     this.#enter(part.state);
     if (!part.isSimple) {
-      const chosen = this.#predict(expected(part.state), precedence);
+      const chosen = yield* this.#predict(expected(part.state), precedence);
       yield this.#part(expected(part.parts[chosen - 1]), precedence);
       return;
     }
@@ -232,28 +232,32 @@ class Reader {
   *#loop(part: Part & { readonly kind: 'loop' }, precedence: number): Reading {
     const { state, back, atLeastOnce, isSimple } = part;
     this.#enter(state);
-    let goesOn = atLeastOnce || this.#goesOn(part, isSimple, precedence);
+    let goesOn = atLeastOnce || (yield* this.#goesOn(part, isSimple, precedence));
     while (goesOn) {
       if (!atLeastOnce && part.part.kind !== 'choice') this.#state = expected(state);
       yield this.#part(part.part, precedence);
       yield;
       this.#enter(back);
-      goesOn = this.#goesOn(part, isSimple, precedence);
+      goesOn = yield* this.#goesOn(part, isSimple, precedence);
     }
   }
 
-  #goesOn(part: Part & { readonly kind: 'loop' }, isSimple: boolean, precedence: number): boolean {
+  *#goesOn(
+    part: Part & { readonly kind: 'loop' },
+    isSimple: boolean,
+    precedence: number,
+  ): Generator<undefined, boolean> {
     if (isSimple) return this.#isFirstOf(part.part);
-    return this.#predict(expected(part.atLeastOnce ? part.back : part.state), precedence) === 1;
+    return (yield* this.#predict(expected(part.atLeastOnce ? part.back : part.state), precedence)) === 1;
   }
 
-  #predict(state: State, precedence: number): number {
+  *#predict(state: State, precedence: number): Generator<undefined, number> {
     const typeAt = (ahead: number): TokenType => {
       this.#looks += 1;
       if (this.#looks > maxLooks) this.#giveUp();
       return this.#token(ahead).type;
     };
-    const prediction = predict({ graph: this.#graph, state, typeAt, precedence, stack: this.#stack });
+    const prediction = yield* predict({ graph: this.#graph, state, typeAt, precedence, stack: this.#stack });
     if ('alternative' in prediction) return prediction.alternative;
     throw this.#noWay(this.#position, this.#position + prediction.failsAt);
   }
