@@ -1,6 +1,7 @@
 import { cborCases, protobufCases } from './cases/binary.ts';
 import { crowdCases } from './cases/crowds.ts';
 import { headCases } from './cases/heads.ts';
+import { hookCases } from './cases/hooks.ts';
 import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './cases/json.ts';
 import { kindCases } from './cases/kinds.ts';
 import { patchCases } from './cases/patches.ts';
@@ -28,4 +29,5 @@ export const allCases: readonly HostileCase[] = [
   ...validCases,
   ...crowdCases,
   ...upstreamCases,
+  ...hookCases,
 ];

@@ -78,6 +78,10 @@ const chosen = [
   'upstream: a page of links',
   'upstream: discovery of 20,000 resources',
   'upstream: OpenAPI v2 of definitions in a chain',
+  'hook: mutating, an answer without end',
+  'hook: validating, a million empty objects',
+  'hook: mutating, a patch of 100,000 operations',
+  'policy: sums of texts',
 ];
 
 const bundle = await buildBundle();
