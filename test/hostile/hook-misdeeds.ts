@@ -71,8 +71,8 @@ const misdeeds: { readonly [name: string]: HookMisdeed } = {
       review,
       patching([add('/metadata/labels', Object.fromEntries(many(150_000, (n) => [`a${n}`, ''])))]),
     ),
-  '100,000 warnings': (response, review) =>
-    answer(response, review, { warnings: many(100_000, (n) => `warning ${n}`) }),
+  '14,000 warnings': (response, review) =>
+    answer(response, review, { warnings: many(14_000, (n) => `${n} `.repeat(40)) }),
   '100,000 audit annotations': (response, review) =>
     answer(response, review, { auditAnnotations: Object.fromEntries(many(100_000, (n) => [`a${n}`, 'b'])) }),
 };

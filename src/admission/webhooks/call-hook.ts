@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { Clock } from '../../api/clock.ts';
+import { Turns } from '../../api/turns.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/call-error.ts';
@@ -100,7 +101,9 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
     throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
   }
   const response = await post(context, call, attributes, { review, isMutating });
+  const turns = new Turns();
   for (const [key, value] of Object.entries(response.annotations)) {
+    if (turns.isOver) await turns.next();
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => value);
   }
