@@ -6,6 +6,7 @@ import { measureAdmission } from './admission.ts';
 import { binnacle } from './binnacle.ts';
 import { measureCel } from './cel/measure.ts';
 import { measureCodecs } from './codecs/measure.ts';
+import { measureOutgoing } from './outgoing.ts';
 import { measurePermission } from './permission.ts';
 import { measureQuota } from './quota.ts';
 import { findReference, reference } from './reference.ts';
@@ -47,9 +48,10 @@ const rowNames = [
   'permission',
   'quota',
   'admission',
+  'outgoing',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission'];
+const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission', 'outgoing'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -131,5 +133,6 @@ if (options.help) {
   if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
   if (isWanted('quota')) comparisons.push([await measureQuota(options['node-arg'])]);
   if (isWanted('admission')) comparisons.push([await measureAdmission(options['node-arg'])]);
+  if (isWanted('outgoing')) comparisons.push([await measureOutgoing(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }

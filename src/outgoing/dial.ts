@@ -1,4 +1,4 @@
-import { isIP, type Socket } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import type { CallAddress } from './call-address.ts';
 
@@ -10,42 +10,75 @@ const handshakeTimeoutMs = 10_000;
 export interface Place extends CallAddress {
   /** By which its certificate is verified; absent: that of the TLS settings, or the host. */
   readonly serverName?: string;
+  readonly secure: boolean;
 }
 
-export function placeKey({ host, port, serverName = '' }: Place): string {
-  return `${host}:${port}:${serverName}`;
+export function placeKey({ host, port, serverName = '', secure }: Place): string {
+  return `${secure ? 's' : ''}${host}:${port}:${serverName}`;
 }
 
-/** Connects with TLS, offering HTTP/2 before HTTP/1.1. */
-export function dialTls(place: Place, tls: ConnectionOptions): Promise<TLSSocket> {
-  const { promise, resolve, reject } = Promise.withResolvers<TLSSocket>();
-  const { host, port } = place;
-  const servername = verifiedName(place, tls);
-  const socket = connect({ ...tls, servername, host, port, ALPNProtocols: ['h2', 'http/1.1'] });
+/** TLS settings, and the sessions with servers that shorten later handshakes. */
+export interface DialSettings {
+  readonly tls: ConnectionOptions;
+  readonly sessions: Map<string, Buffer>;
+}
+
+/** As many as node's agents keep. */
+const maxSessions = 100;
+
+/** Protocols to negotiate, in order of preference. */
+export type Protocols = readonly ('h2' | 'http/1.1')[];
+
+/** Connects, with TLS if the server is secure. */
+export async function dial(place: Place, protocols: Protocols, settings: DialSettings): Promise<Socket> {
+  const socket = place.secure ? dialTls(place, protocols, settings) : connectPlain(place.port, place.host);
+  // Requests are written as a whole.
+  socket.setNoDelay(true);
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const closed = (): void => reject(new Error('EOF'));
   limitConnecting(socket);
+  // Who uses the connection has listeners of its own.
+  socket.on('error', () => undefined);
   socket.once('error', reject);
-  socket.once('close', () => reject(new Error('EOF')));
-  socket.once('secureConnect', () => resolve(socket));
+  socket.once('close', closed);
+  socket.once(place.secure ? 'secureConnect' : 'connect', () => {
+    socket.off('error', reject).off('close', closed);
+    resolve(socket);
+  });
   return promise;
 }
 
+function dialTls(place: Place, protocols: Protocols, { tls, sessions }: DialSettings): TLSSocket {
+  const { host, port } = place;
+  const key = placeKey(place);
+  const session = sessions.get(key);
+  const socket = connect({
+    ...{ ...tls, servername: verifiedName(place, tls), host, port, ALPNProtocols: [...protocols] },
+    ...(session === undefined ? {} : { session }),
+  });
+  socket.on('session', (given) => {
+    if (sessions.size < maxSessions || sessions.has(key)) sessions.set(key, given);
+  });
+  // The server may have forgotten it.
+  socket.once('error', () => sessions.delete(key));
+  return socket;
+}
+
 /** SNI does not allow IP addresses. */
-export function verifiedName({ host, serverName }: Place, { servername }: ConnectionOptions): string {
+function verifiedName({ host, serverName }: Place, { servername }: ConnectionOptions): string {
   const name = servername ?? serverName ?? host;
   return isIP(name) === 0 ? name : '';
 }
 
 /** Limits how long a connect, and a handshake, may take. */
-export function limitConnecting(socket: Socket): void {
-  if (!socket.connecting) return;
+function limitConnecting(socket: Socket): void {
   let timer = setTimeout(() => socket.destroy(new Error('i/o timeout')), dialTimeoutMs);
   const settle = (): void => clearTimeout(timer);
   socket.once('connect', () => {
     settle();
     if (!('encrypted' in socket)) return;
     timer = setTimeout(() => socket.destroy(new Error('net/http: TLS handshake timeout')), handshakeTimeoutMs);
-    // Checked to be a TLS socket.
-    (socket as TLSSocket).once('secureConnect', settle);
+    socket.once('secureConnect', settle);
   });
   socket.once('close', settle);
 }

@@ -1,118 +1,144 @@
-import { Agent as PlainAgent, type ClientRequest, type ClientRequestArgs, request as plainRequest } from 'node:http';
-import { Agent, type AgentOptions, request, type RequestOptions } from 'node:https';
-import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
-import { limitConnecting, type Place, placeKey, verifiedName } from './dial.ts';
-import { retireAgent } from './retire-agent.ts';
-import { maxHeadBytes, type UpstreamCall } from './upstream-request.ts';
+import type { Socket } from 'node:net';
+import { isResetError } from './call-words.ts';
+import { type Place, placeKey } from './dial.ts';
+import { requestHead } from './http1-head.ts';
+import { brokenOff, Http1Request } from './http1-request.ts';
+import type { UpstreamCall } from './upstream-request.ts';
 
-/** Idle connections that are kept, and for how long. */
-const maxIdlePerHost = 25;
+/** Idle connections that are kept, and for how long; as in the reference. */
+const maxIdlePerPlace = 25;
 const idleTimeoutMs = 90_000;
-const kept = { keepAlive: true, maxFreeSockets: maxIdlePerHost, timeout: idleTimeoutMs };
 
-/** Connections over HTTP/1.1, with the same TLS settings for all servers. */
+/** Connections over HTTP/1.1. */
 export class Http1Connections implements Disposable {
-  readonly #tls: AgentOptions;
-  readonly #plain = new PlainAgent(kept);
-  readonly #secure: SecureAgent;
-  /** Requests with connections of their own, and what became of these. */
-  readonly #alone = new Set<{ destroy(): unknown }>();
-
-  constructor(tls: AgentOptions) {
-    this.#tls = tls;
-    this.#secure = new SecureAgent({ ...tls, ...kept });
-  }
-
-  /** Whether a connection to this server is open. */
-  has(place: Place): boolean {
-    return this.#secure.has(this.#keyOf(place));
-  }
+  readonly #idle = new Map<string, Http1Connection[]>();
+  readonly #open = new Set<Http1Connection>();
+  #sweep: NodeJS.Timeout | undefined;
+  #keepsIdle = true;
 
   /** Takes over a connection that has just been opened. */
-  add(place: Place, socket: TLSSocket): void {
-    this.#secure.add(this.#keyOf(place), socket);
+  add(place: Place, socket: Socket): void {
+    this.#release(placeKey(place), this.#adopt(place, socket));
   }
 
-  #keyOf({ host, port, ...place }: Place): string {
-    return placeKey({ host, port, serverName: verifiedName({ host, port, ...place }, this.#tls) });
+  /** Undefined without an idle connection. The latest is used first. */
+  send(call: UpstreamCall): Http1Request | undefined {
+    const key = placeKey(call);
+    const idle = this.#idle.get(key);
+    const connection = idle?.pop();
+    if (idle?.length === 0) this.#idle.delete(key);
+    return connection?.send(call);
   }
 
-  send(call: UpstreamCall): ClientRequest {
-    return this.#sendTo(call, call.secure ? this.#secure : this.#plain);
+  /** Over a connection that has just been opened for this request, and may leave HTTP. */
+  sendAlone(call: UpstreamCall, socket: Socket): Http1Request {
+    return this.#adopt(call, socket).send(call);
   }
 
-  /** Over a connection of its own, since it may leave HTTP. */
-  sendAlone(call: UpstreamCall): ClientRequest {
-    const sent = this.#sendTo(call, call.secure ? new Agent(this.#tls) : new PlainAgent());
-    this.#follow(sent);
-    sent.once('upgrade', (_answer, socket) => this.#follow(socket));
-    return sent;
-  }
-
-  /** Closes idle connections; requests continue. */
+  /** Closes idle connections, and others when their request has ended. */
   close(): void {
-    retireAgent(this.#plain);
-    retireAgent(this.#secure);
+    this.#keepsIdle = false;
+    for (const connection of [...this.#idle.values()].flat()) connection.socket.destroy();
   }
 
-  /** Ends all requests and the connections that they became. */
+  /** Ends all requests, and what their connections became. */
   [Symbol.dispose](): void {
-    for (const agent of [this.#plain, this.#secure]) agent.destroy();
-    for (const each of this.#alone) each.destroy();
+    this.#keepsIdle = false;
+    for (const { socket } of this.#open) socket.destroy();
   }
 
-  #sendTo(call: UpstreamCall, agent: PlainAgent): ClientRequest {
-    const { method, host, port, target, authority, headers, body, secure } = call;
-    const framing = body === 'streamed' ? ['Transfer-Encoding', 'chunked'] : [];
-    const options: ClientRequestArgs = {
-      ...{ method, host, port, path: target, agent, setDefaultHeaders: false, maxHeaderSize: maxHeadBytes },
-      headers: ['Host', authority, ...headers, ...framing],
-    };
-    const servername = verifiedName(call, this.#tls);
-    const sent = secure ? request({ ...options, servername }) : plainRequest(options);
-    sent.once('socket', limitConnecting);
-    return sent;
+  #adopt(place: Place, socket: Socket): Http1Connection {
+    const key = placeKey(place);
+    const connection = new Http1Connection(socket, () => this.#release(key, connection));
+    this.#open.add(connection);
+    socket.once('close', () => {
+      this.#open.delete(connection);
+      this.#forget(key, connection);
+    });
+    return connection;
   }
 
-  #follow(each: ClientRequest | Duplex): void {
-    this.#alone.add(each);
-    each.once('close', () => this.#alone.delete(each));
+  #release(key: string, connection: Http1Connection): void {
+    const idle = this.#idle.get(key) ?? [];
+    if (!this.#keepsIdle || idle.length === maxIdlePerPlace || connection.socket.destroyed) {
+      connection.socket.destroy();
+      return;
+    }
+    connection.idleSinceMs = performance.now();
+    idle.push(connection);
+    this.#idle.set(key, idle);
+    this.#sweep ??= this.#sweepIn(idleTimeoutMs);
+  }
+
+  #forget(key: string, connection: Http1Connection): void {
+    const idle = this.#idle.get(key);
+    const index = idle?.indexOf(connection) ?? -1;
+    if (index !== -1) idle?.splice(index, 1);
+    if (idle?.length === 0) this.#idle.delete(key);
+  }
+
+  #sweepIn(delayMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.#closeIdle(), delayMs).unref();
+  }
+
+  #closeIdle(): void {
+    const idle = [...this.#idle.values()].flat();
+    const nowMs = performance.now();
+    const kept = idle.filter(({ idleSinceMs }) => nowMs - idleSinceMs < idleTimeoutMs);
+    for (const connection of idle) if (!kept.includes(connection)) connection.socket.destroy();
+    const oldestMs = Math.min(...kept.map(({ idleSinceMs }) => idleSinceMs));
+    this.#sweep = kept.length === 0 ? undefined : this.#sweepIn(oldestMs + idleTimeoutMs - nowMs);
   }
 }
 
-/** Keeps connections by address alone, since their TLS settings are the same. */
-class SecureAgent extends Agent {
-  /** Opened, and not yet used. */
-  readonly #opened = new Map<string, TLSSocket[]>();
+class Http1Connection {
+  readonly socket: Socket;
+  idleSinceMs = 0;
+  readonly #onIdle: () => void;
+  #request: Http1Request | undefined;
+  #isKept = false;
+  #failure: Error | undefined;
 
-  override getName({ host = '', port = 0, servername = '' }: RequestOptions = {}): string {
-    return placeKey({ host: String(host), port: Number(port), serverName: servername });
+  constructor(socket: Socket, onIdle: () => void) {
+    this.socket = socket;
+    this.#onIdle = onIdle;
+    socket.unref();
+    socket.on('data', this.#read);
+    socket.on('error', (error) => (this.#failure = error));
+    socket.once('end', () => this.#request?.ended());
+    socket.once('close', () => {
+      const cause = this.#failure;
+      const isBroken = cause === undefined || isResetError(cause);
+      this.#request?.failed(isBroken ? brokenOff(cause?.message ?? 'EOF', { cause }) : cause);
+    });
   }
 
-  override createConnection(...[options, callback]: Parameters<Agent['createConnection']>): Duplex | null | undefined {
-    return this.#opened.get(this.getName(options))?.pop() ?? super.createConnection(options, callback);
+  send(call: UpstreamCall): Http1Request {
+    const { socket } = this;
+    const isKept = this.#isKept;
+    this.#isKept = true;
+    let head: string;
+    try {
+      head = requestHead(call);
+    } catch (error) {
+      this.#onIdle();
+      throw error;
+    }
+    const request = new Http1Request({ socket, call, head, isKept, onReusable: this.#finished });
+    this.#request = request;
+    return request;
   }
 
-  has(key: string): boolean {
-    return key in this.freeSockets || key in this.sockets || this.#opened.has(key);
-  }
+  /** Nobody asked for what comes over an idle connection. */
+  readonly #read = (chunk: Buffer): void => {
+    if (this.#request?.received(chunk) !== true) this.socket.destroy();
+  };
 
-  add(key: string, socket: TLSSocket): void {
-    const opened = this.#opened.get(key) ?? [];
-    opened.push(socket);
-    this.#opened.set(key, opened);
-    socket.setTimeout(idleTimeoutMs, () => (opened.includes(socket) ? socket.destroy() : undefined));
-    const forget = (): void => {
-      const index = opened.indexOf(socket);
-      if (index !== -1) opened.splice(index, 1);
-      if (opened.length === 0) this.#opened.delete(key);
-    };
-    socket.once('close', forget);
-  }
-
-  override destroy(): void {
-    for (const opened of this.#opened.values()) for (const socket of opened) socket.destroy();
-    super.destroy();
-  }
+  readonly #finished = (): void => {
+    if (this.#request === undefined) return;
+    this.#request = undefined;
+    if (this.socket.destroyed) return;
+    if (this.socket.isPaused()) this.socket.resume();
+    this.#onIdle();
+  };
 }

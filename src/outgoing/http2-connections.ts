@@ -30,15 +30,12 @@ export class Http2Connections implements Disposable {
     this.#byPlace.set(key, connections);
   }
 
-  /** Whether one has room for another request. */
-  hasRoom(place: Place): boolean {
-    return this.#byPlace.get(placeKey(place))?.some((each) => each.hasRoom) ?? false;
-  }
-
-  /** Undefined without a connection. Without room for it, the request waits. */
+  /** Undefined without a connection that has room for it. */
   send(call: UpstreamCall): Http2Request | undefined {
-    const usable = this.#byPlace.get(placeKey(call))?.filter((each) => each.isUsable);
-    return (usable?.find((each) => each.hasRoom) ?? usable?.[0])?.send(call);
+    return this.#byPlace
+      .get(placeKey(call))
+      ?.find(({ hasRoom }) => hasRoom)
+      ?.send(call);
   }
 
   /** Lets requests complete. */

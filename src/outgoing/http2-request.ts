@@ -36,6 +36,7 @@ export class Http2Request implements SentRequest {
     const waitForTrailers = body === 'streamed';
     const stream = session.request(head, { endStream: body === 'none', waitForTrailers });
     this.body = stream;
+    if (body === 'none') stream.end();
     if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(this.#trailers));
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
     this.answer = promise;

@@ -68,20 +68,27 @@ export class OutgoingRequest {
 
   async #attempt(): Promise<UpstreamAnswer> {
     const { upstream, call, body } = this.#options;
-    const opening = upstream.open(call);
-    if (opening !== undefined) await this.#unlessLeft(opening);
     if (this.#reason !== undefined) throw this.#reason;
-    const sent = upstream.send(call);
+    let sent = upstream.send(call);
+    for (let attempts = 0; sent === undefined; attempts += 1) {
+      // Servers that close every new connection are not asked forever.
+      if (attempts > maxRepetitions) throw new Error('unexpected EOF');
+      // oxlint-disable-next-line no-await-in-loop -- others may be faster to send
+      await this.#unlessLeft(upstream.open(call));
+      sent = upstream.send(call);
+    }
     this.#sent = sent;
-    if (body === undefined || typeof body === 'string') sent.body.end(body);
-    else passBody(body, sent);
+    if (typeof body === 'string') sent.body.end(body);
+    else if (body !== undefined) passBody(body, sent);
     return sent.answer;
   }
 
   async #unlessLeft<T>(waiting: Promise<T>): Promise<T> {
     if (this.#reason !== undefined) throw this.#reason;
     this.#given = Promise.withResolvers<never>();
-    return Promise.race([waiting, this.#given.promise]);
+    const result = await Promise.race([waiting, this.#given.promise]);
+    if (this.#reason !== undefined) throw this.#reason;
+    return result;
   }
 
   /** A stream cannot be read again. */

@@ -3,7 +3,6 @@ import type { Place } from './dial.ts';
 
 export interface UpstreamCall extends Place {
   readonly method: string;
-  readonly secure: boolean;
   /** Percent-encoded path and query. */
   readonly target: string;
   /** The Host header. */

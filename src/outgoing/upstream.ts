@@ -1,10 +1,12 @@
-import type { ClientRequest } from 'node:http';
+import type { Socket } from 'node:net';
 import type { AgentOptions } from 'node:https';
-import { dialTls, placeKey } from './dial.ts';
-import type { Http1Connections } from './http1-connections.ts';
+import type { TLSSocket } from 'node:tls';
+import { once } from '../api/kept-by.ts';
+import { dial, type DialSettings, type Place, placeKey } from './dial.ts';
+import { Http1Connections } from './http1-connections.ts';
+import type { Http1Request } from './http1-request.ts';
 import type { Http2Connections } from './http2-connections.ts';
 import { preparedTls } from './prepared-tls.ts';
-import { Http1Request } from './http1-request.ts';
 import { initialStreams, type SentRequest, type UpstreamCall } from './upstream-request.ts';
 
 export interface UpstreamOptions {
@@ -17,77 +19,81 @@ export interface UpstreamOptions {
  * With TLS each new connection negotiates HTTP/2 or HTTP/1.1.
  */
 export class Upstream implements Disposable {
-  readonly #tls: AgentOptions;
-  readonly #http2: boolean;
+  readonly #settings: () => DialSettings;
+  readonly #offersHttp2: boolean;
   readonly #dialing = new Map<string, Dialing>();
-  #protocols: Protocols | undefined;
+  /** Those that do not speak HTTP/2, as far as they have been asked. */
+  readonly #onlyHttp1 = new Set<string>();
+  readonly #http1 = new Http1Connections();
+  #http2: Http2Connections | undefined;
 
   constructor(tls: AgentOptions = {}, { http2 = true }: UpstreamOptions = {}) {
-    this.#tls = tls;
-    this.#http2 = http2;
+    this.#settings = once(() => ({ tls: preparedTls(tls), sessions: new Map<string, Buffer>() }));
+    this.#offersHttp2 = http2;
   }
 
-  /** Opens a connection if there is none for this call; undefined if there is. Rejects if it cannot be opened. */
-  open(call: UpstreamCall): Promise<void> | undefined {
-    if (this.#protocols === undefined) return this.#load().then(() => this.open(call));
-    const { http1, http2 } = this.#protocols;
-    if (!call.secure || !this.#http2 || http2.hasRoom(call) || http1.has(call)) return undefined;
-    const key = placeKey(call);
+  /** Sends the head of a request; undefined if there is no connection for it. The caller writes its body and ends it. */
+  send(call: UpstreamCall): SentRequest | undefined {
+    return this.#http2?.send(call) ?? this.#http1.send(call);
+  }
+
+  /** Opens a connection, on which others may be faster to send. Rejects if it cannot be opened. */
+  async open(place: Place): Promise<void> {
+    const key = placeKey(place);
+    if (!place.secure || !this.#offersHttp2 || this.#onlyHttp1.has(key)) return this.#dial(place);
+    // Most servers take many requests on one connection.
     const known = this.#dialing.get(key);
-    const dialing = known !== undefined && known.calls < initialStreams ? known : this.#dial(call, this.#protocols);
+    const dialing = known !== undefined && known.calls < initialStreams ? known : this.#dialShared(key, place);
     dialing.calls += 1;
-    return dialing.opened;
-  }
-
-  /** Sends the head of a request, over a connection that `open` found; the caller writes its body and ends it. */
-  send(call: UpstreamCall): SentRequest {
-    if (this.#protocols === undefined) throw new Error('no connection was opened');
-    const { http1, http2 } = this.#protocols;
-    return http2.send(call) ?? new Http1Request(http1.send(call));
+    await dialing.opened;
   }
 
   /** A request over HTTP/1.1 and a connection of its own, since it may leave HTTP. */
-  async sendAlone(call: UpstreamCall): Promise<ClientRequest> {
-    const { http1 } = await this.#load();
-    return http1.sendAlone(call);
+  async sendAlone(call: UpstreamCall): Promise<Http1Request> {
+    return this.#http1.sendAlone(call, await dial(call, ['http/1.1'], this.#settings()));
   }
 
   /** Closes idle connections; requests continue. */
   close(): void {
-    this.#protocols?.http1.close();
-    this.#protocols?.http2.close();
+    this.#http1.close();
+    this.#http2?.close();
   }
 
   /** Ends all requests and the connections that they became. */
   [Symbol.dispose](): void {
-    this.#protocols?.http1[Symbol.dispose]();
-    this.#protocols?.http2[Symbol.dispose]();
+    this.#http1[Symbol.dispose]();
+    this.#http2?.[Symbol.dispose]();
   }
 
-  /** Node's HTTP clients are imported for the first request: they take 8 MiB. */
-  async #load(): Promise<Protocols> {
-    const [{ Http1Connections }, { Http2Connections }] = await Promise.all([
-      import('./http1-connections.ts'),
-      import('./http2-connections.ts'),
-    ]);
-    if (this.#protocols !== undefined) return this.#protocols;
-    const tls = preparedTls(this.#tls);
-    this.#protocols = { tls, http1: new Http1Connections(tls), http2: new Http2Connections() };
-    return this.#protocols;
-  }
-
-  #dial(call: UpstreamCall, { tls, http1, http2 }: Protocols): Dialing {
-    const key = placeKey(call);
-    const opened = dialTls(call, tls)
-      .then((socket) => (socket.alpnProtocol === 'h2' ? http2.add(call, socket) : http1.add(call, socket)))
-      .finally(() => {
-        if (this.#dialing.get(key) === dialing) this.#dialing.delete(key);
-      });
+  #dialShared(key: string, place: Place): Dialing {
+    const opened = this.#dial(place).finally(() => {
+      if (this.#dialing.get(key) === dialing) this.#dialing.delete(key);
+    });
     const dialing: Dialing = { opened, calls: 0 };
     this.#dialing.set(key, dialing);
     return dialing;
   }
+
+  async #dial(place: Place): Promise<void> {
+    const isOffered = place.secure && this.#offersHttp2;
+    const socket = await dial(place, isOffered ? ['h2', 'http/1.1'] : ['http/1.1'], this.#settings());
+    const key = placeKey(place);
+    if (speaksHttp2(socket)) {
+      this.#onlyHttp1.delete(key);
+      // Node's client takes memory, and most servers are not asked.
+      const { Http2Connections } = await import('./http2-connections.ts');
+      this.#http2 ??= new Http2Connections();
+      this.#http2.add(place, socket);
+    } else {
+      if (this.#onlyHttp1.size >= maxRemembered) this.#onlyHttp1.clear();
+      if (isOffered) this.#onlyHttp1.add(key);
+      this.#http1.add(place, socket);
+    }
+  }
 }
+
+/** Of what servers speak; asking again costs little. */
+const maxRemembered = 1_000;
 
 interface Dialing {
   readonly opened: Promise<void>;
@@ -95,8 +101,6 @@ interface Dialing {
   calls: number;
 }
 
-interface Protocols {
-  readonly tls: AgentOptions;
-  readonly http1: Http1Connections;
-  readonly http2: Http2Connections;
+function speaksHttp2(socket: Socket): socket is TLSSocket {
+  return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
 }

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import type { Http1Answer } from '../../outgoing/http1-request.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
-import { askFor } from '../proxy/tunnel.ts';
+import { agreesToSpdy, askFor } from '../proxy/tunnel.ts';
 import { beginningOf } from './beginning-of.ts';
 
 /** Protocols offered to the kubelet, in order of preference. */
@@ -35,29 +35,29 @@ export async function openKubeletStreams(target: ProxyTarget, left: Promise<unkn
     throw new Error(`error sending request: Post "${url}": ${words}`, { cause: error });
   }
   if (!opened.agreed) {
-    const { statusCode = 0, headers: told } = opened.answer;
-    if (redirections.has(statusCode) && told.location !== undefined) {
-      opened.answer.destroy();
-      throw new Error(`error sending request: Post "${told.location}": redirect not allowed`);
+    const { status, body } = opened.answer;
+    const location = opened.answer.header('location');
+    if (redirections.has(status) && location !== undefined) {
+      body.destroy();
+      throw new Error(`error sending request: Post "${location}": redirect not allowed`);
     }
     throw new Error(`unable to upgrade connection: ${await reasonOf(opened.answer)}`);
   }
   const { answer, socket, head } = opened;
-  const { connection = '', upgrade = '' } = answer.headers;
-  if (!connection.toLowerCase().includes('upgrade') || !upgrade.toLowerCase().includes('spdy/3.1')) {
+  if (!agreesToSpdy(answer)) {
     socket.destroy();
     throw new Error('unable to upgrade connection: empty server response');
   }
   // Without a choice, it is the first version of all.
-  const streamProtocol = answer.headers['x-stream-protocol-version']?.toString() ?? 'channel.k8s.io';
+  const streamProtocol = answer.header('x-stream-protocol-version') ?? 'channel.k8s.io';
   const spdy = new SpdyConnection(socket, head);
   void left.then(() => spdy.destroy());
   return { connection: spdy, streamProtocol };
 }
 
 /** The message of a Status, or the text. */
-async function reasonOf(answer: IncomingMessage): Promise<string> {
-  const text = (await beginningOf(answer, maxErrorBytes)).trim();
+async function reasonOf({ body }: Http1Answer): Promise<string> {
+  const text = (await beginningOf(body, maxErrorBytes)).trim();
   return messageIn(text) ?? (text === '' ? 'empty server response' : text);
 }
 

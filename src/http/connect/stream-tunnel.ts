@@ -2,7 +2,7 @@ import type { Measure } from '../../api/measure.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { requestHeaders } from '../proxy/passed-headers.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
-import { askFor, passRefusal, type UpgradeAnswer } from '../proxy/tunnel.ts';
+import { agreesToSpdy, askFor, passRefusal, type UpgradeAnswer } from '../proxy/tunnel.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { acceptMessages } from './accept-messages.ts';
 import { MessageChannel } from './message-channel.ts';
@@ -67,7 +67,7 @@ export async function tunnelStreams(
     if (!channel.send(chunk, () => socket.resume())) socket.pause();
   };
   if (head.length > 0) pass(head);
-  socket.on('data', pass);
+  socket.on('data', pass).resume();
   socket.once('close', () => channel.close());
   await channel.closed();
   socket.destroy();
@@ -75,7 +75,5 @@ export async function tunnelStreams(
 
 /** Undefined if the kubelet has agreed to something else; empty if it names none. */
 function chosenProtocol({ answer }: UpgradeAnswer): string | undefined {
-  const { connection = '', upgrade = '' } = answer.headers;
-  if (!connection.toLowerCase().includes('upgrade') || !upgrade.toLowerCase().includes('spdy/3.1')) return undefined;
-  return answer.headers['x-stream-protocol-version']?.toString().trim() ?? '';
+  return agreesToSpdy(answer) ? (answer.header('x-stream-protocol-version')?.trim() ?? '') : undefined;
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
+import type { Http1Answer, Http1Request } from '../../outgoing/http1-request.ts';
 import type { UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';
@@ -13,8 +13,8 @@ const lingerMs = 60_000;
 
 /** The server's answer to a request for another protocol. */
 export type UpgradeAnswer =
-  | { readonly agreed: true; readonly answer: IncomingMessage; readonly socket: Duplex; readonly head: Buffer }
-  | { readonly agreed: false; readonly answer: IncomingMessage };
+  | { readonly agreed: true; readonly answer: Http1Answer; readonly socket: Duplex; readonly head: Buffer }
+  | { readonly agreed: false; readonly answer: Http1Answer };
 
 /** Asks the server for the client's protocol and, if it agrees, passes bytes both ways until either side closes. */
 export async function tunnel(exchange: Exchange, target: ProxyTarget, options: ProxyOptions): Promise<void> {
@@ -42,24 +42,25 @@ export async function askFor(
   call: Pick<UpstreamCall, 'method' | 'authority' | 'headers'>,
   exchange: Pick<Exchange, 'onClose'>,
 ): Promise<UpgradeAnswer> {
-  const { upstream, secure } = target;
-  const sent = await upstream.sendAlone({ ...callOf(target), ...call, body: 'none' });
-  const { promise, resolve, reject } = Promise.withResolvers<UpgradeAnswer>();
-  exchange.onClose(() => sent.destroy());
-  sent.once('upgrade', (answer, socket, head) => {
-    // Until there is a listener.
-    socket.on('error', () => socket.destroy());
-    resolve({ agreed: true, answer, socket, head });
+  const { upstream } = target;
+  const sent = await upstream.sendAlone({ ...callOf(target), ...call, body: 'none' }).catch((error: Error) => {
+    throw new ProxyError(500, `error dialing backend: ${callWords(error, target)}`, { cause: error });
   });
-  sent.once('response', (answer) => resolve({ agreed: false, answer }));
-  let isConnected = false;
-  sent.once('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', () => (isConnected = true)));
-  sent.on('error', (error) => {
-    const words = callWords(error, target);
-    reject(new ProxyError(500, isConnected ? goEnd(words) : `error dialing backend: ${words}`, { cause: error }));
+  exchange.onClose(() => sent.leave());
+  const answer = await answerTo(sent, target);
+  return answer.status === 101 ? { agreed: true, answer, ...answer.takeConnection() } : { agreed: false, answer };
+}
+
+function answerTo(sent: Http1Request, target: ProxyTarget): Promise<Http1Answer> {
+  return sent.answer.catch((error: Error) => {
+    throw new ProxyError(500, goEnd(callWords(error, target)), { cause: error });
   });
-  sent.end();
-  return promise;
+}
+
+/** Whether a kubelet has agreed to SPDY. */
+export function agreesToSpdy(answer: Pick<Http1Answer, 'header'>): boolean {
+  const has = (name: string, option: string): boolean => answer.header(name)?.toLowerCase().includes(option) === true;
+  return has('connection', 'upgrade') && has('upgrade', 'spdy/3.1');
 }
 
 /** Where an answer was expected. */
@@ -68,8 +69,8 @@ function goEnd(words: string): string {
 }
 
 /** The server's own head, byte for byte but for how its lines end. */
-function headOf({ statusMessage = '', rawHeaders }: IncomingMessage): Buffer {
-  const lines = [`HTTP/1.1 101 ${statusMessage}`];
+function headOf({ reason, rawHeaders }: Http1Answer): Buffer {
+  const lines = [`HTTP/1.1 101 ${reason}`];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
     lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
   }
@@ -79,28 +80,28 @@ function headOf({ statusMessage = '', rawHeaders }: IncomingMessage): Buffer {
 /** The last response on the client's connection. Throws a ProxyError if it is not a rejection. */
 export async function passRefusal(
   exchange: Exchange,
-  answer: IncomingMessage,
+  answer: Http1Answer,
   options: Pick<ProxyOptions, 'onStatus'>,
 ): Promise<void> {
-  const status = answer.statusCode ?? 0;
+  const { status, body } = answer;
   if (status < 400) {
-    answer.destroy();
+    body.destroy();
     throw new ProxyError(500, `invalid upgrade response: status code ${status}`);
   }
   options.onStatus(status);
   const timer = setTimeout(() => {
-    answer.destroy();
+    body.destroy();
     exchange.abort();
   }, errorTimeoutMs);
   const stream = exchange.start(status, answerHeaders(answer.rawHeaders, {}, {}));
   try {
-    for await (const chunk of answer as AsyncIterable<Buffer>) if (!stream.write(chunk)) await stream.drained();
+    for await (const chunk of body as AsyncIterable<Buffer>) if (!stream.write(chunk)) await stream.drained();
     stream.end();
   } catch {
     exchange.abort();
   } finally {
     clearTimeout(timer);
-    answer.destroy();
+    body.destroy();
   }
 }
 

@@ -34,6 +34,7 @@ export class SpdyConnection {
     socket.once('close', () => this.#endAll());
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     if (head.length > 0) this.#read(head);
+    socket.resume();
   }
 
   /** Why the connection broke; undefined when it did not, or was just closed. */
