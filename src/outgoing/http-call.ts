@@ -59,7 +59,7 @@ export class HttpCaller {
   async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call), body: call.body });
-    const timer = setTimeout(() => request.leave(new Error(timeoutText)), timeoutMs);
+    const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);
     try {
       const answer = await request.answer().catch((error: Error) => {
         throw callError(call, verb, error);
@@ -83,10 +83,10 @@ export class HttpCaller {
     const headers = { ...call.headers, 'accept-encoding': 'identity' };
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf({ ...call, headers }) });
     // Aborted with an error.
-    const abort = (): void => request.leave(signal.reason as Error);
+    const abort = (): void => request.leave((signal.reason as Error).message);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
-    const timer = setTimeout(() => request.leave(new Error(timeoutText)), call.timeoutMs);
+    const timer = setTimeout(() => request.leave(timeoutText), call.timeoutMs);
     try {
       const answer = await request.answer();
       answer.body.once('close', () => signal.removeEventListener('abort', abort));

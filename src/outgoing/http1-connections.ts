@@ -67,7 +67,7 @@ export class Http1Connections implements Disposable {
     connection.idleSinceMs = performance.now();
     idle.push(connection);
     this.#idle.set(key, idle);
-    this.#sweep ??= this.#sweepIn(idleTimeoutMs);
+    if (this.#sweep === undefined) this.#sweep = this.#sweepIn(idleTimeoutMs);
   }
 
   #forget(key: string, connection: Http1Connection): void {

@@ -62,9 +62,9 @@ export class Http1Request implements SentRequest {
     this.leave();
   }
 
-  leave(error: Error = new Error('context canceled')): void {
+  leave(error?: Error): void {
     if (this.#isReleased || this.#answer?.isTaken === true) return;
-    this.failed(error);
+    this.failed(error ?? new Error('context canceled'));
     this.#options.socket.destroy();
   }
 

@@ -28,6 +28,7 @@ export class OutgoingRequest {
   readonly #options: OutgoingRequestOptions;
   #given: PromiseWithResolvers<never> | undefined;
   #reason: Error | undefined;
+  #isFinished = false;
   #sent: SentRequest | undefined;
 
   constructor(options: OutgoingRequestOptions) {
@@ -57,10 +58,13 @@ export class OutgoingRequest {
   finish(): void {
     this.#sent?.finish();
     this.#sent = undefined;
+    this.#isFinished = true;
   }
 
-  /** Nobody waits for the rest. */
-  leave(reason?: Error): void {
+  /** Nobody waits for the rest; `why`: for those who do. */
+  leave(why?: string): void {
+    if (this.#isFinished) return;
+    const reason = why === undefined ? undefined : new Error(why);
     this.#reason ??= reason;
     this.#sent?.leave(reason);
     if (reason !== undefined) this.#given?.reject(reason);

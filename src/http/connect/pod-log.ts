@@ -34,7 +34,7 @@ export async function podLog({ context }: ResourceRequest, parts: ConnectParts):
   const upstream = isUnverified ? parts.connections.unverifiedKubelets : parts.connections.kubelets;
   const call = logCall(address, `/containerLogs/${namespace}/${name}/${container}${query === '' ? '' : `?${query}`}`);
   const passed = new OutgoingRequest({ upstream, call });
-  context.exchange.onClose(() => passed.leave(new Error('context canceled')));
+  context.exchange.onClose(() => passed.leave('context canceled'));
   try {
     const answer = await answerTo(passed, { call, onUntrusted: () => parts.measures.failedLogs.add() });
     await refuseUnlessGood(answer, name);

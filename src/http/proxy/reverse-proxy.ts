@@ -40,14 +40,13 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
   const body = await sentBody(exchange);
   const { upstream } = target;
   const passed = new OutgoingRequest({ upstream, call: callFor(exchange, target, body), body });
-  exchange.onClose(() => passed.leave(new Error('context canceled')));
+  exchange.onClose(() => passed.leave('context canceled'));
   const { timeoutMs } = options;
-  const late = new Error('context deadline exceeded');
-  const timer = timeoutMs === undefined ? undefined : setTimeout(() => passed.leave(late), timeoutMs);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => passed.leave(lateWords), timeoutMs);
   try {
     const answer = await passed.answer().catch((error: Error) => {
       const message = `error trying to reach service: ${callWords(error, target)}`;
-      throw new ProxyError(503, message, { cause: error, isTimeout: error === late });
+      throw new ProxyError(503, message, { cause: error, isTimeout: passed.reason?.message === lateWords });
     });
     if (target.refusesRedirects === true && isRedirect(answer)) {
       passed.leave();
@@ -58,6 +57,8 @@ export async function proxyRequest(exchange: Exchange, target: ProxyTarget, opti
     clearTimeout(timer);
   }
 }
+
+const lateWords = 'context deadline exceeded';
 
 /** How long to wait until it is known whether there is a body. */
 const bodyProbeMs = 200;
@@ -147,6 +148,7 @@ async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: P
     if (!exchange.closed) exchange.abort();
     return;
   }
+  passed.finish();
   stream.end();
 }
 
