@@ -229,6 +229,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how long /livez may succeed before the server has finished starting',
     set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, livezGracePeriodMs: notNegative(ms) } }),
   }),
+  flag('max-connection-bytes-per-sec', {
+    type: integer,
+    help: 'limit of streams to nodes, pods and services (exec, attach, port-forward, upgrades), in each direction; 0 for none',
+    set: (maxConnectionBytesPerSec, { requests }) => ({ requests: { ...requests, maxConnectionBytesPerSec } }),
+  }),
   flag('min-request-timeout', {
     type: integer,
     help: 'minimum duration of watches without a timeout, in seconds',

@@ -107,6 +107,7 @@ describe('implemented flags', () => {
     [['--anonymous-auth=false'], { authentication: { anonymous: false } }],
     [['--disable-http2-serving'], { serving: { http2: false } }],
     [['--request-timeout=1m30.5s'], { requests: { timeoutMs: 90_500 } }],
+    [['--max-connection-bytes-per-sec=1000'], { requests: { maxConnectionBytesPerSec: 1_000 } }],
     [['--min-request-timeout=60'], { requests: { minWatchTimeoutMs: 60_000 } }],
     [
       ['--disable-admission-plugins=Priority,ServiceAccount', '--disable-admission-plugins=PodSecurity'],

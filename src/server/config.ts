@@ -88,6 +88,8 @@ export interface RequestConfig {
   readonly timeoutMs: number;
   /** Watches without `timeoutSeconds` end after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
+  /** Of a stream to a node, pod or service, in each direction; 0: any. */
+  readonly maxConnectionBytesPerSec: number;
 }
 
 /** Plugins by the reference's names. */
@@ -238,7 +240,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     http2: true,
     transportSecurity: [],
   },
-  requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000 },
+  requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000, maxConnectionBytesPerSec: 0 },
   authentication: authenticationDefaults,
   authorization: authorizationDefaults,
   admission: {

@@ -54,6 +54,7 @@ function dispatchStage(parts: StageParts): Stage {
   const connecting = {
     connections: parts.connections,
     kubelets: config.kubelets,
+    maxBytesPerSec: config.requests.maxConnectionBytesPerSec,
     gates,
     measures: parts.connectMeasures,
   };

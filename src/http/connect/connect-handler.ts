@@ -21,6 +21,8 @@ export interface KubeletAddressing {
 export interface ConnectParts {
   readonly connections: ClusterConnections;
   readonly kubelets: KubeletAddressing;
+  /** Of a connection that has left HTTP, in each direction; 0: any. */
+  readonly maxBytesPerSec: number;
   /** Feature gates. */
   readonly gates: ReadonlyMap<string, boolean>;
   readonly measures: ConnectMeasures;

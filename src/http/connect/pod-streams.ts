@@ -104,14 +104,22 @@ interface Kubelet {
 async function kubeletTarget(
   { context }: ConnectRequest,
   { spec: { nodeName = '' } }: ConnectedPod,
-  { connections, kubelets, gates }: ConnectParts,
+  { connections, kubelets, gates, maxBytesPerSec }: ConnectParts,
   location: Pick<ProxyTarget, 'path' | 'query'>,
 ): Promise<Kubelet> {
   if (nodeName === '') throw badRequest(`pod ${context.info.name} does not have a host assigned`);
   const { host, port, features } = await kubeletAddress(context, nodeName, kubelets);
   const gate = 'ExtendWebSocketsToKubelet';
   return {
-    target: { upstream: connections.kubelets, secure: true, host, port, ...location, upgradeOnly: true },
+    target: {
+      upstream: connections.kubelets,
+      secure: true,
+      host,
+      port,
+      ...location,
+      upgradeOnly: true,
+      maxBytesPerSec,
+    },
     speaksWebSocket: gates.get(gate) === true && features.includes(gate),
   };
 }

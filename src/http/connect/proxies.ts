@@ -21,7 +21,7 @@ interface ProxyId {
 }
 
 /** Passes a request on to a pod, by its address. */
-export const connectPod: Connect = async (request, options, { connections }) => {
+export const connectPod: Connect = async (request, options, { connections, maxBytesPerSec }) => {
   const { secure, name, port } = idOf(request, 'pod');
   const { namespace } = request.context.info;
   const { spec, status } = await liveObject<ConnectedPod>(request.context, { plural: 'pods', namespace, name });
@@ -29,18 +29,21 @@ export const connectPod: Connect = async (request, options, { connections }) => 
   if (!isReachable(address)) throw badRequest('address not allowed');
   const declared = spec.containers?.find(({ ports = [] }) => ports.length > 0)?.ports?.[0]?.containerPort;
   const given = port === '' ? declared : portNumber(port);
-  await passOn(request, options['path'], { upstream: connections.others, secure, host: address, port: given });
+  await passOn(request, options['path'], {
+    ...{ upstream: connections.others, secure, host: address, port: given },
+    maxBytesPerSec,
+  });
 };
 
 /** Passes a request on to one of the pods behind a service. */
-export const connectService: Connect = async (request, options, { connections }) => {
+export const connectService: Connect = async (request, options, { connections, maxBytesPerSec }) => {
   const { secure, name, port } = idOf(request, 'service');
   const address = await serviceEndpoint(request.context, name, port);
-  await passOn(request, options['path'], { upstream: connections.others, secure, ...address });
+  await passOn(request, options['path'], { upstream: connections.others, secure, ...address, maxBytesPerSec });
 };
 
 /** Passes a request on to a kubelet, or to another port of its node. */
-export const connectNode: Connect = async (request, options, { connections, kubelets }) => {
+export const connectNode: Connect = async (request, options, { connections, kubelets, maxBytesPerSec }) => {
   const { secure, name, port } = idOf(request, 'node');
   const { host, port: kubeletPort } = await kubeletAddress(request.context, name, kubelets);
   await refuseUnreachable(host);
@@ -48,7 +51,7 @@ export const connectNode: Connect = async (request, options, { connections, kube
   const target = isKubelet
     ? { upstream: connections.kubelets, secure: true, host, port: kubeletPort }
     : { upstream: connections.others, secure, host, port: portNumber(port) };
-  await passOn(request, options['path'], target);
+  await passOn(request, options['path'], { ...target, maxBytesPerSec });
 };
 
 function idOf({ context }: ConnectRequest, what: string): ProxyId {
@@ -90,6 +93,7 @@ interface Destination extends Omit<CallAddress, 'port'> {
   readonly secure: boolean;
   /** Undefined: that of the scheme. */
   readonly port: number | undefined;
+  readonly maxBytesPerSec: number;
 }
 
 async function passOn({ context }: ConnectRequest, path: unknown, to: Destination): Promise<void> {

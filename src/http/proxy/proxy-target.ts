@@ -21,6 +21,8 @@ export interface ProxyTarget {
   readonly front?: ProxyFront;
   /** Only requests for another protocol are passed on. */
   readonly upgradeOnly?: boolean;
+  /** Of a connection that has left HTTP, in each direction; absent or 0: any. */
+  readonly maxBytesPerSec?: number;
   /** A redirect of the server becomes a 502. */
   readonly refusesRedirects?: boolean;
 }

@@ -42,13 +42,18 @@ export async function askFor(
   call: Pick<UpstreamCall, 'method' | 'authority' | 'headers'>,
   exchange: Pick<Exchange, 'onClose'>,
 ): Promise<UpgradeAnswer> {
-  const { upstream } = target;
+  const { upstream, maxBytesPerSec = 0 } = target;
   const sent = await upstream.sendAlone({ ...callOf(target), ...call, body: 'none' }).catch((error: Error) => {
     throw new ProxyError(500, `error dialing backend: ${callWords(error, target)}`, { cause: error });
   });
   exchange.onClose(() => sent.leave());
   const answer = await answerTo(sent, target);
-  return answer.status === 101 ? { agreed: true, answer, ...answer.takeConnection() } : { agreed: false, answer };
+  if (answer.status !== 101) return { agreed: false, answer };
+  const { socket, head } = answer.takeConnection();
+  if (maxBytesPerSec <= 0) return { agreed: true, answer, socket, head };
+  const { PacedConnection } = await import('./paced-connection.ts');
+  socket.unshift(head);
+  return { agreed: true, answer, socket: new PacedConnection(socket, maxBytesPerSec), head: Buffer.alloc(0) };
 }
 
 function answerTo(sent: Http1Request, target: ProxyTarget): Promise<Http1Answer> {
