@@ -26,6 +26,12 @@ test('roles are work when one lacks what it gathers', () => {
   expect(hasWork('clusterrole-aggregation-controller', [{ ...gathering, rules: [rule] }])).toBe(true);
 });
 
+test('Endpoints are work to mirror unless they say that they are not to be mirrored', () => {
+  const own = { metadata: { name: 'kubernetes', labels: { 'endpointslice.kubernetes.io/skip-mirror': 'true' } } };
+  expect(hasWork('endpointslice-mirroring-controller', [own])).toBe(false);
+  expect(hasWork('endpointslice-mirroring-controller', [own, { metadata: { name: 'others' } }])).toBe(true);
+});
+
 test('ranges of addresses are work until they are held and said to be ready', () => {
   const ready = { type: 'Ready', status: 'True', reason: '', message: 'Kubernetes Service CIDR is ready' };
   const finished = {

@@ -2,7 +2,7 @@ import type { Collection } from '../api/client.ts';
 import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllersConfig } from './controllers-config.ts';
-import { claims, configMaps, namespaces, nodes, secrets, services } from './core-collections.ts';
+import { claims, configMaps, endpoints, namespaces, nodes, secrets, services } from './core-collections.ts';
 import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
 
@@ -128,6 +128,8 @@ export const controllerTable: readonly ControllerRow[] = [
     name: 'endpointslice-mirroring-controller',
     aliases: ['endpointslicemirroring'],
     account: 'endpointslicemirroring-controller',
+    concerns: [endpoints],
+    hasWork: (stored) => stored.some((text) => !text.includes('"endpointslice.kubernetes.io/skip-mirror":"true"')),
     async start(context) {
       const { EndpointSliceMirroringController } = await import('./endpoints/endpoint-slice-mirroring-controller.ts');
       return new EndpointSliceMirroringController(context);
@@ -211,6 +213,7 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'resourcequota-controller',
     aliases: ['resourcequota'],
+    concerns: [collection('', 'resourcequotas')],
     async start(context) {
       const { ResourceQuotaController } = await import('./resource-quota/resource-quota-controller.ts');
       return new ResourceQuotaController(context);
