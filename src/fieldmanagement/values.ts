@@ -97,12 +97,23 @@ function equalWithin(a: JsonValue, b: JsonValue, effort: Effort): boolean {
   }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length || (effort.left -= a.length) < 0) return false;
-    return a.every((item, i) => equalWithin(item, b[i] ?? null, effort));
+    for (let i = 0; i < a.length; i++) if (!equalWithin(a[i] ?? null, b[i] ?? null, effort)) return false;
+    return true;
   }
   if (Array.isArray(b)) return false;
   // Listing the keys is the slow part.
   if (effort.left <= atOnce && (isHuge(a) || isHuge(b))) return stopped(effort);
-  const keys = Object.keys(a);
-  if ((effort.left -= keys.length) < 0 || keys.length !== Object.keys(b).length) return false;
-  return keys.every((key) => Object.hasOwn(b, key) && equalWithin(a[key] ?? null, b[key] ?? null, effort));
+  const count = keyCount(a);
+  if ((effort.left -= count) < 0 || count !== keyCount(b)) return false;
+  for (const key in a) {
+    if (!Object.hasOwn(b, key) || !equalWithin(a[key] ?? null, b[key] ?? null, effort)) return false;
+  }
+  return true;
+}
+
+/** Without a list of the keys. */
+function keyCount(object: { readonly [key: string]: JsonValue }): number {
+  let count = 0;
+  for (const _ in object) count += 1;
+  return count;
 }

@@ -2,6 +2,7 @@ import { equalValues } from '../fieldmanagement/values.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { StoreKind } from './store-kind.ts';
+import { areWrittenDifferently } from './written-differently.ts';
 
 /**
  * An update that changes only the times in managedFields keeps the old times, so that it becomes a no-op.
@@ -18,7 +19,7 @@ export function encodeKeepingTimes(
   if (!haveOtherTimes(entries, managedFields)) return value;
   // Times have a fixed length: if every entry has one, a different total length means other changes.
   if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
-  if (!haveSameFields(entries, managedFields)) return value;
+  if (!haveSameFields(entries, managedFields) || haveOtherContents(object, old)) return value;
   const candidate = kind.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });
   if (!candidate.equals(kind.codec.encode(old))) return value;
   object.metadata.managedFields = managedFields;
@@ -27,6 +28,13 @@ export function encodeKeepingTimes(
 
 function haveOtherTimes(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {
   return before.length === after.length && after.some(({ time }, index) => time !== before[index]?.['time']);
+}
+
+/** Whether anything but managedFields certainly differs. */
+function haveOtherContents(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
+  const contents = ({ metadata, ...rest }: Readonly<KubernetesObject>): JsonObject =>
+    ({ metadata: { ...metadata, managedFields: null }, ...rest }) as unknown as JsonObject; // JSON-shaped
+  return areWrittenDifferently(contents(object), contents(old));
 }
 
 function haveSameFields(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {

@@ -37,6 +37,7 @@ import {
 } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
+import { areWrittenDifferently } from './written-differently.ts';
 
 export interface UpdateRequest {
   readonly name: string;
@@ -259,7 +260,9 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 }
 
 function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
-  if (sameFields(object, old)) return true;
+  const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
+  if (equalValues(fields, oldFields)) return true;
+  if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };
   const bare = (from: Readonly<KubernetesObject>): KubernetesObject => {
@@ -276,12 +279,10 @@ function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<Kube
     : equalValues({ status: status as JsonValue }, { status: old as JsonValue }); // JSON-shaped
 }
 
-/** Equal in memory, apart from metadata and status. */
-function sameFields(object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>): boolean {
+/** All but metadata and status. */
+function specificationOf(object: Readonly<KubernetesObject>): JsonObject {
   const { metadata: _, status: __, ...fields } = object;
-  const { metadata: ___, status: ____, ...oldFields } = old;
-  // Objects are JSON-shaped.
-  return equalValues(fields as JsonObject, oldFields as JsonObject);
+  return fields as JsonObject; // JSON-shaped
 }
 
 /** Whether the last finalizer of an object marked for deletion was removed. */
