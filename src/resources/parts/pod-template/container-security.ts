@@ -144,17 +144,22 @@ function windowsUserErrors(name: string): string[] {
 
 const containerLists = ['initContainers', 'containers', 'ephemeralContainers'] as const;
 
-/** All containers of a pod with their paths below `path`. */
-export function* containersOf(
-  spec: core.PodSpec,
-  path: string,
-): Generator<{ readonly container: core.Container; readonly path: string }> {
+/** A container and the path of its fields. */
+export interface PlacedContainer {
+  readonly path: string;
+  readonly container: core.Container;
+}
+
+/** All containers of a pod in validation order; `path` is the pod spec's. */
+export function containersOf(spec: core.PodSpec, path: string): readonly PlacedContainer[] {
+  const placed: PlacedContainer[] = [];
   for (const list of containerLists) {
-    const containers = spec[list];
-    if (containers === undefined) continue;
     const listPath = childPath(path, list);
-    for (const [index, container] of containers.entries()) yield { container, path: keyPath(listPath, index) };
+    spec[list]?.forEach((container: core.Container, index) => {
+      placed.push({ path: keyPath(listPath, index), container });
+    });
   }
+  return placed;
 }
 
 const notOnWindows = 'cannot be set for a windows pod';

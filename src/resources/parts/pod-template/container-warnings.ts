@@ -1,23 +1,9 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import type { Container, ContainerPort, EnvVar, PodSpec } from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import type { ContainerPort, EnvVar } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
 import { repetitions } from '../rules/repetitions.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
-
-/** A container and the path of its fields. */
-export interface PlacedContainer {
-  readonly path: string;
-  readonly container: Container;
-}
-
-const containerFields = ['initContainers', 'containers', 'ephemeralContainers'] as const;
-
-/** All containers of a pod in validation order; `path` is the pod spec's. */
-export function placedContainers(path: string, spec: PodSpec): PlacedContainer[] {
-  return containerFields.flatMap((field) =>
-    (spec[field] ?? []).map((container: Container, index) => ({ path: `${path}.${field}[${index}]`, container })),
-  );
-}
+import type { PlacedContainer } from './container-security.ts';
 
 /** Warnings about one container's resources and environment. */
 export function* containerWarnings({ path, container }: PlacedContainer): Warnings {

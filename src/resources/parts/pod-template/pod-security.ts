@@ -77,14 +77,15 @@ type Annotations = { readonly [key: string]: string };
 
 /** Deprecated annotations must agree with the fields that replaced them. */
 export function* profileAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
+  const containers = containersOf(spec, path);
   yield* seccompAgreement(annotations['seccomp.security.alpha.kubernetes.io/pod'], spec.securityContext, path);
-  for (const { container, path: containerPath } of containersOf(spec, path)) {
+  for (const { container, path: containerPath } of containers) {
     if (pauseIsDue()) yield;
     const annotation = annotations[`container.seccomp.security.alpha.kubernetes.io/${container.name ?? ''}`];
     yield* seccompAgreement(annotation, container.securityContext, containerPath);
   }
   if (spec.os?.name === 'windows') return;
-  for (const { container, path: containerPath } of containersOf(spec, path)) {
+  for (const { container, path: containerPath } of containers) {
     if (pauseIsDue()) yield;
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
     const annotation = annotations[`container.apparmor.security.beta.kubernetes.io/${container.name ?? ''}`];

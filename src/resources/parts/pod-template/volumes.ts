@@ -125,25 +125,23 @@ export function* volumes(
 
 function* volumeSource(volume: core.Volume, path: string, podName: string): Errors {
   const { name = '' } = volume;
-  let found = 0;
-  for (const source of volumeSources) {
-    if (volume[source.name] === undefined) continue;
-    found += 1;
-    if (found > 1) {
+  const found = volumeSources.filter((source) => volume[source.name] !== undefined);
+  if (found.length === 0) yield requiredField(path, 'must specify a volume type');
+  for (const [index, source] of found.entries()) {
+    if (index > 0) {
       yield forbiddenField(
         childPath(path, source.refusedPath ?? source.name),
         'may not specify more than 1 volume type',
       );
     } else yield* source.check(volume, childPath(path, source.innerPath ?? source.name));
     if (source.name === 'iscsi') yield* iscsiLength(volume, path);
-    if (source.name === 'ephemeral' && found === 1 && podName !== '' && name !== '') {
+    if (source.name === 'ephemeral' && index === 0 && podName !== '' && name !== '') {
       const claimName = `${podName}-${name}`;
       for (const text of dnsSubdomainErrors(claimName)) {
         yield invalidField(childPath(path, 'name'), name, `PVC name ${goQuote(claimName)}: ${text}`);
       }
     }
   }
-  if (found === 0) yield requiredField(path, 'must specify a volume type');
 }
 
 function* iscsiLength({ name = '', iscsi }: core.Volume, path: string): Errors {

@@ -7,7 +7,7 @@ import type {
   PodTemplateSpec,
   Volume,
 } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { appArmorProfileOf } from './container-security.ts';
+import { appArmorProfileOf, containersOf, type PlacedContainer } from './container-security.ts';
 import { ipWarnings } from '../addresses/ip-texts.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
 import { repetitions } from '../rules/repetitions.ts';
@@ -16,7 +16,7 @@ import { nodeLabelWarnings, nodeSelectorWarnings, nodeTermWarnings } from '../se
 import { claimWarnings } from '../volume-claim/warnings.ts';
 import { annotationWarnings, type DeprecatedAnnotation } from '../warnings/annotations.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
-import { containerWarnings, type PlacedContainer, placedContainers, portWarnings } from './container-warnings.ts';
+import { containerWarnings, portWarnings } from './container-warnings.ts';
 import { endedVolumeWarnings } from './ended-volumes.ts';
 import { overlappingPathWarnings } from './overlapping-paths.ts';
 
@@ -43,7 +43,7 @@ export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTe
   const at = prefix === '' ? '' : `${prefix}.`;
   const path = `${at}spec`;
   const annotationsPath = `${at}metadata.annotations`;
-  const containers = placedContainers(path, spec);
+  const containers = containersOf(spec, path);
   if (spec.nodeSelector) {
     yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
   }
