@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { programs } from '../components/programs.ts';
-import { freePort } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
 import { Kubectl, kubectlPath } from '../kubectl/kubectl.ts';
 import { Program } from '../program.ts';
 import type { TestServer } from '../server-fixture.ts';

@@ -6,11 +6,13 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { EtcdProcess, etcdPath } from '../etcd-process.ts';
 import { freePort } from '../free-port.ts';
 import { Kubectl, kubectlPath } from '../kubectl/kubectl.ts';
 import type { TestServer } from '../server-fixture.ts';
+import { untilGone } from '../settled-object.ts';
 import { startFront } from './front-server.ts';
 
 // k8s.io/sample-apiserver, as .ci/install-components builds it.
@@ -92,6 +94,36 @@ describe.skipIf(isMissing)('a real API server behind this one', () => {
     const refused = await client.send('GET', `/apis/${group}/v1alpha1/flunders`, { headers: poor });
     expect(refused.body).toMatchObject({ code: 403, message: expect.stringContaining('"poor"') as string });
   });
+
+  test.each(['Background', 'Foreground'])(
+    'owners and dependents go, whoever has them: %s',
+    async (propagationPolicy) => {
+      const kinds = {
+        flunders: {
+          apiVersion: `${group}/v1alpha1`,
+          kind: 'Flunder',
+          path: `/apis/${group}/v1alpha1/namespaces/default`,
+        },
+        fischers: { apiVersion: `${group}/v1alpha1`, kind: 'Fischer', path: `/apis/${group}/v1alpha1` },
+        configmaps: { apiVersion: 'v1', kind: 'ConfigMap', path: '/api/v1/namespaces/default' },
+      };
+      const make = async (plural: keyof typeof kinds, owner?: JsonObject): Promise<JsonObject> => {
+        const { path, ...kind } = kinds[plural];
+        const metadata = { name: 'chain', ownerReferences: owner === undefined ? [] : [owner] };
+        const { code, body } = await client.send('POST', `${path}/${plural}`, { body: { ...kind, metadata } });
+        expect(code, JSON.stringify(body)).toBe(201);
+        const { uid } = body['metadata'] as { readonly uid: string };
+        return { ...kind, name: 'chain', uid, blockOwnerDeletion: true };
+      };
+      const fischer = await make('fischers');
+      await make('flunders', await make('configmaps', fischer));
+      const path = `${kinds.fischers.path}/fischers/chain`;
+      expect((await client.send('DELETE', path, { body: { propagationPolicy } })).code).toBe(200);
+      await Promise.all(
+        Object.entries(kinds).map(([plural, each]) => untilGone(client, `${each.path}/${plural}/chain`)),
+      );
+    },
+  );
 
   test('a namespace takes its objects with it', async () => {
     await kubectl.run`create namespace pond`;
