@@ -15,7 +15,7 @@ export interface Asked {
   readonly body?: object;
 }
 
-const maxTries = 50;
+const maxTries = 200;
 
 /** Sends requests with no headers but those that they name, and gives their responses as they came. */
 export class RequestSender implements Disposable {
@@ -55,11 +55,14 @@ export class RequestSender implements Disposable {
     return answerOf(stream);
   }
 
-  /** Makes an object. A definition is served slightly later than it is created, and so is a namespace known. */
-  async make(asked: Asked): Promise<void> {
+  /**
+   * Makes an object, or waits for another response: a definition is served slightly later than it is created, and so
+   * are namespaces and policies known.
+   */
+  async make(asked: Asked, code = 201): Promise<void> {
     for (let tries = 0; ; tries += 1) {
       const { headers, bytes } = await this.send(asked);
-      if (Number(headers[':status']) === 201) return;
+      if (Number(headers[':status']) === code) return;
       if (tries > maxTries) throw new Error(bytes.toString());
       await sleep(50);
     }

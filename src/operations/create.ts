@@ -14,14 +14,14 @@ import { defaultedForStore } from './resource-scope.ts';
 export async function create(
   operation: Operation,
   object: KubernetesObject,
-  { dryRun, manager }: WriteOptions,
+  { dryRun, manager, pathName }: WriteOptions,
 ): Promise<StoredObject> {
   const { scope, namespace, admission } = operation;
   const store = storeOfOperation(operation, 'create');
   wipeSystemMetadata(object.metadata);
   ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
   warnOfDuplicateOwners(operation, object, '');
-  const name = object.metadata.name ?? '';
+  const name = pathName ?? object.metadata.name ?? '';
   const stored = await inTurns(defaultedForStore(scope, object));
   await trackOwners(operation, { live: undefined, updated: stored, manager });
   const write = { operation: 'CREATE', name, object: stored, oldObject: undefined, dryRun } as const;
@@ -31,7 +31,11 @@ export async function create(
     if (!tracking) setEntries(stored, undefined);
     return createObject(store, stored, writeScope(operation, dryRun), (candidate) =>
       admission.validate(
-        admissionAttributes(operation, { ...write, name: candidate.metadata.name ?? '', object: candidate }),
+        admissionAttributes(operation, {
+          ...write,
+          name: pathName ?? candidate.metadata.name ?? '',
+          object: candidate,
+        }),
       ),
     );
   });

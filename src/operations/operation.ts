@@ -39,6 +39,8 @@ export interface WriteOptions {
   readonly dryRun: boolean;
   /** The field manager (specification, "Field management model"). */
   readonly manager: string;
+  /** A name in the path of a create: admission sees it in place of the object's. */
+  readonly pathName?: string;
 }
 
 /** The store of the resource. Throws a StatusError (405) for virtual resources. */

@@ -1,7 +1,7 @@
 import { inParallel } from '../in-parallel.ts';
 import { RequestSender } from '../recorded-requests.ts';
 import type { TestServer } from '../server-fixture.ts';
-import { definitions, objects, requests } from './requests.ts';
+import { definitions, objects, policy, refused, requests } from './requests.ts';
 
 /** Digests of responses by request. */
 export type Played = ReadonlyMap<string, string>;
@@ -12,7 +12,8 @@ const requestsAtOnce = 50;
 /** Sends all requests to a fresh server. */
 export async function play(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<Played> {
   using sender = await RequestSender.connect(server, 'methods');
-  for (const asked of [...definitions, ...objects]) await sender.make(asked);
+  for (const asked of [...definitions, ...objects, ...policy]) await sender.make(asked);
+  await sender.make(refused, 422);
   const digests = new Map<string, string>();
   await inParallel(requests, requestsAtOnce, async (asked) =>
     digests.set(asked.name, digest(await sender.send(asked))),
@@ -41,6 +42,6 @@ function lineDigest(line: string): string {
   // Bodies and events of an API: only names are read from them.
   const value = JSON.parse(line) as Line;
   const { kind, apiVersion, metadata } = value.object ?? value;
-  if (kind === 'Status') return line.replace(/"uid":"[^"]*"/, '"uid":"<uid>"');
+  if (kind === 'Status') return line.replace(/"uid":"[^"]*"/, '"uid":"<uid>"').replace(/\bnamed-\w{5}\b/g, 'named-<suffix>');
   return [...(value.object === undefined ? [] : [value.type]), apiVersion, kind, metadata?.name ?? ''].join(' ');
 }

@@ -100,7 +100,7 @@ const sent: readonly Sent[] = [
   { method: 'PROPFIND' },
 ];
 
-export const requests: readonly Asked[] = kinds.flatMap((kind) =>
+const walked: readonly Asked[] = kinds.flatMap((kind) =>
   pathsOf(kind).flatMap((path) =>
     sent.map(({ method, contentType, accept, body }) => ({
       name: [method, `${kind.root}/${path}`, ...(contentType ?? accept ?? '').split(' ', 1)].join(' ').trim(),
@@ -112,6 +112,19 @@ export const requests: readonly Asked[] = kinds.flatMap((kind) =>
     })),
   ),
 );
+
+/** Creates that a policy refuses, telling the name it was asked about: that of the path, if it has one. */
+const named: readonly Asked[] = ['', '/base', '/other'].flatMap((below) =>
+  [{ name: 'named' }, { generateName: 'named-' }].map((metadata) => ({
+    name: `POST things${below} ${JSON.stringify(metadata)}`,
+    method: 'POST',
+    path: `${custom.root}/namespaces/${namespace}/things${below}?dryRun=All`,
+    contentType: jsonType,
+    body: { apiVersion: custom.apiVersion, kind: 'Thing', metadata, spec: { replicas: 7 } },
+  })),
+);
+
+export const requests: readonly Asked[] = [...walked, ...named];
 
 function query(method: string): string {
   return ['GET', 'HEAD'].includes(method) ? 'timeoutSeconds=1' : 'dryRun=All&timeoutSeconds=1';
@@ -169,3 +182,39 @@ export const objects: readonly Asked[] = [
     body: objectOf(kind, 'base'),
   })),
 ];
+
+const policies = '/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic';
+
+/** The policy, and its binding. */
+export const policy: readonly Asked[] = [
+  {
+    name: 'policy',
+    method: 'POST',
+    path: `${policies}ies`,
+    contentType: jsonType,
+    body: {
+      metadata: { name: 'names' },
+      spec: {
+        matchConstraints: {
+          resourceRules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: ['things'] }],
+        },
+        validations: [
+          {
+            expression: 'object.spec.replicas != 7',
+            messageExpression: `'asked about ' + (request.name.startsWith('named-') ? 'a generated name' : request.name)`,
+          },
+        ],
+      },
+    },
+  },
+  {
+    name: 'binding',
+    method: 'POST',
+    path: `${policies}ybindings`,
+    contentType: jsonType,
+    body: { metadata: { name: 'names' }, spec: { policyName: 'names', validationActions: ['Deny'] } },
+  },
+];
+
+/** Refused once the policy is known. */
+export const refused: Asked = named[0] as Asked; // not empty

@@ -5,7 +5,7 @@ import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { respondStored } from '../answers/respond.ts';
 
-/** POST to a collection. */
+/** POST to a collection, or to the path of a custom resource. */
 export async function create(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   storeOf(request);
@@ -14,6 +14,8 @@ export async function create(request: ResourceRequest): Promise<void> {
   );
   const { dryRun, fieldManager } = options;
   const manager = managerOfRequest(context, fieldManager);
-  const stored = await createObject(operationOf(request), object, { dryRun, manager });
+  const { name } = context.info;
+  const given = name === '' ? {} : { pathName: name };
+  const stored = await createObject(operationOf(request), object, { dryRun, manager, ...given });
   await respondStored(context, scope, { code: 201, stored, format });
 }
