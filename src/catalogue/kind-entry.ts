@@ -57,6 +57,8 @@ export interface KindBehaviour {
    * Objects are stored in several versions, and the converter must be waited for: each is converted when it is read.
    */
   readonly mixesVersions?: boolean;
+  /** A version may have been removed while objects were stored in it: they cannot be read. */
+  readonly losesVersions?: boolean;
   readonly answers: KindAnswers;
   /** Table columns of the kind, or of a subresource. */
   tableOf(kind: GroupVersionKind): Promise<TableDefinition>;

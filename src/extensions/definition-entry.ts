@@ -61,6 +61,7 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
       defaulters: {},
       // Whoever shortens `storedVersions` may not have migrated all instances.
       mixesVersions: converter.waits && isChanged,
+      losesVersions: isChanged,
       // Defaults may also be missing from a version that is not the one of the request.
       renews: isChanged || (custom.length > 1 && stored.defaults),
       answers: {},

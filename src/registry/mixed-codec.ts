@@ -1,7 +1,8 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { StoredCodec, StoredObject } from './stored-object.ts';
+import type { StoredCodec } from './stored-object.ts';
+import { storedVersion } from './stored-version.ts';
 
 /**
  * The stored form of a kind of which objects are stored in several versions that only a webhook can make one: each is
@@ -16,16 +17,7 @@ export function mixedCodec(
   const codecFor = (apiVersion: string): StoredCodec => codecs.get(apiVersion) ?? usual;
   return {
     encode: (object: Readonly<KubernetesObject>) => codecFor(object.apiVersion).encode(object),
-    decode: (object) => codecFor(storedVersion(object)).decode(object),
-    read: (object) => codecFor(storedVersion(object)).read(object),
+    decode: (object) => codecFor(storedVersion(object.value)).decode(object),
+    read: (object) => codecFor(storedVersion(object.value)).read(object),
   };
-}
-
-/** Custom objects have their keys in order, so that this is the first. */
-const firstKey = /^\{"apiVersion":"([^"\\]*)"/;
-const longestStart = 512;
-
-function storedVersion({ value }: StoredObject): string {
-  const start = Buffer.from(value.buffer, value.byteOffset, Math.min(value.byteLength, longestStart));
-  return firstKey.exec(start.toString('utf8'))?.[1] ?? '';
 }

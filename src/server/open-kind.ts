@@ -1,5 +1,5 @@
 import type { Clock } from '../api/clock.ts';
-import type { GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
@@ -8,6 +8,7 @@ import { conversionBetween, type Converter } from '../registry/conversion.ts';
 import { mixedCodec } from '../registry/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
+import { inVersions } from '../registry/stored-version.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
@@ -17,7 +18,7 @@ import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { measured } from '../storage/measured.ts';
-import { translated } from '../storage/translated.ts';
+import { translated, type Translation } from '../storage/translated.ts';
 import type { ResourceUse, StoreMeasures } from './store-measures.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
@@ -141,13 +142,14 @@ export class OpenKind implements RequestCount {
   }
 
   /** All versions of a kind share one place. */
-  #makePlace({ behaviour, written }: KindEntry, stored: Resource): StorePlace {
+  #makePlace(entry: KindEntry, stored: Resource): StorePlace {
+    const { behaviour, written } = entry;
     const { prefix, format, storageOf } = this.#options;
     const use = this.#useOf(stored);
     const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
     const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, ...behaviour };
     const below = measured(storageOf?.(stored) ?? this.#options.storage, use);
-    const storage = translated(below, storedValues(values, format), () => use.unreadable());
+    const storage = translated(below, translationOf(entry, storedValues(values, format)), () => use.unreadable());
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage };
@@ -205,6 +207,12 @@ export class OpenKind implements RequestCount {
     if (this.#retired) void cache.retire(0);
     return cache;
   }
+}
+
+function translationOf({ behaviour, versions }: KindEntry, translation: Translation): Translation {
+  if (behaviour.losesVersions !== true) return translation;
+  const known = versions.map(({ resource: { group, version } }) => formatApiVersion(group, version));
+  return inVersions(new Set(known), translation);
 }
 
 function converterTo(stored: Resource, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {
