@@ -13,10 +13,23 @@ export interface Unreadable {
 /** How many keys of a list are named. */
 const maxNamed = 100;
 
+/** Of one object. */
+export class UnreadableError extends StatusError {
+  readonly found: Unreadable;
+
+  constructor({ status }: StatusError, found: Unreadable) {
+    super(status);
+    this.found = found;
+  }
+}
+
 /** For a read or a deletion. */
-export function unreadableObject({ keyPrefix, resource }: StoreKind, found: Unreadable): StatusError {
+export function unreadableObject(
+  { keyPrefix, resource }: Pick<StoreKind, 'keyPrefix' | 'resource'>,
+  found: Unreadable,
+): UnreadableError {
   const place = resource.storage?.prefix ?? resource.plural;
-  return internalError(corrupt(`/${place}/${found.key.slice(keyPrefix.length)}`, found));
+  return new UnreadableError(internalError(corrupt(`/${place}/${found.key.slice(keyPrefix.length)}`, found)), found);
 }
 
 /** For an update. */

@@ -38,6 +38,7 @@ import {
 import type { StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 import { areWrittenDifferently } from './written-differently.ts';
+import { unchangeable, UnreadableError } from './unreadable.ts';
 
 export interface UpdateRequest {
   readonly name: string;
@@ -67,14 +68,18 @@ const optimisticLockMessage =
 export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
   const key = objectKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'update');
-  for (;;) {
-    const attempt =
-      current === undefined
-        ? await createByUpdate(kind, request, scope)
-        : await updateOnce(kind, { key, current }, request, scope);
-    if ('stored' in attempt) return attempt;
-    current = attempt.current;
-    checkDeadline(kind, scope);
+  try {
+    for (;;) {
+      const attempt =
+        current === undefined
+          ? await createByUpdate(kind, request, scope)
+          : await updateOnce(kind, { key, current }, request, scope);
+      if ('stored' in attempt) return attempt;
+      current = attempt.current;
+      checkDeadline(kind, scope);
+    }
+  } catch (error) {
+    throw error instanceof UnreadableError ? unchangeable(error.found) : error;
   }
 }
 

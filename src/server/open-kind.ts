@@ -11,6 +11,7 @@ import { type StoreFormat, storedValues, type WrittenVersion } from '../registry
 import { inVersions } from '../registry/stored-version.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
+import { readable, unreadableUnlessConverted } from '../registry/unconvertible.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
@@ -128,12 +129,14 @@ export class OpenKind implements RequestCount {
     const place = this.placeOf({ entry, resource });
     const store = place === undefined ? undefined : (this.#store ??= this.#makeStore(entry, place));
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
+    const conversion = conversionBetween(resource, stored, { converter, normalize, mixesVersions });
     return {
       resource,
       groupResource: { group, resource: resource.plural },
       isUnstructured: isUnstructuredKind(resource),
       store,
-      conversion: conversionBetween(resource, stored, { converter, normalize, mixesVersions }),
+      conversion:
+        converter.waits && place !== undefined ? unreadableUnlessConverted(conversion, place, resource) : conversion,
       applyDefaults: (object) => applyDefaults(resource.schema, object, behaviour.defaulters),
       answers: behaviour.answers,
       tableOf: (kind) => behaviour.tableOf(kind),
@@ -163,7 +166,8 @@ export class OpenKind implements RequestCount {
     return this.#options.measures.of({ group, resource: plural });
   }
 
-  #makeStore(entry: KindEntry, { resource: stored, keyPrefix, storage }: StorePlace): StoreKind {
+  #makeStore(entry: KindEntry, place: StorePlace): StoreKind {
+    const { resource: stored, keyPrefix, storage } = place;
     const { behaviour, ttlSeconds, pagesAnyVersion = false } = entry;
     const { clock, format } = this.#options;
     const use = this.#useOf(stored);
@@ -181,7 +185,7 @@ export class OpenKind implements RequestCount {
       resource: stored,
       strategy,
       codec,
-      inStoredVersion: isMixed ? converterTo(stored, behaviour.converter) : undefined,
+      inStoredVersion: isMixed ? converterTo(place, behaviour.converter) : undefined,
       renew,
       keyPrefix,
       ttlSeconds,
@@ -215,8 +219,9 @@ function translationOf({ behaviour, versions }: KindEntry, translation: Translat
   return inVersions(new Set(known), translation);
 }
 
-function converterTo(stored: Resource, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {
-  return async (object) => (await converter.convert([object], stored))[0] ?? object;
+function converterTo(place: StorePlace, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {
+  return (object) =>
+    readable(place, object, async (given) => (await converter.convert([given], place.resource))[0] ?? given);
 }
 
 /** The record of the version that objects are stored in. */

@@ -77,7 +77,9 @@ test.each<readonly [string, () => Promise<void>]>([
   await expect.poll(terminating).toMatchObject({
     status: 'True',
     reason: 'InstanceDeletionFailed',
-    message: `could not list instances: conversion webhook for ${group}/v1, Kind=Ship failed: an error on the server ("broken") has prevented the request from succeeding`,
+    message: expect.stringMatching(
+      /^could not list instances: .*: conversion webhook for .*, Kind=Ship failed: an error on the server \("broken"\)/,
+    ),
   });
   await sleep(500);
   expect((await client.send('GET', path)).code).toBe(200);

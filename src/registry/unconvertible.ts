@@ -1,0 +1,58 @@
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import type { KubernetesObject } from '../api/object.ts';
+import { StatusError } from '../api/status.ts';
+import type { Conversion } from './conversion.ts';
+import type { StorePlace } from './store-kind.ts';
+import { type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
+
+type Place = Pick<StorePlace, 'keyPrefix' | 'resource'>;
+
+/**
+ * Stored objects that cannot be converted are unreadable: the reference converts while it reads the store. Objects of
+ * requests are converted as well, and their errors stay as they are.
+ */
+export function unreadableUnlessConverted(conversion: Conversion, place: Place, served: GroupVersionKind): Conversion {
+  const { group, plural } = place.resource;
+  const apiVersion = formatApiVersion(served.group, served.version);
+  return {
+    ...conversion,
+    fromStored: (object) => readable(place, object, (given) => conversion.fromStored(given)),
+    async allFromStored(objects) {
+      const others = objects.filter((object) => object.apiVersion !== apiVersion);
+      const found = others.map((object) => foundIn(place, object));
+      try {
+        return await conversion.allFromStored(objects);
+      } catch (error) {
+        const why = reason(error);
+        const listed = found.map((each) => ({ ...each, unreadable: why }));
+        throw unreadableList({ group, resource: plural }, listed);
+      }
+    },
+  };
+}
+
+/** The same for one object. Throws an UnreadableError. */
+export async function readable<T>(
+  place: Place,
+  object: KubernetesObject,
+  convert: (object: KubernetesObject) => T | Promise<T>,
+): Promise<T> {
+  const found = foundIn(place, object);
+  try {
+    return await convert(object);
+  } catch (error) {
+    throw unreadableObject(place, { ...found, unreadable: reason(error) });
+  }
+}
+
+/** Conversion may change the object. */
+function foundIn({ keyPrefix }: Place, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
+  const { namespace = '', name = '', resourceVersion = '0' } = metadata;
+  return { key: `${keyPrefix}${namespace === '' ? '' : `${namespace}/`}${name}`, modRevision: Number(resourceVersion) };
+}
+
+/** Why a converter has failed; anything but a StatusError is a bug. */
+function reason(error: unknown): string {
+  if (error instanceof StatusError) return error.message;
+  throw error;
+}
