@@ -15,6 +15,7 @@ const maxNamed = 100;
 
 /** Of one object. */
 export class UnreadableError extends StatusError {
+  override readonly code = 'STATUS';
   readonly found: Unreadable;
 
   constructor({ status }: StatusError, found: Unreadable) {
