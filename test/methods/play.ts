@@ -42,6 +42,7 @@ function lineDigest(line: string): string {
   // Bodies and events of an API: only names are read from them.
   const value = JSON.parse(line) as Line;
   const { kind, apiVersion, metadata } = value.object ?? value;
-  if (kind === 'Status') return line.replace(/"uid":"[^"]*"/, '"uid":"<uid>"').replace(/\bnamed-\w{5}\b/g, 'named-<suffix>');
+  if (kind === 'Status')
+    return line.replace(/"uid":"[^"]*"/, '"uid":"<uid>"').replace(/\bnamed-\w{5}\b/g, 'named-<suffix>');
   return [...(value.object === undefined ? [] : [value.type]), apiVersion, kind, metadata?.name ?? ''].join(' ');
 }
