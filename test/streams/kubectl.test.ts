@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { skipWithoutPrograms } from '../components/programs.ts';
-import { Kubectl, kubectlPath, skipWithoutKubectl } from '../kubectl/kubectl.ts';
+import { Kubectl, skipWithoutKubectl } from '../kubectl/kubectl.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kwok, startKwok } from './kwok.ts';
+import { startKubectl } from './running-kubectl.ts';
 
 const ways = [
   ['WebSocket', 'true'],
@@ -63,7 +63,7 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
     await writeFile(kwok.logFile, `${stamp} one\n${stamp} two\n`);
     expect(await kubectl.run`logs one`).toBe('one\ntwo\n');
     expect(await kubectl.run`logs one --tail=1`).toBe('two\n');
-    const follower = start(server, ['logs', '--follow', 'one']);
+    const follower = startKubectl(server, ['logs', '--follow', 'one']);
     await follower.until('two\n');
     await appendFile(kwok.logFile, `${stamp} three\n`);
     await follower.until('three\n');
@@ -78,7 +78,7 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
       own.server = server;
     });
 
-    // kwok knows no exit codes, nor an end of input: those are in streams.test.ts.
+    // kwok knows no exit codes, nor an end of input: those are in terminals.test.ts.
     test('output and errors of a command', async () => {
       expect(await own.result`exec one -- sh -c ${'echo out; sleep 0.2; echo err >&2'}`).toEqual({
         ...{ code: 0, stdout: 'out\n', stderr: 'err\n' },
@@ -101,7 +101,7 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
     });
 
     test('ports are forwarded', async () => {
-      const forward = start(server, ['port-forward', 'pod/one', ':80'], env);
+      const forward = startKubectl(server, ['port-forward', 'pod/one', ':80'], { env });
       const [, port = ''] = await forward.until(/127\.0\.0\.1:(\d+) -> 80/);
       for (const size of [10, 1_000_000]) {
         const socket = connect(Number(port), '127.0.0.1');
@@ -120,37 +120,3 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
     }, 30_000);
   });
 });
-
-interface Running {
-  /** Resolves when the output has this in it. */
-  until(wanted: string | RegExp): Promise<readonly string[]>;
-  end(): void;
-}
-
-function start(server: TestServer, args: readonly string[], env: NodeJS.Dict<string> = {}): Running {
-  const child: ChildProcess = spawn(kubectlPath ?? 'kubectl', ['--namespace', 'streams', ...args], {
-    env: { PATH: process.env['PATH'], HOME: server.scratchDir, KUBECONFIG: server.kubeconfigPath, ...env },
-  });
-  let output = '';
-  const heard: (() => void)[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (chunk: Buffer) => {
-      output += chunk.toString();
-      for (const listener of heard) listener();
-    });
-  }
-  return {
-    until(wanted) {
-      return new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = typeof wanted === 'string' ? (output.includes(wanted) ? [wanted] : null) : wanted.exec(output);
-          if (found !== null) resolve([...found]);
-        };
-        heard.push(look);
-        child.once('exit', (code) => reject(new Error(`kubectl ${args.join(' ')} ended with ${code}: ${output}`)));
-        look();
-      });
-    },
-    end: () => child.kill('SIGKILL'),
-  };
-}

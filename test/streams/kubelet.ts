@@ -7,6 +7,7 @@ import { WebSocketServer } from 'ws';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { dataFrames, FrameReader, type SpdyFrame } from '../../src/outgoing/spdy/frames.ts';
+import { ContainerProgram } from './container-program.ts';
 import { replyTo } from './spdy-reply.ts';
 
 export interface Kubelet extends AsyncDisposable {
@@ -113,7 +114,10 @@ function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   } else serveStreams(request, socket, head);
 }
 
-/** The streams of `exec` and `attach`: what comes in goes out; at the end of it, the name of the pod says what is told. */
+/**
+ * The streams of `exec` and `attach`: what comes in goes out; at the end of it, the name of the pod says what is told.
+ * A pod named `shell` runs programs.
+ */
 function serveStreams(request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const url = new URL(request.url ?? '/', 'https://kubelet');
   const offered = (request.headers['x-stream-protocol-version'] ?? '').toString().split(', ');
@@ -142,20 +146,41 @@ function serveStreams(request: IncomingMessage, socket: Duplex, head: Buffer): v
     if (number === undefined) return;
     for (const part of dataFrames(number, Buffer.from(data), isLast)) socket.write(part);
   };
-  const finish = (): void => {
-    write('stdout', 'bye', true);
-    write('stderr', 'warned', true);
-    write('error', outcomeOf(url.pathname), true);
+  const end = (outcome: string): void => {
+    write('stdout', '', true);
+    write('stderr', '', true);
+    write('error', outcome, true);
   };
+  const finish = (): void => {
+    write('stdout', 'bye');
+    write('stderr', 'warned');
+    end(outcomeOf(url.pathname));
+  };
+  const command = url.searchParams.getAll('command');
+  const program = url.pathname.includes('/shell/')
+    ? new ContainerProgram(command.length === 0 ? ['sh'] : command, {
+        isTty,
+        write,
+        ended: (code) => end(exitOf(code)),
+      })
+    : undefined;
+  socket.once('close', () => program?.kill());
   const take = (frame: SpdyFrame): void => {
     if (frame.type === 'control' && frame.control === 1) {
       streams.set(names[streams.size] ?? '', frame.stream);
       socket.write(replyTo(frame.stream, streams.size === 1));
-      if (streams.size === names.length && !has('input')) finish();
+      const isOpen = streams.size === names.length;
+      if (isOpen) program?.start({ hasInput: has('input') });
+      if (isOpen && !has('input') && program === undefined) finish();
       if (url.pathname.includes('/cut')) socket.destroy();
     }
     if (frame.type !== 'data') return;
     const name = [...streams].find(([, number]) => number === frame.stream)?.[0];
+    if (program !== undefined) {
+      if (name === 'resize') program.resize(frame.data);
+      if (name === 'stdin') program.input(frame.data, frame.isLast);
+      return;
+    }
     if (name === 'resize') write('stdout', `resized ${frame.data.toString()}`);
     if (name === 'stdin') write('stdout', frame.data);
     if (name === 'stdin' && frame.isLast) finish();
@@ -164,12 +189,16 @@ function serveStreams(request: IncomingMessage, socket: Duplex, head: Buffer): v
   reader.read(head).forEach(take);
 }
 
+const status = (fields: object): string => JSON.stringify({ metadata: {}, ...fields });
+
+function exitOf(code: number): string {
+  if (code === 0) return status({ status: 'Success' });
+  const details = { causes: [{ reason: 'ExitCode', message: String(code) }] };
+  return status({ status: 'Failure', reason: 'NonZeroExitCode', message: 'it ended', details });
+}
+
 function outcomeOf(path: string): string {
-  const status = (fields: object): string => JSON.stringify({ metadata: {}, ...fields });
-  if (path.includes('/exits')) {
-    const details = { causes: [{ reason: 'ExitCode', message: '3' }] };
-    return status({ status: 'Failure', reason: 'NonZeroExitCode', message: 'it ended', details });
-  }
+  if (path.includes('/exits')) return exitOf(3);
   if (path.includes('/fails')) return status({ status: 'Failure', reason: 'InternalError', message: 'no such thing' });
   if (path.includes('/old')) return 'an old failure';
   if (path.includes('/garbled')) return '{';
