@@ -62,12 +62,12 @@ export class RemoteDiscovery implements AsyncDisposable {
     if (service === undefined) return undefined;
     try {
       const resources = await this.#resourcesOf(service);
-      this.#remote.tell(name, { resources, isFresh: true });
+      await this.#remote.tell(name, { resources, isFresh: true });
       this.#queue.addAfter(name, refreshMs);
       return undefined;
     } catch {
       // The condition of the APIService has the reason; the last known state is still useful.
-      this.#remote.tell(name, { resources: service.entry.told?.resources ?? [], isFresh: false });
+      await this.#remote.tell(name, { isFresh: false });
       return 'again';
     } finally {
       this.#asked.get(name)?.resolve();

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { JsonObject } from '../api/json.ts';
+import { inTurns } from '../api/turns.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RemoteVersion, ToldOpenApi, ToldResources } from '../catalogue/remote-version.ts';
@@ -6,6 +8,7 @@ import { type ClientCredentials, isSameServer, RemoteServer } from '../outgoing/
 import type { EndpointsResolver } from '../outgoing/service-resolver.ts';
 import { type ApiService, apiServices, isAvailable, type ServiceReference } from './api-service.ts';
 import type { Checked } from './availability.ts';
+import { clientResources, encodedResources } from './told-discovery.ts';
 
 /** An APIService of another server. */
 export interface RemoteService extends Checked {
@@ -13,6 +16,13 @@ export interface RemoteService extends Checked {
   readonly version: string;
   readonly entry: RemoteVersion;
 }
+
+export interface TellableResources {
+  readonly resources?: readonly JsonObject[];
+  readonly isFresh: boolean;
+}
+
+const nothingTold: ToldResources = { json: Buffer.from('[]'), byName: new Map(), isFresh: false };
 
 export interface RemoteServicesOptions {
   readonly catalogue: LiveCatalogue;
@@ -63,14 +73,19 @@ export class RemoteServices implements Disposable {
     if (before !== undefined && before.server !== server) before.server[Symbol.dispose]();
   }
 
-  /** The discovery of its server. */
-  tell(name: string, told: ToldResources): void {
-    const service = this.#byName.get(name);
-    if (service === undefined) return;
-    const before = service.entry.told;
+  /** The discovery of its server; without resources, those that are known. */
+  async tell(name: string, { resources, isFresh }: TellableResources): Promise<void> {
+    const asked = this.#byName.get(name);
+    if (asked === undefined) return;
+    const { told = nothingTold } = asked.entry;
+    const json = resources === undefined ? told.json : await inTurns(encodedResources(resources));
     // Repeated requests mostly return the same.
-    if (before?.isFresh === told.isFresh && isDeepStrictEqual(before.resources, told.resources)) return;
-    this.#put(name, { ...service, entry: { ...service.entry, told } });
+    const isSame = resources === undefined || json.equals(told.json);
+    if (isSame && asked.entry.told?.isFresh === isFresh) return;
+    const known = isSame ? told : { json, byName: await inTurns(clientResources(asked, resources)) };
+    const service = this.#byName.get(name);
+    if (service === undefined || service.server !== asked.server) return;
+    this.#put(name, { ...service, entry: { ...service.entry, told: { ...known, isFresh } } });
   }
 
   /** Its OpenAPI documents. */

@@ -1,4 +1,6 @@
+import type { ClientResource } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { encodeRaw } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 
 /** A server returned an invalid document. */
@@ -55,13 +57,42 @@ function kindIn({ responseKind }: JsonObject): JsonObject {
   return { group: textOf(group), version: textOf(version), kind: textOf(kind) };
 }
 
+export function* encodedResources(resources: readonly JsonObject[]): Work<Buffer> {
+  const parts: Buffer[] = [];
+  for (let start = 0; start < resources.length; start += resourcesBetweenPauses) {
+    const texts = resources.slice(start, start + resourcesBetweenPauses).map(encodeRaw);
+    parts.push(Buffer.from(`${start === 0 ? '' : ','}${texts.join(',')}`));
+    yield;
+  }
+  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+}
+
+/** Resources of a version as clients see them, by name. */
+export function* clientResources(
+  { group, version }: { readonly group: string; readonly version: string },
+  resources: readonly JsonObject[],
+): Work<ReadonlyMap<string, ClientResource>> {
+  const byName = new Map<string, ClientResource>();
+  for (const each of resources) {
+    const resource = textIn(each, 'resource');
+    const kind = textOf(kindIn(each)['kind'] ?? '');
+    const namespaced = textIn(each, 'scope') === 'Namespaced';
+    byName.set(resource, { group, version, resource, namespaced, kind, verbs: [...textsIn(each, 'verbs')] });
+    if (byName.size % resourcesBetweenPauses === 0) yield;
+  }
+  return byName;
+}
+
 /** The resources of an APIResourceList, in the aggregated form. */
 export function* resourcesOfOldList(list: JsonValue): Work<readonly JsonObject[]> {
   const resources = new Map<string, JsonObject>();
-  const told = objectsIn(list, 'resources').map((each) => ({ each, path: textIn(each, 'name') }));
-  yield;
-  for (const { each, path } of told) if (!path.includes('/')) resources.set(path, oldResource(each, path));
-  const subresources = told.filter(({ path }) => path.includes('/'));
+  const subresources: { readonly each: JsonObject; readonly path: string }[] = [];
+  for (const each of objectsIn(list, 'resources')) {
+    const path = textIn(each, 'name');
+    if (path.includes('/')) subresources.push({ each, path });
+    else resources.set(path, oldResource(each, path));
+    if (resources.size % resourcesBetweenPauses === 0) yield;
+  }
   const subresourcesOf = new Map<string, JsonObject[]>();
   for (const { each, path } of subresources) {
     const slash = path.indexOf('/');

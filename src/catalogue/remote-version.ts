@@ -1,4 +1,4 @@
-import type { JsonObject } from '../api/json.ts';
+import type { ClientResource } from '../api/client.ts';
 import type { RemoteServer } from '../outgoing/remote-server.ts';
 import type { VersionPriority } from './kind-entry.ts';
 
@@ -21,8 +21,10 @@ export interface RemoteVersion {
 
 /** The discovery of a version. */
 export interface ToldResources {
-  /** As in aggregated discovery (KEP-3352). */
-  readonly resources: readonly JsonObject[];
+  /** As in aggregated discovery (KEP-3352), encoded. */
+  readonly json: Buffer;
+  /** The same for clients, by name. */
+  readonly byName: ReadonlyMap<string, ClientResource>;
   /** Whether it is current. */
   readonly isFresh: boolean;
 }

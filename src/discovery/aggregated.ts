@@ -1,23 +1,32 @@
 import type { JsonObject } from '../api/json.ts';
+import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 
-/** One item of an APIGroupDiscoveryList (KEP-3352); undefined if nothing is known yet. */
-export function aggregatedGroup({ name, versions }: CatalogueGroup): JsonObject | undefined {
+/** One item of an APIGroupDiscoveryList (KEP-3352), encoded; undefined if nothing is known yet. */
+export function aggregatedGroup({ name, versions }: CatalogueGroup): Buffer | undefined {
   const told = versions.flatMap((version) => aggregatedVersion(version) ?? []);
-  return told.length === 0 ? undefined : { metadata: name === '' ? {} : { name }, versions: told };
+  const metadata = encodeRaw(name === '' ? {} : { name });
+  return told.length === 0 ? undefined : joined(`{"metadata":${metadata},"versions":[`, told, ']}');
 }
 
-function aggregatedVersion({ version, resources, remote }: CatalogueVersion): JsonObject | undefined {
-  if (remote === undefined) return { version, resources: resources.map(entryOf), freshness: 'Current' };
+function aggregatedVersion({ version, resources, remote }: CatalogueVersion): Buffer | undefined {
+  if (remote === undefined) {
+    return Buffer.from(encodeRaw({ version, resources: resources.map(entryOf), freshness: 'Current' }));
+  }
   const { told } = remote;
   if (told === undefined) return undefined;
-  return {
-    version,
-    ...(told.resources.length === 0 ? {} : { resources: [...told.resources] }),
-    freshness: told.isFresh ? 'Current' : 'Stale',
-  };
+  const start = `{"version":${quoteJson(version)},`;
+  const end = `"freshness":"${told.isFresh ? 'Current' : 'Stale'}"}`;
+  return told.byName.size === 0 ? Buffer.from(start + end) : joined(`${start}"resources":`, [told.json], `,${end}`);
+}
+
+/** Items of a list between two texts. */
+export function joined(start: string, items: readonly Buffer[], end: string): Buffer {
+  const comma = Buffer.from(',');
+  const separated = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]));
+  return Buffer.concat([Buffer.from(start), ...separated, Buffer.from(end)]);
 }
 
 function entryOf(resource: Resource): JsonObject {

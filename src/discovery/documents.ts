@@ -3,9 +3,11 @@ import { encodeRaw } from '../api/json-text.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
+import type { Soon } from '../api/soon.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
-import { aggregatedGroup } from './aggregated.ts';
+import { aggregatedGroup, joined } from './aggregated.ts';
 import { resourceList } from './resource-list.ts';
 
 /** An encoded discovery document. */
@@ -14,7 +16,8 @@ export interface DiscoveryDocument {
 }
 
 /** A document with a validator for conditional requests. */
-export interface ValidatedDocument extends DiscoveryDocument {
+export interface ValidatedDocument {
+  readonly json: Buffer;
   /** A strong validator without its quotes. */
   readonly etag: string;
 }
@@ -30,9 +33,9 @@ export interface Discovery {
   /** `/api/v1`, `/apis/{group}/{version}` */
   resources(group: string, version: string): DiscoveryDocument | undefined;
   /** `/api` in the aggregated form. */
-  aggregatedCore(): ValidatedDocument;
+  aggregatedCore(): Soon<ValidatedDocument>;
   /** `/apis` in the aggregated form. */
-  aggregatedGroups(): ValidatedDocument;
+  aggregatedGroups(): Soon<ValidatedDocument>;
   /** Paths of groups and versions, sorted. */
   paths(): readonly string[];
 }
@@ -63,8 +66,8 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
       const found = catalogue.group(name)?.version(version);
       return found === undefined || found.resources.length === 0 ? undefined : versionDocument(found);
     },
-    aggregatedCore: once(() => aggregated(core)),
-    aggregatedGroups: once(() => aggregated(named)),
+    aggregatedCore: once(() => inTurns(aggregated(core))),
+    aggregatedGroups: once(() => inTurns(aggregated(named))),
     paths: () => ['/api', '/apis', ...catalogue.groups.flatMap(pathsOf)].toSorted(),
   };
 }
@@ -80,16 +83,21 @@ const groupDocument = keptBy((group: CatalogueGroup): DiscoveryDocument => ({
 /** The entry of a group in lists of groups. */
 const groupText = keptBy((group: CatalogueGroup): string => encodeRaw(groupBody(group)));
 
-/** Undefined if nothing is known of the group yet. */
-const aggregatedText = keptBy((group: CatalogueGroup): string | undefined => {
-  const body = aggregatedGroup(group);
-  return body === undefined ? undefined : encodeRaw(body);
-});
+const aggregatedItem = keptBy(aggregatedGroup);
 
-function aggregated(groups: readonly CatalogueGroup[]): ValidatedDocument {
-  const items = groups.flatMap((group) => aggregatedText(group) ?? []).join(',');
-  const json = `{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[${items}]}`;
-  return { json, etag: createHash('sha512').update(json).digest('hex').toUpperCase() };
+/** Other servers may have any number of resources. */
+const bytesBetweenPauses = 256 * 1024;
+
+function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
+  const items = groups.flatMap((group) => aggregatedItem(group) ?? []);
+  const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
+  const json = joined(head, items, ']}');
+  const hash = createHash('sha512');
+  for (let start = 0; start < json.length; start += bytesBetweenPauses) {
+    yield;
+    hash.update(json.subarray(start, start + bytesBetweenPauses));
+  }
+  return { json, etag: hash.digest('hex').toUpperCase() };
 }
 
 function coreVersions(core: CatalogueGroup | undefined, serverAddress: string): JsonObject {

@@ -1,3 +1,4 @@
+import type { Soon } from '../../api/soon.ts';
 import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
 import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
@@ -76,13 +77,13 @@ function respond(context: RequestContext, document: DiscoveryDocument | undefine
 }
 
 /** Sends the aggregated form to every client that accepts it, whatever else it accepts. */
-function respondNegotiated(
+async function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
-  aggregated: () => ValidatedDocument,
+  aggregated: () => Soon<ValidatedDocument>,
 ): Promise<void> {
   const encoding = aggregatedEncoding(context);
-  return encoding === undefined ? respond(context, plain()) : respondAggregated(context, aggregated(), encoding);
+  return encoding === undefined ? respond(context, plain()) : respondAggregated(context, await aggregated(), encoding);
 }
 
 /** The encoding in which the client accepts aggregated discovery; undefined if it does not. */
@@ -114,7 +115,6 @@ async function respondAggregated(
     vary: 'Accept',
   };
   const unchanged = context.exchange.header('if-none-match') === `"${etag}"`;
-  const document = { json: Buffer.from(json) };
-  const body = unchanged ? Buffer.alloc(0) : await writeDocument(context, document, { ...plainJson, encoding });
+  const body = unchanged ? Buffer.alloc(0) : await writeDocument(context, { json }, { ...plainJson, encoding });
   await sendBody(context, unchanged ? 304 : 200, { headers, body });
 }

@@ -8,7 +8,7 @@ import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import { RemoteObjects } from '../remote-objects.ts';
-import { remoteResources } from '../remote-resources.ts';
+import { remoteResource } from '../remote-resources.ts';
 import { StoredText } from './stored-text.ts';
 
 export interface RemoteFollowingOptions {
@@ -98,11 +98,8 @@ export class RemoteFollowing implements AsyncDisposable {
 
   #place(): Place | undefined {
     const { current } = this.#options.catalogue;
-    const { group, resource } = this.#resource;
-    const served = remoteResources(current).resources.find(
-      (each) => each.group === group && each.resource === resource,
-    );
-    const remote = served && current.remote(group, served.version);
+    const served = remoteResource(current, this.#resource);
+    const remote = served && current.remote(served.group, served.version);
     return remote && { collection: { ...this.#resource, version: served.version, namespace: '' }, remote };
   }
 

@@ -61,7 +61,7 @@ function hookCase(misdeed: string, kind: 'Mutating' | 'Validating'): HostileCase
       });
     },
     async send(client) {
-      const object = configMap({ data: { a: 'b'.repeat(100) } }, { labels: chosen });
+      const object = configMap({ data: { a: 'b'.repeat(100) } }, { name: 'hooked', labels: chosen });
       const replies = await severalTimes(client, {
         path: `${namespaced('configmaps')}?dryRun=All`,
         body: JSON.stringify(object),
