@@ -106,7 +106,7 @@ export class Http1Request implements SentRequest {
     return this.#failure !== undefined || this.#answer?.isComplete === true;
   }
 
-  /** What follows the head, once that is complete. Informational responses are not passed on; others wait for few. */
+  /** What follows the head, once that is complete. Informational responses are not passed on. */
   #readHead(chunk: Buffer): Buffer | undefined {
     const { socket, call } = this.#options;
     for (let rest = this.#heads.add(chunk); rest !== undefined; rest = this.#heads.add(rest)) {
@@ -116,6 +116,7 @@ export class Http1Request implements SentRequest {
       this.#given.resolve(this.#answer);
       return rest;
     }
+    // One chunk per round of the event loop: a server may send heads without end.
     socket.pause();
     setImmediate(() => socket.resume());
     return undefined;
