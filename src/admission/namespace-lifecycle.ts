@@ -2,13 +2,12 @@ import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
-import { forbidden, notFound } from '../api/status-errors.ts';
+import { forbidden } from '../api/status-errors.ts';
+import { storedNamespace } from './matching/selectors.ts';
 import type { PluginContext } from './plugin-context.ts';
 
 /** Namespaces that cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
-
-const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 
 /** Rejects creates in missing or terminating namespaces, and deletion of the system's namespaces. */
 export function namespaceLifecycle({ stored }: Pick<PluginContext, 'stored'>): AdmissionPlugin {
@@ -29,8 +28,7 @@ function refuseImmortal({ operation, name }: AdmissionAttributes): void {
 }
 
 function refuseWithoutNamespace(attributes: AdmissionAttributes, stored: PluginContext['stored']): Soon<void> {
-  return soon(stored.get(namespaces, { namespace: '', name: attributes.namespace }), (namespace) => {
-    if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, attributes.namespace);
+  return soon(storedNamespace(stored, attributes.namespace), (namespace) => {
     if (isTerminating(namespace)) throw terminatingError(attributes);
   });
 }

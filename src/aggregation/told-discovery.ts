@@ -57,6 +57,7 @@ function kindIn({ responseKind }: JsonObject): JsonObject {
   return { group: textOf(group), version: textOf(version), kind: textOf(kind) };
 }
 
+/** The text of a list of resources. */
 export function* encodedResources(resources: readonly JsonObject[]): Work<Buffer> {
   const parts: Buffer[] = [];
   for (let start = 0; start < resources.length; start += resourcesBetweenPauses) {

@@ -2,10 +2,10 @@ import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import type { Conversion } from './conversion.ts';
-import type { StorePlace } from './store-kind.ts';
+import { objectKey, type StorePlace } from './store-kind.ts';
 import { type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
 
-type Place = Pick<StorePlace, 'keyPrefix' | 'resource'>;
+type Place = Omit<StorePlace, 'storage'>;
 
 /**
  * Stored objects that cannot be converted are unreadable: the reference converts while it reads the store. Objects of
@@ -46,9 +46,9 @@ export async function readable<T>(
 }
 
 /** Conversion may change the object. */
-function foundIn({ keyPrefix }: Place, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
+function foundIn(place: Place, { metadata }: KubernetesObject): Omit<Unreadable, 'unreadable'> {
   const { namespace = '', name = '', resourceVersion = '0' } = metadata;
-  return { key: `${keyPrefix}${namespace === '' ? '' : `${namespace}/`}${name}`, modRevision: Number(resourceVersion) };
+  return { key: objectKey(place, namespace, name), modRevision: Number(resourceVersion) };
 }
 
 /** Why a converter has failed; anything but a StatusError is a bug. */

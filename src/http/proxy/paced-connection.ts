@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream';
+import { pause } from '../../api/pause.ts';
 
 /** In pieces for so long: the reference measures as often. */
 const pieceMs = 100;
@@ -7,7 +8,7 @@ const pieceMs = 100;
 export class PacedConnection extends Duplex {
   readonly #socket: Duplex;
   readonly #bytesPerSec: number;
-  readonly #timers = new Set<NodeJS.Timeout>();
+  readonly #destroyed = new AbortController();
   #delivered: Promise<void> = Promise.resolve();
 
   constructor(socket: Duplex, bytesPerSec: number) {
@@ -43,7 +44,7 @@ export class PacedConnection extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    for (const timer of this.#timers) clearTimeout(timer);
+    this.#destroyed.abort();
     this.#socket.destroy();
     done(error);
   }
@@ -69,17 +70,7 @@ export class PacedConnection extends Duplex {
       // oxlint-disable-next-line no-await-in-loop -- one after the other is the purpose
       await pass(piece);
       // oxlint-disable-next-line no-await-in-loop -- the same
-      await this.#wait((piece.length * 1_000) / this.#bytesPerSec);
+      await pause((piece.length * 1_000) / this.#bytesPerSec, this.#destroyed.signal);
     }
-  }
-
-  #wait(delayMs: number): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      resolve();
-    }, delayMs);
-    this.#timers.add(timer);
-    return promise;
   }
 }
