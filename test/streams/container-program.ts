@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { onTerminal } from './terminal.ts';
 
 export interface ProgramStreams {
   readonly isTty: boolean;
@@ -30,8 +31,7 @@ export class ContainerProgram {
   resize(message: Buffer): void {
     if (this.#child !== undefined || message.length === 0) return;
     const { Width, Height } = JSON.parse(message.toString()) as { readonly Width: number; readonly Height: number };
-    const words = this.#command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-    this.#run('script', ['-qfec', `stty cols ${Width} rows ${Height}; exec ${words.join(' ')}`, '/dev/null']);
+    this.#run(...onTerminal(this.#command, { columns: Width, rows: Height }));
   }
 
   input(data: Buffer, isLast: boolean): void {

@@ -3,6 +3,7 @@ import { WebSocket } from 'ws';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
+import { createNode, createPod } from './node.ts';
 
 describe('the end of streams', () => {
   let server: TestServer;
@@ -12,14 +13,8 @@ describe('the end of streams', () => {
     server = await startTestServer();
     kubelet = await startKubelet(server.scratchDir, '127.0.0.1');
     using admin = await ApiClient.connect(server);
-    const status = {
-      addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-      daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } },
-    };
-    await admin.send('POST', '/api/v1/nodes', { body: { metadata: { name: 'loop' }, status } });
-    await admin.send('POST', '/api/v1/namespaces/default/pods', {
-      body: { metadata: { name: 'one' }, spec: { nodeName: 'loop', containers: [{ name: 'main', image: 'none' }] } },
-    });
+    await createNode(admin, { name: 'loop', port: kubelet.port });
+    await createPod(admin, { namespace: 'default', name: 'one', nodeName: 'loop' });
   }, 30_000);
 
   afterAll(() => kubelet?.[Symbol.asyncDispose]());

@@ -8,6 +8,7 @@ import { skipWithoutPrograms } from '../components/programs.ts';
 import { Kubectl, skipWithoutKubectl } from '../kubectl/kubectl.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kwok, startKwok } from './kwok.ts';
+import { createRunningPod } from './node.ts';
 import { startKubectl } from './running-kubectl.ts';
 
 const ways = [
@@ -33,21 +34,8 @@ describe.skipIf(skipWithoutPrograms() || skipWithoutKubectl())('kubectl with a k
     const forwardTo = (echo.address() as AddressInfo).port;
     kwok = await startKwok({ folder, kubeconfigPath: server.kubeconfigPath, admin, forwardTo });
     await kubectl.run`create namespace streams`;
-    const pod = {
-      metadata: { name: 'one' },
-      spec: { nodeName: 'kwok', containers: [{ name: 'main', image: 'none', ports: [{ containerPort: 80 }] }] },
-    };
-    await admin.send('POST', '/api/v1/namespaces/streams/pods', { body: pod });
-    const status = {
-      phase: 'Running',
-      containerStatuses: [
-        { name: 'main', ready: true, image: 'none', imageID: '', restartCount: 0, state: { running: {} } },
-      ],
-    };
-    await admin.send('PATCH', '/api/v1/namespaces/streams/pods/one/status', {
-      body: { status },
-      contentType: 'application/merge-patch+json',
-    });
+    const container = { ports: [{ containerPort: 80 }] };
+    await createRunningPod(admin, { namespace: 'streams', name: 'one', nodeName: 'kwok', container });
   }, 60_000);
 
   afterAll(async () => {

@@ -8,6 +8,7 @@ import type { ApiClient } from '../api-client.ts';
 import { programs } from '../components/programs.ts';
 import { freePort } from '../free-port.ts';
 import { Program } from '../program.ts';
+import { createNode } from './node.ts';
 
 export interface KwokOptions {
   readonly folder: string;
@@ -41,15 +42,7 @@ export async function startKwok({ folder, kubeconfigPath, admin, forwardTo }: Kw
   const stages = await readFile(join(import.meta.dirname, '..', 'components', 'stages.yaml'), 'utf8');
   await writeFile(configFile, [...documents, stages].join('\n---\n'));
   const port = await freePort();
-  await admin.send('POST', '/api/v1/nodes', {
-    body: {
-      metadata: { name: 'kwok' },
-      status: {
-        addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-        daemonEndpoints: { kubeletEndpoint: { Port: port } },
-      },
-    },
-  });
+  await createNode(admin, { name: 'kwok', port });
   const serverNames = { dnsNames: ['kwok'], ipAddresses: ['127.0.0.1'] };
   const { server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   await writeFile(join(folder, 'kwok.crt'), server.certificate);

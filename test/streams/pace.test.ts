@@ -8,6 +8,7 @@ import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, asAlone, startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
+import { createNode, createPod } from './node.ts';
 
 // --max-connection-bytes-per-sec
 
@@ -20,14 +21,8 @@ beforeAll(async () => {
   server = await startTestServer({}, {}, { config: { ...asAlone, requests } });
   kubelet = await startKubelet(server.scratchDir, '127.0.0.1');
   using admin = await ApiClient.connect(server);
-  const status = {
-    addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-    daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } },
-  };
-  await admin.send('POST', '/api/v1/nodes', { body: { metadata: { name: 'loop' }, status } });
-  await admin.send('POST', '/api/v1/namespaces/default/pods', {
-    body: { metadata: { name: 'one' }, spec: { nodeName: 'loop', containers: [{ name: 'main', image: 'none' }] } },
-  });
+  await createNode(admin, { name: 'loop', port: kubelet.port });
+  await createPod(admin, { namespace: 'default', name: 'one', nodeName: 'loop' });
 }, 30_000);
 
 afterAll(async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { kubectlPath } from '../kubectl/kubectl.ts';
 import type { TestServer } from '../server-fixture.ts';
+import { onTerminal, type TerminalSize } from './terminal.ts';
 
 export interface RunningKubectl {
   /** Resolves when the output has this in it; rejects if kubectl ends without it. */
@@ -15,7 +16,7 @@ export interface RunningKubectl {
 export interface KubectlOptions {
   readonly env?: NodeJS.Dict<string>;
   /** Runs on a terminal of this size. */
-  readonly terminal?: { readonly columns: number; readonly rows: number };
+  readonly terminal?: TerminalSize;
 }
 
 /** kubectl in the namespace `streams`, while it runs. */
@@ -24,9 +25,10 @@ export function startKubectl(
   args: readonly string[],
   { env = {}, terminal }: KubectlOptions = {},
 ): RunningKubectl {
-  const words = [kubectlPath ?? 'kubectl', '--namespace', 'streams', ...args];
-  const [program = '', ...rest] = terminal === undefined ? words : onTerminal(words, terminal);
-  const child = spawn(program, rest, {
+  const kubectl = kubectlPath ?? 'kubectl';
+  const words = ['--namespace', 'streams', ...args];
+  const command = terminal === undefined ? ([kubectl, words] as const) : onTerminal([kubectl, ...words], terminal);
+  const child = spawn(...command, {
     env: { PATH: process.env['PATH'], HOME: server.scratchDir, KUBECONFIG: server.kubeconfigPath, ...env },
   });
   let output = '';
@@ -54,12 +56,4 @@ export function startKubectl(
     type: (text) => void child.stdin.write(text),
     end: () => child.kill('SIGKILL'),
   };
-}
-
-function onTerminal(
-  words: readonly string[],
-  { columns, rows }: NonNullable<KubectlOptions['terminal']>,
-): readonly string[] {
-  const quoted = words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`);
-  return ['script', '-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted.join(' ')}`, '/dev/null'];
 }

@@ -7,6 +7,7 @@ import { ApiClient } from '../api-client.ts';
 import { Kubectl, skipWithoutKubectl } from '../kubectl/kubectl.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
+import { createNode, createRunningPod } from './node.ts';
 import { startKubectl } from './running-kubectl.ts';
 
 const ways = [
@@ -40,20 +41,9 @@ describe.skipIf(skipWithoutKubectl() || skipWithoutScript())('kubectl with progr
     kubelet = await startKubelet(server.scratchDir, '127.0.0.1');
     await kubectl.run`create namespace streams`;
     using admin = await ApiClient.connect(server);
-    const nodeStatus = {
-      addresses: [{ type: 'InternalIP', address: '127.0.0.1' }],
-      daemonEndpoints: { kubeletEndpoint: { Port: kubelet.port } },
-    };
-    await admin.send('POST', '/api/v1/nodes', { body: { metadata: { name: 'loop' }, status: nodeStatus } });
-    const containers = [{ name: 'main', image: 'none', stdin: true, tty: true }];
-    await admin.send('POST', '/api/v1/namespaces/streams/pods', {
-      body: { metadata: { name: 'shell' }, spec: { nodeName: 'loop', containers } },
-    });
-    const running = { name: 'main', ready: true, image: 'none', imageID: '', restartCount: 0, state: { running: {} } };
-    await admin.send('PATCH', '/api/v1/namespaces/streams/pods/shell/status', {
-      body: { status: { phase: 'Running', containerStatuses: [running] } },
-      contentType: 'application/merge-patch+json',
-    });
+    await createNode(admin, { name: 'loop', port: kubelet.port });
+    const container = { stdin: true, tty: true };
+    await createRunningPod(admin, { namespace: 'streams', name: 'shell', nodeName: 'loop', container });
   }, 60_000);
 
   afterAll(async () => {
