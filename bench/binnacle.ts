@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, ServerProcess } from './server-process.ts';
+import { freePort } from '../test/free-port.ts';
+import { ServerProcess } from './server-process.ts';
 import type { Access, Target } from './target.ts';
 
 const launcher = join(import.meta.dirname, '..', 'dist', 'binnacle.js');

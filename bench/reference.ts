@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { systemClock } from '../src/api/clock.ts';
 import { type Certificates, openCertificateStore } from '../src/authentication/pki/certificate-store.ts';
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
-import { freePort, ServerProcess } from './server-process.ts';
+import { freePort } from '../test/free-port.ts';
+import { ServerProcess } from './server-process.ts';
 import type { RunningControllers, Target } from './target.ts';
 
 const serverNames = {
