@@ -21,6 +21,7 @@ import {
 import { availabilityOf } from './availability.ts';
 import { AvailabilityMetrics } from './availability-metrics.ts';
 import type { MakeQueue, Queue } from './queue.ts';
+import { ChangedServices } from './changed-services.ts';
 import { Registration, type StoredKinds } from './registration.ts';
 import { RemoteDiscovery } from './remote-discovery.ts';
 import { RemoteOpenApi } from './remote-openapi.ts';
@@ -60,6 +61,7 @@ export class Aggregator implements AsyncDisposable {
   readonly remote: RemoteServices;
   readonly #options: AggregatorOptions;
   readonly #registration: Registration;
+  readonly #changedServices: ChangedServices;
   readonly #known = new Map<string, ApiService>();
   readonly #metrics: AvailabilityMetrics;
   readonly #conditions: Queue;
@@ -78,6 +80,7 @@ export class Aggregator implements AsyncDisposable {
     const { catalogue, definitions, registering, makeQueue, measure } = options;
     this.remote = new RemoteServices(options);
     this.#registration = new Registration({ client: registering, catalogue, definitions });
+    this.#changedServices = new ChangedServices(catalogue);
     this.#metrics = new AvailabilityMetrics(measure, () => wantedServices(catalogue.current).keys());
     const rows = { workers: 5, firstDelayMs: 5 };
     this.#conditions = makeQueue({ ...rows, name: 'RemoteAvailabilityController', work: (name) => this.#judge(name) });
@@ -177,6 +180,7 @@ export class Aggregator implements AsyncDisposable {
 
   #remove(name: string): void {
     this.#known.delete(name);
+    this.#changedServices.removed(name);
     this.#removeRemote(name);
     this.#changed(name);
   }
@@ -233,6 +237,7 @@ export class Aggregator implements AsyncDisposable {
 
   async #settle(name: string): Promise<undefined> {
     await this.#registration.settle(name, this.#known.get(name));
+    this.#changedServices.update(name, this.#known.get(name));
     return undefined;
   }
 

@@ -78,7 +78,7 @@ export class RemoteOpenApi implements AsyncDisposable {
 
 async function documentsOf({ server }: RemoteService): Promise<ReadonlyMap<string, string>> {
   const answer = await ask(server, '/openapi/v3', undefined);
-  return answer.status === 404 ? new Map() : documentsIn(await bodyOf(answer));
+  return answer.status === 404 ? new Map() : inTurns(documentsIn(await bodyOf(answer)));
 }
 
 async function ask(server: RemoteServer, path: string, etag: string | undefined): Promise<CallAnswer> {

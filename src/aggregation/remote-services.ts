@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { EgressWay } from '../api/egress.ts';
 import type { JsonObject } from '../api/json.ts';
 import { inTurns } from '../api/turns.ts';
 import type { CatalogueChange } from '../catalogue/catalogue.ts';
@@ -27,6 +28,8 @@ const nothingTold: ToldResources = { json: Buffer.from('[]'), byName: new Map(),
 export interface RemoteServicesOptions {
   readonly catalogue: LiveCatalogue;
   readonly resolve: EndpointsResolver;
+  /** How connections to them are opened. */
+  readonly egress?: EgressWay;
   readonly credentials: () => ClientCredentials | undefined;
 }
 
@@ -132,9 +135,9 @@ export class RemoteServices implements Disposable {
 
   #serverOf({ spec }: ApiService, reference: ServiceReference, before: RemoteServer | undefined): RemoteServer {
     const { caBundle = '', insecureSkipTLSVerify: isInsecure = false } = spec;
-    const { resolve, credentials } = this.#options;
+    const { resolve, credentials, egress } = this.#options;
     const authorities = Buffer.from(caBundle, 'base64').toString('latin1');
-    const options = { ...placeOf(reference), authorities, isInsecure, resolve, credentials: credentials() };
+    const options = { ...placeOf(reference), authorities, isInsecure, resolve, egress, credentials: credentials() };
     return before !== undefined && isSameServer(before.options, options) ? before : new RemoteServer(options);
   }
 }

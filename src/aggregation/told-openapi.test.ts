@@ -35,5 +35,5 @@ test('references to what is not there, and to what every object has, lead nowher
 
 test('an index names documents', () => {
   const index = { paths: { 'apis/a/v1': { serverRelativeURL: '/openapi/v3/apis/a/v1?hash=1' }, odd: 7 } };
-  expect([...documentsIn(index)]).toEqual([['apis/a/v1', '/openapi/v3/apis/a/v1?hash=1']]);
+  expect([...finish(documentsIn(index))]).toEqual([['apis/a/v1', '/openapi/v3/apis/a/v1?hash=1']]);
 });

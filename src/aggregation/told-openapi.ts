@@ -100,11 +100,14 @@ function referencesIn(text: string): Reference[] {
 }
 
 /** The OpenAPI v3 documents of a server, and their paths. */
-export function documentsIn(index: JsonValue): ReadonlyMap<string, string> {
-  return new Map(
-    Object.entries(section(index, 'paths')).flatMap(([name, entry]) => {
-      const url = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
-      return typeof url === 'string' ? [[name, url] as const] : [];
-    }),
-  );
+export function* documentsIn(index: JsonValue): Work<ReadonlyMap<string, string>> {
+  const paths = section(index, 'paths');
+  const urls = new Map<string, string>();
+  for (const name of Object.keys(paths)) {
+    const entry = paths[name];
+    const url = isJsonObject(entry) ? entry['serverRelativeURL'] : undefined;
+    if (typeof url === 'string') urls.set(name, url);
+    if (urls.size % valuesBetweenPauses === 0) yield;
+  }
+  return urls;
 }

@@ -1,8 +1,10 @@
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { pauseIsDue } from '../api/findings.ts';
+import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
@@ -23,7 +25,9 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
       `unsupported authentication webhook version ${goQuote(version)}, supported versions are ${supported}`,
     );
   }
-  const webhook = await openReviewWebhook({ path: configFile, apiPath, context });
+  const webhook = await openReviewWebhook({
+    ...{ path: configFile, apiPath, context, egress: context.egress?.controlplane },
+  });
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
   const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
   const cached = cachedTokens(asked, context.clock, { knownMs: cacheMs, unknownMs: cacheMs });
@@ -55,7 +59,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const told = textsOf(status['audiences']);
     const meant = audiences.filter((audience) => (told.length > 0 ? told : own).includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
-    if (status['authenticated'] === true) return { user: userOf(status['user']), audiences: meant };
+    if (status['authenticated'] === true) return { user: await inTurns(userOf(status['user'])), audiences: meant };
     const error = status['error'];
     if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
     return undefined;
@@ -80,14 +84,20 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 }
 
-function userOf(told: JsonValue | undefined): Identity['user'] {
+function* userOf(told: JsonValue | undefined): Work<Identity['user']> {
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
-  const more = isJsonObject(extra) ? Object.entries(extra).map(([key, values]) => [key, textsOf(values)] as const) : [];
+  const more: { [key: string]: readonly string[] } = {};
+  if (isJsonObject(extra)) {
+    for (const key of Object.keys(extra)) {
+      if (pauseIsDue()) yield;
+      setOwn(more, key, textsOf(extra[key]));
+    }
+  }
   return {
     name: typeof username === 'string' ? username : '',
     uid: typeof uid === 'string' ? uid : '',
     groups: textsOf(groups),
-    extra: Object.fromEntries(more),
+    extra: more,
   };
 }
 

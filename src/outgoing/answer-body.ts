@@ -9,8 +9,11 @@ export async function bodyOf(
   answer: UpstreamAnswer,
   { maxBytes, request }: { readonly maxBytes: number; readonly request: OutgoingRequest },
 ): Promise<Buffer> {
+  const isCompressed = answer.header('content-encoding') === 'gzip';
+  const whole = isCompressed || request.reason !== undefined ? undefined : answer.whole();
+  if (whole !== undefined && whole.length <= maxBytes) return whole;
   const { body } = answer;
-  const plain = answer.header('content-encoding') === 'gzip' ? await decompressed(body) : body;
+  const plain = isCompressed ? await decompressed(body) : body;
   const chunks: Buffer[] = [];
   let size = 0;
   try {

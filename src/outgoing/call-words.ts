@@ -1,9 +1,11 @@
+import { joinHostPort } from '../api/host-port.ts';
+
 const untrusted = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
 
 /** Go's messages of failures to connect and to get an answer, where clients see them. */
 export function callWords(error: Error, { host, port }: { readonly host: string; readonly port: number }): string {
   const code = 'code' in error ? String(error.code) : '';
-  const address = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const address = joinHostPort({ host, port });
   const refusal = refusals.get(code);
   if (refusal !== undefined) return `dial tcp ${address}: ${refusal}`;
   if (code === 'ENOTFOUND') return `dial tcp: lookup ${host}: no such host`;
@@ -13,11 +15,20 @@ export function callWords(error: Error, { host, port }: { readonly host: string;
   return words.get(code) ?? (error.message === 'i/o timeout' ? `dial tcp ${address}: i/o timeout` : error.message);
 }
 
+/** The same for a connect to an address, or to the path of a socket. */
+export function dialWords(error: Error, place: string | { readonly host: string; readonly port: number }): string {
+  if (typeof place !== 'string') return callWords(error, place);
+  const code = 'code' in error ? String(error.code) : '';
+  return `dial unix ${place}: ${refusals.get(code) ?? error.message}`;
+}
+
 /** Failures of a connect, by node's code. */
 const refusals: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'connect: connection refused'],
   ['EHOSTUNREACH', 'connect: no route to host'],
   ['ENETUNREACH', 'connect: network is unreachable'],
+  ['ENOENT', 'connect: no such file or directory'],
+  ['EACCES', 'connect: permission denied'],
   ['ETIMEDOUT', 'connect: connection timed out'],
 ]);
 

@@ -1,3 +1,4 @@
+import type { EgressWay } from '../api/egress.ts';
 import { Upstream } from './upstream.ts';
 
 /** PEM of the client certificate for kubelets, and of the authorities of kubelets. */
@@ -10,10 +11,15 @@ export interface KubeletCredentials {
 
 /** Connections to nodes, pods and services, created on first use. */
 export class ClusterConnections implements Disposable {
+  readonly #egress: EgressWay;
   #credentials: KubeletCredentials = { authority: undefined, certificate: undefined, key: undefined };
   #kubelets: Upstream | undefined;
   #unverifiedKubelets: Upstream | undefined;
   #others: Upstream | undefined;
+
+  constructor(egress?: EgressWay) {
+    this.#egress = egress;
+  }
 
   /** For new connections; those that are open stay. */
   renew(changed: Partial<KubeletCredentials>): void {
@@ -35,7 +41,7 @@ export class ClusterConnections implements Disposable {
 
   /** Without certificates in either direction, as the server has none for pods and services. */
   get others(): Upstream {
-    return (this.#others ??= new Upstream({ ca: [], rejectUnauthorized: false }));
+    return (this.#others ??= new Upstream({ ca: [], rejectUnauthorized: false }, { egress: this.#egress }));
   }
 
   [Symbol.dispose](): void {
@@ -44,9 +50,10 @@ export class ClusterConnections implements Disposable {
 
   #open(authority: string | undefined): Upstream {
     const { certificate, key } = this.#credentials;
-    return new Upstream({
+    const tls = {
       ...(authority === undefined ? { ca: [], rejectUnauthorized: false } : { ca: authority }),
       ...(certificate === undefined || key === undefined ? {} : { cert: certificate, key }),
-    });
+    };
+    return new Upstream(tls, { egress: this.#egress });
   }
 }

@@ -1,5 +1,6 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import type { Connection, EgressWay } from '../api/egress.ts';
 import type { CallAddress } from './call-address.ts';
 
 /** Those of the reference. */
@@ -21,6 +22,7 @@ export function placeKey({ host, port, serverName = '', secure }: Place): string
 export interface DialSettings {
   readonly tls: ConnectionOptions;
   readonly sessions: Map<string, Buffer>;
+  readonly egress?: EgressWay;
 }
 
 /** As many as node's agents keep. */
@@ -30,31 +32,31 @@ const maxSessions = 100;
 export type Protocols = readonly ('h2' | 'http/1.1')[];
 
 /** Connects, with TLS if the server is secure. */
-export async function dial(place: Place, protocols: Protocols, settings: DialSettings): Promise<Socket> {
-  const socket = place.secure ? dialTls(place, protocols, settings) : connectPlain(place.port, place.host);
-  // Requests are written as a whole.
-  socket.setNoDelay(true);
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const closed = (): void => reject(new Error('EOF'));
-  limitConnecting(socket);
-  // Who uses the connection has listeners of its own.
-  socket.on('error', () => undefined);
-  socket.once('error', reject);
-  socket.once('close', closed);
-  socket.once(place.secure ? 'secureConnect' : 'connect', () => {
-    socket.off('error', reject).off('close', closed);
-    resolve(socket);
-  });
-  return promise;
+export async function dial(place: Place, protocols: Protocols, settings: DialSettings): Promise<Connection> {
+  const { egress = 'direct' } = settings;
+  const opened = egress === 'direct' ? undefined : await egress(place);
+  if (opened !== undefined && !place.secure) return opened;
+  // Whoever waits for the connection above it keeps the process alive.
+  opened?.unref();
+  const socket = place.secure
+    ? dialTls(place, protocols, { ...settings, opened })
+    : connectPlain(place.port, place.host);
+  return connected(socket, { isOpen: opened !== undefined });
 }
 
-function dialTls(place: Place, protocols: Protocols, { tls, sessions }: DialSettings): TLSSocket {
+interface TlsSettings extends DialSettings {
+  /** The connection to the server; undefined: to be opened. */
+  readonly opened: Connection | undefined;
+}
+
+function dialTls(place: Place, protocols: Protocols, { tls, sessions, opened }: TlsSettings): TLSSocket {
   const { host, port } = place;
   const key = placeKey(place);
   const session = sessions.get(key);
   const socket = connect({
     ...{ ...tls, servername: verifiedName(place, tls), host, port, ALPNProtocols: [...protocols] },
     ...(session === undefined ? {} : { session }),
+    ...(opened === undefined ? {} : { socket: opened }),
   });
   socket.on('session', (given) => {
     if (sessions.size < maxSessions || sessions.has(key)) sessions.set(key, given);
@@ -70,15 +72,43 @@ function verifiedName({ host, serverName }: Place, { servername }: ConnectionOpt
   return isIP(name) === 0 ? name : '';
 }
 
+interface ConnectingOptions {
+  /** The connection below TLS is open; false if absent. */
+  readonly isOpen?: boolean;
+}
+
+/** Resolves when the socket is connected, with TLS if it has any. Rejects with an error of the socket, or at its end. */
+export async function connected(socket: Socket, { isOpen = false }: ConnectingOptions = {}): Promise<Socket> {
+  // Requests are written as a whole.
+  socket.setNoDelay(true);
+  limitConnecting(socket, isOpen);
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const closed = (): void => reject(new Error('EOF'));
+  // Who uses the connection has listeners of its own.
+  socket.on('error', () => undefined);
+  socket.once('error', reject);
+  socket.once('close', closed);
+  socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+    socket.off('error', reject).off('close', closed);
+    resolve(socket);
+  });
+  return promise;
+}
+
 /** Limits how long a connect, and a handshake, may take. */
-function limitConnecting(socket: Socket): void {
-  let timer = setTimeout(() => socket.destroy(new Error('i/o timeout')), dialTimeoutMs);
+function limitConnecting(socket: Socket, isOpen: boolean): void {
+  let timer: NodeJS.Timeout | undefined;
   const settle = (): void => clearTimeout(timer);
-  socket.once('connect', () => {
+  const opened = (): void => {
     settle();
     if (!('encrypted' in socket)) return;
     timer = setTimeout(() => socket.destroy(new Error('net/http: TLS handshake timeout')), handshakeTimeoutMs);
     socket.once('secureConnect', settle);
-  });
+  };
+  if (isOpen) opened();
+  else {
+    timer = setTimeout(() => socket.destroy(new Error('i/o timeout')), dialTimeoutMs);
+    socket.once('connect', opened);
+  }
   socket.once('close', settle);
 }

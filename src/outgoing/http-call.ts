@@ -58,7 +58,7 @@ export class HttpCaller {
   /** `verb`: the method's name in errors. */
   async #call(call: Call, verb: string): Promise<CallAnswer> {
     const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
-    const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call), body: call.body });
+    const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);
     try {
       const answer = await request.answer().catch((error: Error) => {
@@ -130,17 +130,21 @@ export class HttpCaller {
 }
 
 function requestOf(call: Omit<Call, 'maxAnswerBytes'>): UpstreamCall {
-  const { method, url, headers = {}, body } = call;
+  const { method, url, headers = {} } = call;
+  const body = call.body === undefined ? 'none' : Buffer.from(call.body);
   const sent: string[] = [];
-  for (const [name, values] of Object.entries({ 'accept-encoding': 'gzip', ...headers }))
-    for (const value of [values].flat()) sent.push(name, value);
-  if (body !== undefined) sent.push('content-length', String(Buffer.byteLength(body)));
+  const all: Call['headers'] = { 'accept-encoding': 'gzip', ...headers };
+  for (const [name, values] of Object.entries(all)) {
+    if (typeof values === 'string') sent.push(name, values);
+    else for (const value of values) sent.push(name, value);
+  }
+  if (body !== 'none') sent.push('content-length', String(body.length));
   return {
     ...{ ...addressOf(call), method, headers: sent, serverName: hostOf(url) },
     secure: url.protocol === 'https:',
     target: `${url.pathname}${url.search}`,
     authority: url.host,
-    body: body === undefined ? 'none' : 'sized',
+    body,
   };
 }
 

@@ -18,7 +18,6 @@ export function bodyReader(length: BodyLength): BodyReader {
   return length === 'connection' ? new EndlessBody() : new SizedBody(length);
 }
 
-const empty = Buffer.alloc(0);
 const noTrailers: readonly string[] = [];
 
 class SizedBody implements BodyReader {
@@ -60,6 +59,7 @@ class EndlessBody implements BodyReader {
 const maxLineBytes = 4096;
 const maxExcessBytes = 16 * 1024;
 
+const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
 /**
@@ -81,23 +81,42 @@ class ChunkedBody implements BodyReader {
   #excessBytes = 0;
   #collector: HeadCollector | undefined;
 
+  /** The data is moved to the beginning of `chunk`: there may be thousands of pieces. */
   read(chunk: Buffer): Buffer {
-    const data: Buffer[] = [];
+    let dataBytes = 0;
     let at = 0;
     while (at < chunk.length && !this.isComplete) {
       if (this.#part === 'data') {
-        const part = chunk.subarray(at, at + this.#leftBytes);
-        data.push(part);
-        at += part.length;
-        this.#leftBytes -= part.length;
+        const end = Math.min(chunk.length, at + this.#leftBytes);
+        this.#leftBytes -= end - at;
+        if (end - at === 1) chunk[dataBytes] = chunk[at] ?? 0;
+        else if (at !== dataBytes) chunk.copyWithin(dataBytes, at, end);
+        dataBytes += end - at;
+        at = end;
         if (this.#leftBytes === 0) this.#part = 'end';
       } else if (this.#part === 'trailers') {
         at = this.#readTrailers(chunk, at);
-      } else at = this.#readLine(chunk, at);
+      } else at = this.#readUsual(chunk, at) ?? this.#readLine(chunk, at);
     }
     if (at < chunk.length) this.isExceeded = true;
-    const [first] = data;
-    return data.length > 1 ? Buffer.concat(data) : (first ?? empty);
+    return chunk.subarray(0, dataBytes);
+  }
+
+  /** As below, for complete lines without extensions; undefined for any other. */
+  #readUsual(chunk: Buffer, start: number): number | undefined {
+    if (this.#line !== '') return undefined;
+    let at = start;
+    let sizeBytes = 0;
+    if (this.#part === 'size') {
+      for (let digit = hexDigit(chunk[at]); digit !== -1 && at - start < usualDigits; digit = hexDigit(chunk[++at])) {
+        sizeBytes = sizeBytes * 16 + digit;
+      }
+      if (at === start) return undefined;
+    }
+    if (chunk[at] !== carriageReturn || chunk[at + 1] !== lineFeed) return undefined;
+    if (this.#part === 'size') this.#begin(sizeBytes, at - start + 1);
+    else this.#part = 'size';
+    return at + 2;
   }
 
   /** Where the next part begins. */
@@ -109,15 +128,14 @@ class ChunkedBody implements BodyReader {
     if (found === -1) return stop;
     const line = this.#line;
     this.#line = '';
-    if (this.#part === 'size') this.#begin(line);
+    if (this.#part === 'size') this.#begin(sizeOf(line), line.length);
     else if (line === '\r') this.#part = 'size';
     else throw new Error('malformed chunked encoding');
     return found + 1;
   }
 
-  #begin(line: string): void {
-    const sizeBytes = sizeOf(line);
-    this.#excessBytes = Math.max(0, this.#excessBytes + line.length + 3 - 16 - 2 * sizeBytes);
+  #begin(sizeBytes: number, lineLength: number): void {
+    this.#excessBytes = Math.max(0, this.#excessBytes + lineLength + 3 - 16 - 2 * sizeBytes);
     if (this.#excessBytes > maxExcessBytes) throw new Error('chunked encoding contains too much non-data');
     this.#leftBytes = sizeBytes;
     this.#part = sizeBytes === 0 ? 'trailers' : 'data';
@@ -132,6 +150,16 @@ class ChunkedBody implements BodyReader {
     if (text.length > 2) this.trailers = readFields(text.split('\n'), 0);
     return chunk.length - rest.length;
   }
+}
+
+/** Up to 256 MiB. */
+const usualDigits = 7;
+
+/** -1 for what is none. */
+function hexDigit(code = 0): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
 function sizeOf(line: string): number {

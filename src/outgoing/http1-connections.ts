@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Connection } from '../api/egress.ts';
 import { isResetError } from './call-words.ts';
 import { type Place, placeKey } from './dial.ts';
 import { requestHead } from './http1-head.ts';
@@ -17,7 +17,7 @@ export class Http1Connections implements Disposable {
   #keepsIdle = true;
 
   /** Takes over a connection that has just been opened. */
-  add(place: Place, socket: Socket): void {
+  add(place: Place, socket: Connection): void {
     this.#release(placeKey(place), this.#adopt(place, socket));
   }
 
@@ -31,7 +31,7 @@ export class Http1Connections implements Disposable {
   }
 
   /** Over a connection that has just been opened for this request, and may leave HTTP. */
-  sendAlone(call: UpstreamCall, socket: Socket): Http1Request {
+  sendAlone(call: UpstreamCall, socket: Connection): Http1Request {
     return this.#adopt(call, socket).send(call);
   }
 
@@ -47,7 +47,7 @@ export class Http1Connections implements Disposable {
     for (const { socket } of this.#open) socket.destroy();
   }
 
-  #adopt(place: Place, socket: Socket): Http1Connection {
+  #adopt(place: Place, socket: Connection): Http1Connection {
     const key = placeKey(place);
     const connection = new Http1Connection(socket, () => this.#release(key, connection));
     this.#open.add(connection);
@@ -92,14 +92,14 @@ export class Http1Connections implements Disposable {
 }
 
 class Http1Connection {
-  readonly socket: Socket;
+  readonly socket: Connection;
   idleSinceMs = 0;
   readonly #onIdle: () => void;
   #request: Http1Request | undefined;
   #isKept = false;
   #failure: Error | undefined;
 
-  constructor(socket: Socket, onIdle: () => void) {
+  constructor(socket: Connection, onIdle: () => void) {
     this.socket = socket;
     this.#onIdle = onIdle;
     socket.unref();

@@ -172,8 +172,15 @@ export function valuesOf(rawHeaders: readonly string[], wanted: string): readonl
   return found ?? noValues;
 }
 
+const brokenPrefix = 'net/http: HTTP/1.x transport connection broken: ';
+
 function broken(why: string): Error {
-  return new Error(`net/http: HTTP/1.x transport connection broken: ${why}`);
+  return new Error(`${brokenPrefix}${why}`);
+}
+
+/** What is wrong with a head, without what Go's client says before it. */
+export function withoutBroken(message: string): string {
+  return message.startsWith(brokenPrefix) ? message.slice(brokenPrefix.length) : message;
 }
 
 // oxlint-disable-next-line no-control-regex -- Go refuses to write them

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import type { Connection } from '../api/egress.ts';
 import { Readable, Writable } from 'node:stream';
 import { type BodyReader, bodyReader } from './http1-body.ts';
 import { bodyLengthOf, HeadCollector, type Http1Head, keepsConnection, readHead, valuesOf } from './http1-head.ts';
@@ -11,7 +11,7 @@ import {
 } from './upstream-request.ts';
 
 export interface Http1RequestOptions {
-  readonly socket: Socket;
+  readonly socket: Connection;
   readonly call: UpstreamCall;
   /** Of the request, as it is sent. */
   readonly head: string;
@@ -38,13 +38,19 @@ export class Http1Request implements SentRequest {
     this.#options = options;
     this.answer = this.#given.promise;
     const { socket, call, head } = options;
-    this.#isSent = call.body === 'none';
+    const { body } = call;
+    this.#isSent = body !== 'sized' && body !== 'streamed';
+    const written = (error?: Error | null): void => void (this.#isWritten ||= error === undefined || error === null);
+    if (typeof body !== 'string') {
+      socket.write(Buffer.concat([Buffer.from(head, 'latin1'), body]), written);
+      return;
+    }
     // What is written in this turn is sent in one piece.
     if (!this.#isSent) {
       socket.cork();
       process.nextTick(() => socket.uncork());
     }
-    socket.write(head, 'latin1', (error) => (this.#isWritten ||= error === undefined || error === null));
+    socket.write(head, 'latin1', written);
   }
 
   get body(): Writable {
@@ -141,7 +147,7 @@ export function brokenOff(words: string, options?: ErrorOptions): BrokenConnecti
 
 /** The body of a request, in chunks if its length is not known. */
 class RequestBody extends Writable {
-  readonly #socket: Socket;
+  readonly #socket: Connection;
   readonly #isChunked: boolean;
   readonly #ended: () => void;
   #trailers: Trailers = {};
@@ -189,32 +195,52 @@ function trailerLines(trailers: Trailers): string {
   return lines.join('');
 }
 
+/** Of a body that nobody reads yet. */
+const maxEarlyBytes = 64 * 1024;
+
 /** A response over HTTP/1.1, from the end of its head on. */
 export class Http1Answer implements UpstreamAnswer {
   readonly status: number;
   readonly reason: string;
   readonly rawHeaders: readonly string[];
-  readonly body: AnswerBody;
-  readonly #socket: Socket;
+  readonly #socket: Connection;
   readonly #reader: BodyReader;
   readonly #keepsConnection: boolean;
   isTaken = false;
+  /** What has arrived before anyone reads it. */
+  #early: Buffer[] = [];
+  #earlyBytes = 0;
+  #body: AnswerBody | undefined;
   #beyond: Buffer | undefined;
   #isComplete: boolean;
   #failure: Error | undefined;
 
-  constructor(socket: Socket, head: Http1Head, reader: BodyReader) {
+  constructor(socket: Connection, head: Http1Head, reader: BodyReader) {
     this.status = head.status;
     this.reason = head.reason;
     this.rawHeaders = head.rawHeaders;
     this.#socket = socket;
     this.#reader = reader;
     this.#keepsConnection = head.status !== 101 && !reader.mayBeCut && keepsConnection(head);
-    this.body = new AnswerBody(socket, () => this.#isComplete);
     this.#isComplete = reader.isComplete;
-    if (this.#isComplete) this.body.push(null);
     // Whoever takes the connection over reads it.
     if (head.status === 101) socket.pause();
+  }
+
+  get body(): AnswerBody {
+    if (this.#body !== undefined) return this.#body;
+    this.#body = new AnswerBody(this.#socket, () => this.#isComplete);
+    for (const chunk of this.#early) this.#body.push(chunk);
+    this.#early = [];
+    if (this.#failure !== undefined) this.#body.destroy(this.#failure);
+    else if (this.#isComplete) this.#body.push(null);
+    return this.#body;
+  }
+
+  whole(): Buffer | undefined {
+    if (!this.#isComplete || this.#body !== undefined || this.#failure !== undefined) return undefined;
+    const [first] = this.#early;
+    return this.#early.length === 1 ? first : Buffer.concat(this.#early);
   }
 
   get isComplete(): boolean {
@@ -243,7 +269,7 @@ export class Http1Answer implements UpstreamAnswer {
   }
 
   /** The connection, when the server has agreed to another protocol, and what has already come over it. */
-  takeConnection(): { readonly socket: Socket; readonly head: Buffer } {
+  takeConnection(): { readonly socket: Connection; readonly head: Buffer } {
     this.isTaken = true;
     this.#socket.removeAllListeners('data');
     return { socket: this.#socket, head: this.#beyond ?? Buffer.alloc(0) };
@@ -257,30 +283,38 @@ export class Http1Answer implements UpstreamAnswer {
     if (this.#isComplete) return;
     const data = this.#reader.read(chunk);
     this.#isComplete = this.#reader.isComplete;
-    if (data.length > 0 && !this.body.push(data) && !this.#isComplete) this.#socket.pause();
-    if (this.#isComplete) this.body.push(null);
+    if (data.length > 0 && !this.#keep(data) && !this.#isComplete) this.#socket.pause();
+    if (this.#isComplete) this.#body?.push(null);
+  }
+
+  /** False when enough has been kept for now. */
+  #keep(data: Buffer): boolean {
+    if (this.#body !== undefined) return this.#body.push(data);
+    this.#early.push(data);
+    this.#earlyBytes += data.length;
+    return this.#earlyBytes < maxEarlyBytes;
   }
 
   /** Whether the end of the connection is that of the body. */
   endsWithConnection(): boolean {
     if (!this.#reader.mayBeCut || this.#isComplete) return this.#isComplete;
     this.#isComplete = true;
-    this.body.push(null);
+    this.#body?.push(null);
     return true;
   }
 
   failed(error: Error): void {
     this.#failure = error;
-    this.body.destroy(error);
+    this.#body?.destroy(error);
   }
 }
 
 /** Comes at the pace of its reader. */
 class AnswerBody extends Readable {
-  readonly #socket: Socket;
+  readonly #socket: Connection;
   readonly #isComplete: () => boolean;
 
-  constructor(socket: Socket, isComplete: () => boolean) {
+  constructor(socket: Connection, isComplete: () => boolean) {
     super();
     this.#socket = socket;
     this.#isComplete = isComplete;

@@ -37,6 +37,7 @@ export class Http2Request implements SentRequest {
     const stream = session.request(head, { endStream: body === 'none', waitForTrailers });
     this.body = stream;
     if (body === 'none') stream.end();
+    else if (typeof body !== 'string') stream.end(body);
     if (waitForTrailers) stream.once('wantTrailers', () => stream.sendTrailers(this.#trailers));
     const { promise, resolve, reject } = Promise.withResolvers<UpstreamAnswer>();
     this.answer = promise;
@@ -90,6 +91,10 @@ class Http2Answer implements UpstreamAnswer {
   get rawHeaders(): readonly string[] {
     // The status comes first.
     return this.#head.slice(2);
+  }
+
+  whole(): undefined {
+    return undefined;
   }
 
   header(name: string): string | undefined {

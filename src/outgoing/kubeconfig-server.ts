@@ -1,4 +1,5 @@
 import { readFile as readFileNow } from 'node:fs/promises';
+import type { EgressWay } from '../api/egress.ts';
 import type { PartContext } from '../api/part.ts';
 import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';
 import { type KubeconfigUser, type Pem, readKubeconfig } from './kubeconfig.ts';
@@ -23,6 +24,7 @@ export interface KubeconfigServer {
 export async function openKubeconfigServer(
   path: string,
   context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>,
+  egress?: EgressWay,
 ): Promise<KubeconfigServer> {
   const target = readKubeconfig(await context.readFile(path), path);
   const pems: { [part in PemPart]?: string } = {};
@@ -41,12 +43,17 @@ export async function openKubeconfigServer(
   const authorization = authorizationOf(target, context);
   const callerOf = (): HttpCaller =>
     (caller ??= new HttpCaller(
-      new Upstream({
-        ...(pems.authority === undefined ? {} : { ca: pems.authority }),
-        ...(pems.certificate === undefined || pems.key === undefined ? {} : { cert: pems.certificate, key: pems.key }),
-        ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
-        rejectUnauthorized: !target.skipVerification,
-      }),
+      new Upstream(
+        {
+          ...(pems.authority === undefined ? {} : { ca: pems.authority }),
+          ...(pems.certificate === undefined || pems.key === undefined
+            ? {}
+            : { cert: pems.certificate, key: pems.key }),
+          ...(target.tlsServerName === undefined ? {} : { servername: target.tlsServerName }),
+          rejectUnauthorized: !target.skipVerification,
+        },
+        { egress },
+      ),
     ));
   const headersOf = async (): Promise<NonNullable<Call['headers']>> => {
     const shown = await authorization();

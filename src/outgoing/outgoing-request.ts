@@ -13,8 +13,8 @@ import {
 export interface OutgoingRequestOptions {
   readonly upstream: Upstream;
   readonly call: UpstreamCall;
-  /** Undefined if there is none. Texts can be sent again. */
-  readonly body?: Readable | string | undefined;
+  /** Undefined if there is none, or the call contains it. */
+  readonly body?: Readable | undefined;
 }
 
 /** As often as the reference sends a request again. */
@@ -82,8 +82,7 @@ export class OutgoingRequest {
       sent = upstream.send(call);
     }
     this.#sent = sent;
-    if (typeof body === 'string') sent.body.end(body);
-    else if (body !== undefined) passBody(body, sent);
+    if (body !== undefined) passBody(body, sent);
     return sent.answer;
   }
 
@@ -99,7 +98,7 @@ export class OutgoingRequest {
   #mayRepeat(error: unknown): boolean {
     const { call, body } = this.#options;
     if (!(error instanceof UnansweredRequest) || this.#reason !== undefined) return false;
-    return (body === undefined || typeof body === 'string') && (error.isUnseen || repeatable.has(call.method));
+    return body === undefined && (error.isUnseen || repeatable.has(call.method));
   }
 }
 

@@ -1,6 +1,10 @@
 import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
 import { StatusError, type StatusReason } from '../api/status.ts';
+import { inTurns, type Work } from '../api/turns.ts';
+import { BodyLimitError } from '../codec/body-limits.ts';
+import { readJson } from '../codec/json.ts';
+import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { CallAnswer } from './http-call.ts';
 
 type Row = readonly [reason: StatusReason, message: string | ((body: string) => string)];
@@ -29,15 +33,27 @@ const refusals: ReadonlyMap<number, Row> = new Map<number, Row>([
   ],
 ]);
 
+/** Longer bodies are cut off in messages, as in the reference. */
+const maxShownBytes = 2048;
+
 /** The error in an unsuccessful response; undefined for success. A Status body is used as it is. */
-export function refusalOf({ status: code, header, body }: CallAnswer): StatusError | undefined {
-  if ((code >= 200 && code < 300) || code === 101) return undefined;
-  const text = body.toString();
-  const status = statusOf(text);
-  if (status !== undefined) return new StatusError(status);
+export async function refusalOf({ status, header, body }: CallAnswer): Promise<StatusError | undefined> {
+  if ((status >= 200 && status < 300) || status === 101) return undefined;
+  const given = statusOf(await inTurns(readAnyJson(body)));
+  if (given !== undefined) return given;
   const retryAfterSeconds = Number(header('retry-after')) || 0;
-  const words = refusalWords(code, isText(header) ? text.trim() : 'unknown');
-  return new StatusError({ code, ...words, details: { retryAfterSeconds } });
+  const text = isText(header) ? shownText(body) : 'unknown';
+  return new StatusError({ code: status, ...refusalWords(status, text), details: { retryAfterSeconds } });
+}
+
+/** The error in an event of a watch. */
+export function refusalOfEvent(object: JsonValue): StatusError {
+  const words = refusalWords(500, shownText(Buffer.from(JSON.stringify(object))));
+  return statusOf(object) ?? new StatusError({ code: 500, ...words, details: { retryAfterSeconds: 0 } });
+}
+
+function shownText(body: Buffer): string {
+  return body.toString('utf8', 0, maxShownBytes).trim();
 }
 
 /** The reason and message of an HTTP status; some include the body. */
@@ -62,16 +78,20 @@ function unknownRefusal(code: number): Row {
   ];
 }
 
-function statusOf(text: string): StatusError['status'] | undefined {
-  let value: JsonValue;
+/** Undefined if it is not JSON: few servers send errors in JSON. */
+function* readAnyJson(body: Buffer): Work<JsonValue | undefined> {
   try {
-    value = JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined; // Few servers send errors in JSON.
+    return (yield* readJson(body)).value;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError || error instanceof BodyLimitError) return undefined;
+    throw error;
   }
-  if (!isJsonObject(value) || value['kind'] !== 'Status' || value['apiVersion'] !== 'v1') return undefined;
-  if (value['status'] !== 'Failure') return undefined;
+}
+
+function statusOf(value: JsonValue | undefined): StatusError | undefined {
+  if (value === undefined || !isJsonObject(value) || value['kind'] !== 'Status') return undefined;
+  if (value['apiVersion'] !== 'v1' || value['status'] !== 'Failure') return undefined;
   const { message = '', reason = '', code = 0, details = {} } = value;
   // All fields are only compared with known values or printed.
-  return { status: 'Failure', message, reason, code, details } as unknown as StatusError['status'];
+  return new StatusError({ status: 'Failure', message, reason, code, details } as unknown as StatusError['status']);
 }

@@ -1,5 +1,7 @@
 import type { AgentOptions } from 'node:https';
+import type { EgressWay } from '../api/egress.ts';
 import { goQuote } from '../api/go-quote.ts';
+import { joinHostPort } from '../api/host-port.ts';
 import { CallError } from './call-error.ts';
 import type { CallAddress } from './call-address.ts';
 import { type Call, type CallAnswer, HttpCaller, type OpenAnswer, type StreamCall } from './http-call.ts';
@@ -22,6 +24,7 @@ export interface RemoteServerOptions {
   readonly isInsecure: boolean;
   readonly credentials: ClientCredentials | undefined;
   readonly resolve: EndpointsResolver;
+  readonly egress?: EgressWay;
 }
 
 export interface RemoteCall {
@@ -44,7 +47,7 @@ export class RemoteServer implements Disposable {
   #addresses: Promise<readonly CallAddress[]> | undefined;
 
   constructor(options: RemoteServerOptions) {
-    const { name, namespace, authorities, isInsecure, credentials } = options;
+    const { name, namespace, authorities, isInsecure, credentials, egress } = options;
     this.options = options;
     const tls: AgentOptions = {
       ...(authorities === '' ? {} : { ca: authorities }),
@@ -52,7 +55,7 @@ export class RemoteServer implements Disposable {
       ...credentials,
       servername: `${name}.${namespace}.svc`,
     };
-    this.upstream = new Upstream(tls);
+    this.upstream = new Upstream(tls, { egress });
     this.#caller = new HttpCaller(this.upstream);
   }
 
@@ -106,6 +109,6 @@ export function isSameServer(a: RemoteServerOptions, b: RemoteServerOptions): bo
 }
 
 /** With the port, which URL leaves out when it is the usual one. */
-export function urlOf({ host, port }: CallAddress, path: string): string {
-  return `https://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+export function urlOf(address: CallAddress, path: string): string {
+  return `https://${joinHostPort(address)}${path}`;
 }

@@ -1,7 +1,10 @@
+import type { EgressWay } from '../api/egress.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { encodeAny } from '../api/json-text.ts';
 import type { PartContext } from '../api/part.ts';
-import { parseJson } from '../codec/json.ts';
+import { inTurns } from '../api/turns.ts';
+import { BodyLimitError } from '../codec/body-limits.ts';
+import { readJson } from '../codec/json.ts';
 import { CallError } from './call-error.ts';
 import { openKubeconfigServer } from './kubeconfig-server.ts';
 import { joinedPath } from './joined-path.ts';
@@ -18,6 +21,7 @@ export interface ReviewWebhookOptions {
   readonly apiPath?: string | undefined;
   readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>;
   readonly timeoutMs?: number;
+  readonly egress?: EgressWay;
 }
 
 /** Sends objects to an external server, such as token and access reviews, and returns its response. */
@@ -34,17 +38,18 @@ export async function openReviewWebhook({
   apiPath = '',
   context,
   timeoutMs = defaultTimeoutMs,
+  egress,
 }: ReviewWebhookOptions): Promise<ReviewWebhook> {
-  const server = await openKubeconfigServer(path, context);
+  const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
   const send = async (body: string): Promise<Buffer> => {
     const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
     const answer = await withRequestedRetries(call, (each) => server.call(each));
-    const refusal = refusalOf(answer);
+    const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return answer.body;
   };
-  return { send, post: async (review) => objectOf(await send(encodeAny(review))) };
+  return { send, post: async (review) => await objectOf(await send(encodeAny(review))) };
 }
 
 /** The path without a trailing slash, and only the timeout as query. */
@@ -55,8 +60,12 @@ function addressOf(server: URL, apiPath: string, timeoutMs: number): URL {
   return url;
 }
 
-function objectOf(body: Buffer): JsonObject {
-  const { value } = parseJson(body);
-  if (!isJsonObject(value)) throw new CallError('the response is not an object');
-  return value;
+async function objectOf(body: Buffer): Promise<JsonObject> {
+  try {
+    const { value } = await inTurns(readJson(body));
+    if (isJsonObject(value)) return value;
+  } catch (error) {
+    throw error instanceof BodyLimitError ? new CallError(error.message, { cause: error }) : error;
+  }
+  throw new CallError('the response is not an object');
 }

@@ -9,8 +9,8 @@ export interface UpstreamCall extends Place {
   readonly authority: string;
   /** Names and values, sent as they are; without `Host` and the headers of one connection. */
   readonly headers: readonly string[];
-  /** `sized`: the headers tell its length. The caller writes and ends it. */
-  readonly body: 'none' | 'sized' | 'streamed';
+  /** All of it, of the length that the headers tell. Otherwise the caller writes and ends it; `sized`: headers tell its length. */
+  readonly body: 'none' | 'sized' | 'streamed' | Uint8Array;
 }
 
 /** Trailers by lower-case name. */
@@ -36,6 +36,8 @@ export interface UpstreamAnswer {
   readonly rawHeaders: readonly string[];
   header(name: string): string | undefined;
   readonly body: Readable;
+  /** The body, if all of it is there before anyone reads it: without a stream, which takes much more time. */
+  whole(): Buffer | undefined;
   /** Why the body is incomplete, if it is, by the time it ends. */
   failure(): Error | undefined;
   /** Complete when the body has ended. */

@@ -1,6 +1,6 @@
-import type { Socket } from 'node:net';
 import type { AgentOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
+import type { Connection, EgressWay } from '../api/egress.ts';
 import { once } from '../api/kept-by.ts';
 import { dial, type DialSettings, type Place, placeKey } from './dial.ts';
 import { Http1Connections } from './http1-connections.ts';
@@ -12,6 +12,8 @@ import { initialStreams, type SentRequest, type UpstreamCall } from './upstream-
 export interface UpstreamOptions {
   /** False: only HTTP/1.1. One connection over HTTP/2 would lead to one of the servers behind an address. */
   readonly http2?: boolean;
+  /** How connections are opened. */
+  readonly egress?: EgressWay;
 }
 
 /**
@@ -27,8 +29,8 @@ export class Upstream implements Disposable {
   readonly #http1 = new Http1Connections();
   #http2: Http2Connections | undefined;
 
-  constructor(tls: AgentOptions = {}, { http2 = true }: UpstreamOptions = {}) {
-    this.#settings = once(() => ({ tls: preparedTls(tls), sessions: new Map<string, Buffer>() }));
+  constructor(tls: AgentOptions = {}, { http2 = true, egress }: UpstreamOptions = {}) {
+    this.#settings = once(() => ({ tls: preparedTls(tls), sessions: new Map<string, Buffer>(), egress }));
     this.#offersHttp2 = http2;
   }
 
@@ -101,6 +103,6 @@ interface Dialing {
   calls: number;
 }
 
-function speaksHttp2(socket: Socket): socket is TLSSocket {
+function speaksHttp2(socket: Connection): socket is TLSSocket {
   return 'alpnProtocol' in socket && socket.alpnProtocol === 'h2';
 }

@@ -5,7 +5,7 @@ import { bodyOf } from './answer-body.ts';
 import { CallError } from './call-error.ts';
 import type { OpenAnswer } from './http-call.ts';
 import { jsonLines } from './json-lines.ts';
-import { refusalOf } from './refused-call.ts';
+import { refusalOf, refusalOfEvent } from './refused-call.ts';
 
 export interface WatchEventsOptions {
   /** Ends the exchange. */
@@ -38,9 +38,8 @@ export async function* watchEvents(
   const { status } = answer;
   if (status !== 200) {
     const body = await bodyOf(answer, { maxBytes, request });
-    throw (
-      refusalOf({ status, header: (name) => answer.header(name), body }) ?? new CallError(`unexpected status ${status}`)
-    );
+    const refusal = await refusalOf({ status, header: (name) => answer.header(name), body });
+    throw refusal ?? new CallError(`unexpected status ${status}`);
   }
   try {
     for await (const event of jsonLines(answer.body, maxBytes)) yield eventOf(event);
@@ -58,9 +57,7 @@ function eventOf(event: JsonValue): SentEvent {
   if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED' || type === 'BOOKMARK') {
     return { type, object: objectOf(object) };
   }
-  const body = Buffer.from(JSON.stringify(object));
-  const refusal = type === 'ERROR' ? refusalOf({ status: 500, header: () => undefined, body }) : undefined;
-  throw refusal ?? new CallError('the response is not a watch');
+  throw type === 'ERROR' ? refusalOfEvent(object) : new CallError('the response is not a watch');
 }
 
 /** An object of another server, of which only the metadata is known to be one. Throws a CallError. */

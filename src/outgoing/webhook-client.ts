@@ -1,3 +1,4 @@
+import type { Egress } from '../api/egress.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { isReason, StatusError } from '../api/status.ts';
 import { CallError } from './call-error.ts';
@@ -30,6 +31,23 @@ export interface WebhookCallOptions {
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 64 * 1024 * 1024;
 
+/** Where webhooks are, and how they are called. */
+export interface WebhookServers {
+  readonly services: ServiceResolver;
+  /** How this server identifies itself to them; absent: not at all. */
+  readonly users?: WebhookUsers | undefined;
+  readonly egress?: Egress | undefined;
+}
+
+const plainHeaders = { accept: 'application/json, */*', 'content-type': 'application/json' };
+
+/** Where a webhook is called, and how errors show that. */
+interface Location {
+  readonly timeoutSeconds: number;
+  readonly url: URL;
+  readonly shownUrl: string;
+}
+
 interface Calling {
   readonly caller: HttpCaller;
   readonly user: WebhookUser | undefined;
@@ -38,34 +56,30 @@ interface Calling {
 /** Posts JSON to one webhook over kept connections. */
 export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
-  readonly #resolve: ServiceResolver;
-  readonly #users: WebhookUsers | undefined;
+  readonly #servers: WebhookServers;
   #calling: Promise<Calling> | undefined;
+  /** Of the last call: the next one has the same, unless it may take another time. */
+  #location: Location | undefined;
 
-  /** `users`: absent if calls are not authenticated. */
-  constructor(target: WebhookTarget, resolve: ServiceResolver, users?: WebhookUsers) {
+  constructor(target: WebhookTarget, servers: WebhookServers) {
     this.#target = target;
-    this.#resolve = resolve;
-    this.#users = users;
+    this.#servers = servers;
   }
 
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
   async post(body: string, { timeoutMs = defaultTimeoutMs }: WebhookCallOptions = {}): Promise<Buffer> {
-    const url = this.#url();
+    const { url, shownUrl } = this.#locationFor(Math.ceil(timeoutMs / 1_000));
     const { caller, authorization } = await this.#identified(url);
-    const plain = { accept: 'application/json, */*', 'content-type': 'application/json' };
-    const headers = authorization === undefined ? plain : { ...plain, authorization };
-    url.search = `?timeout=${Math.ceil(timeoutMs / 1_000)}s`;
-    const shownUrl = this.#shown(url);
+    const headers = authorization === undefined ? plainHeaders : { ...plainHeaders, authorization };
     const call: Call = { method: 'POST', url, shownUrl, headers, body, timeoutMs, maxAnswerBytes };
-    const answer = await withRequestedRetries(call, async (each) => {
-      const address = await this.#address(shownUrl);
-      // Credentials are for this server only.
-      return await caller.follow(address === undefined ? each : { ...each, address }, ({ host }) =>
-        host === url.host ? headers : plain,
-      );
-    });
-    const refusal = refusalOf(answer);
+    // Credentials are for this server only.
+    const headersFor = ({ host }: URL): Call['headers'] => (host === url.host ? headers : plainHeaders);
+    const answer = await withRequestedRetries(call, (each) =>
+      this.#target.service === undefined
+        ? caller.follow(each, headersFor)
+        : this.#address(shownUrl).then((address) => caller.follow({ ...each, address }, headersFor)),
+    );
+    const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     if (answer.body.length === 0) {
       const type = answer.header('content-type') ?? 'application/json';
@@ -93,14 +107,25 @@ export class WebhookClient implements Disposable {
 
   async #prepared({ hostname, port }: URL): Promise<Calling> {
     const { caBundle = '', service } = this.#target;
-    const user = await this.#users?.(`${hostname}:${port === '' ? 443 : port}`);
+    const { users, egress } = this.#servers;
+    const user = await users?.(`${hostname}:${port === '' ? 443 : port}`);
     const tls = {
       ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') }),
       ...(user?.certificate === undefined || user.key === undefined ? {} : { cert: user.certificate, key: user.key }),
     };
     // One connection would lead to one endpoint of a service, or of what balances the load of a URL.
-    const upstream = new Upstream(tls, { http2: service === undefined && isLocal(hostname) });
+    const upstream = new Upstream(tls, {
+      http2: service === undefined && isLocal(hostname),
+      egress: service === undefined ? egress?.controlplane : egress?.cluster,
+    });
     return { caller: new HttpCaller(upstream), user };
+  }
+
+  #locationFor(timeoutSeconds: number): Location {
+    if (this.#location?.timeoutSeconds === timeoutSeconds) return this.#location;
+    const url = this.#url();
+    url.search = `?timeout=${timeoutSeconds}s`;
+    return (this.#location = { timeoutSeconds, url, shownUrl: this.#shown(url) });
   }
 
   #url(): URL {
@@ -121,12 +146,10 @@ export class WebhookClient implements Disposable {
   }
 
   /** Where a service is. Throws a CallError. */
-  async #address(shownUrl: string): Promise<ServiceAddress | undefined> {
-    const { service } = this.#target;
-    if (service === undefined) return undefined;
-    const { name = '', namespace = '', port = 443 } = service;
+  async #address(shownUrl: string): Promise<ServiceAddress> {
+    const { name = '', namespace = '', port = 443 } = this.#target.service ?? {};
     try {
-      return await this.#resolve(namespace, name, port);
+      return await this.#servers.services(namespace, name, port);
     } catch (error) {
       if (!(error instanceof CallError || error instanceof StatusError)) throw error;
       const why = isReason(error, 'NotFound') ? `service ${goQuote(name)} not found` : error.message;

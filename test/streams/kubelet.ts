@@ -185,8 +185,8 @@ function serveStreams(request: IncomingMessage, socket: Duplex, head: Buffer): v
     if (name === 'stdin') write('stdout', frame.data);
     if (name === 'stdin' && frame.isLast) finish();
   };
-  socket.on('data', (chunk: Buffer) => reader.read(chunk).forEach(take));
-  reader.read(head).forEach(take);
+  socket.on('data', (chunk: Buffer) => [...reader.read(chunk)].forEach(take));
+  [...reader.read(head)].forEach(take);
 }
 
 const status = (fields: object): string => JSON.stringify({ metadata: {}, ...fields });

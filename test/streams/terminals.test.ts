@@ -69,7 +69,7 @@ describe.skipIf(skipWithoutKubectl() || skipWithoutScript())('kubectl with progr
     });
 
     test('a terminal has the size of the client, and passes on keys and the exit code', async () => {
-      const command = `trap 'echo interrupted; exit 3' INT; stty size; read line; echo "read $line"; sleep 60`;
+      const command = `trap 'echo interrupted; exit 3' INT; stty size; read line; echo "read $line"; read line`;
       const running = startKubectl(server, ['exec', '-it', 'shell', '--', 'sh', '-c', command], { env, terminal });
       await running.until('30 90');
       running.type('hello\n');

@@ -1,4 +1,5 @@
 import { getOwn, type JsonObject } from '../../api/json.ts';
+import type { Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Value } from '../../cel/values/value.ts';
 import { booleanClaim, ClaimError, textClaim, textsClaim } from './claims.ts';
@@ -28,38 +29,40 @@ export class ClaimMapper {
   readonly #config: JwtAuthenticator;
   readonly #compiled: Compiled;
 
-  constructor(config: JwtAuthenticator) {
+  private constructor(config: JwtAuthenticator, expressions: Compiled) {
     this.#config = config;
-    const { username, groups, uid, extra = [] } = config.claimMappings ?? {};
-    const rules = (subject: 'claims' | 'user', all: JwtAuthenticator['userValidationRules'] = []): Rule[] =>
-      all.flatMap(({ expression = '', message = '' }) =>
-        expression === '' ? [] : [{ condition: new SubjectExpression(subject, expression, true), message }],
-      );
-    this.#compiled = {
-      username: compiled(username),
-      groups: compiled(groups),
-      uid: compiled(uid),
-      extra: extra.map(({ key = '', valueExpression = '' }) => [
-        key,
-        new SubjectExpression('claims', valueExpression, false),
-      ]),
-      claimRules: rules('claims', config.claimValidationRules),
-      userRules: rules('user', config.userValidationRules),
-    };
+    this.#compiled = expressions;
   }
 
-  /** Throws a TokenError. */
-  userOf(claims: JsonObject): UserInfo {
+  /** Compiles its expressions. */
+  static *of(config: JwtAuthenticator): Work<ClaimMapper> {
+    const { username, groups, uid, extra = [] } = config.claimMappings ?? {};
+    const mapped: (readonly [key: string, value: SubjectExpression])[] = [];
+    for (const { key = '', valueExpression = '' } of extra) {
+      mapped.push([key, yield* SubjectExpression.compiling('claims', valueExpression, false)]);
+    }
+    return new ClaimMapper(config, {
+      username: yield* compiled(username),
+      groups: yield* compiled(groups),
+      uid: yield* compiled(uid),
+      extra: mapped,
+      claimRules: yield* rulesOf('claims', config.claimValidationRules),
+      userRules: yield* rulesOf('user', config.userValidationRules),
+    });
+  }
+
+  /** Evaluates its expressions, of which there may be thousands. Throws a TokenError. */
+  *userOf(claims: JsonObject): Work<UserInfo> {
     const value = claimsValue(claims);
     const user = {
       name: this.#username(claims, value),
       groups: this.#groups(claims, value),
       uid: this.#uid(claims, value),
-      extra: this.#extra(claims, value),
+      extra: yield* this.#extra(claims, value),
     };
     this.#checkRequired(claims);
-    checkRules(this.#compiled.claimRules, value, 'oidc: error evaluating claim validation expression');
-    checkRules(this.#compiled.userRules, userValue(user), 'oidc: error evaluating user info validation rule');
+    yield* checkRules(this.#compiled.claimRules, value, 'oidc: error evaluating claim validation expression');
+    yield* checkRules(this.#compiled.userRules, userValue(user), 'oidc: error evaluating user info validation rule');
     return user;
   }
 
@@ -102,14 +105,15 @@ export class ClaimMapper {
     );
   }
 
-  #extra(claims: JsonObject, value: Value): UserInfo['extra'] {
+  *#extra(claims: JsonObject, value: Value): Work<UserInfo['extra']> {
     const { jti } = claims;
     const known = typeof jti === 'string' && jti !== '' ? [[credentialId, [`JTI=${jti}`]] as const] : [];
     // All are evaluated before any result is checked.
-    const values = this.#compiled.extra.map(([key, expression]) => {
-      const found = told('', () => expression.evaluate(value));
-      return { key, expression, found };
-    });
+    const values: { readonly key: string; readonly expression: SubjectExpression; readonly found: Value }[] = [];
+    for (const [key, expression] of this.#compiled.extra) {
+      values.push({ key, expression, found: told('', () => expression.evaluate(value)) });
+      yield;
+    }
     const more = values.flatMap(({ key, expression, found }) => {
       const texts = told(`oidc: error evaluating extra claim expression: ${expression.text}`, () => textsOf(found));
       return texts.length === 0 ? [] : [[key, texts] as const];
@@ -130,9 +134,21 @@ export class ClaimMapper {
   }
 }
 
-function compiled(mapping: ClaimMapping | undefined): SubjectExpression | undefined {
+function* compiled(mapping: ClaimMapping | undefined): Work<SubjectExpression | undefined> {
   const { expression = '' } = mapping ?? {};
-  return expression === '' ? undefined : new SubjectExpression('claims', expression, false);
+  return expression === '' ? undefined : yield* SubjectExpression.compiling('claims', expression, false);
+}
+
+function* rulesOf(
+  subject: 'claims' | 'user',
+  rules: JwtAuthenticator['userValidationRules'] = [],
+): Work<readonly Rule[]> {
+  const found: Rule[] = [];
+  for (const { expression = '', message = '' } of rules) {
+    if (expression === '') continue;
+    found.push({ condition: yield* SubjectExpression.compiling(subject, expression, true), message });
+  }
+  return found;
 }
 
 function textOf(expression: SubjectExpression, about: Value, otherwise: string): string {
@@ -141,8 +157,12 @@ function textOf(expression: SubjectExpression, about: Value, otherwise: string):
   throw new ExpressionError(otherwise);
 }
 
-function checkRules(rules: readonly Rule[], about: Value, what: string): void {
-  const values = rules.map((rule) => ({ ...rule, value: told(what, () => rule.condition.evaluate(about)) }));
+function* checkRules(rules: readonly Rule[], about: Value, what: string): Work<void> {
+  const values: (Rule & { readonly value: Value })[] = [];
+  for (const rule of rules) {
+    values.push({ ...rule, value: told(what, () => rule.condition.evaluate(about)) });
+    yield;
+  }
   for (const { condition, message, value } of values) {
     if (value === true) continue;
     if (value !== false) throw new TokenError(`${what}: validation expression must return a boolean`);

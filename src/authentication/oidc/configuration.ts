@@ -1,5 +1,5 @@
 import { ConfigError } from '../../api/config-error.ts';
-import { finish } from '../../api/turns.ts';
+import { inTurns } from '../../api/turns.ts';
 import {
   ConfigurationDocumentError,
   type ConfigurationForm,
@@ -128,10 +128,11 @@ export class AuthenticationFileError extends ConfigError {
 }
 
 /** Throws an AuthenticationFileError. */
-export function readConfiguration(file: string): AuthenticationConfiguration {
+export async function readConfiguration(file: string): Promise<AuthenticationConfiguration> {
   if (file === '') throw new AuthenticationFileError('empty config data');
   try {
-    return finish(readingConfiguration(file, form)).object as AuthenticationConfiguration; // decoded by its schema
+    const { object } = await inTurns(readingConfiguration(file, form));
+    return object as AuthenticationConfiguration; // decoded by its schema
   } catch (error) {
     throw error instanceof ConfigurationDocumentError ? new AuthenticationFileError(error.message) : error;
   }

@@ -4,8 +4,10 @@ import type { Authenticator, PresentedToken } from '../../api/authentication.ts'
 import { ConfigError } from '../../api/config-error.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { type FieldError, fieldErrorText, forbiddenField } from '../../api/field-error.ts';
+import { keptBack } from '../../api/findings.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
+import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
 import { tokenAlgorithms } from '../service-account/jws.ts';
 import type { AuthenticationConfig } from '../authentication-config.ts';
@@ -19,7 +21,10 @@ import { validateAuthenticator, validateConfiguration } from './validation.ts';
 const findingMs = 60_000;
 const forgettingMs = 90_000;
 
-export interface ConfiguredContext extends Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'measure'> {
+export interface ConfiguredContext extends Pick<
+  PartContext,
+  'clock' | 'onError' | 'onStop' | 'readFile' | 'measure' | 'egress'
+> {
   readonly config: AuthenticationConfig;
 }
 
@@ -38,9 +43,9 @@ export async function configuredAuthentication(context: ConfiguredContext): Prom
     config.configFile === undefined ? undefined : await FollowedConfiguration.open(context, config.configFile);
   const configuration = followed?.configuration ?? (await configurationOf(config.oidc, context.readFile));
   checkAnonymous(configuration, config);
-  const errors = [...validateConfiguration(configuration, [])];
+  const errors = await inTurns(keptBack(validateConfiguration(configuration, [])));
   if (errors.length > 0) throw new ConfigError(`invalid authentication configuration: ${textOf(errors)}`);
-  const issuers = new ConfiguredIssuers(context, configuration);
+  const issuers = await ConfiguredIssuers.open(context, configuration);
   followed?.start(issuers);
   return { tokens: issuers, anonymous: configuration.anonymous };
 }
@@ -67,19 +72,28 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   readonly #context: ConfiguredContext;
   readonly #keys: ReturnType<typeof keyMeasures>;
   readonly #timed: ReturnType<typeof latencyMeasure>;
-  #now: Generation;
+  #now: Generation = { issuers: [], stop: new AbortController() };
   readonly #living = new Set<AbortController>();
   #stopped = false;
 
-  constructor(context: ConfiguredContext, configuration: AuthenticationConfiguration) {
+  private constructor(context: ConfiguredContext) {
     this.#context = context;
     this.#keys = keyMeasures(context);
     this.#timed = latencyMeasure(context);
-    this.#now = this.#generation(configuration);
     context.onStop(() => {
       this.#stopped = true;
       for (const stop of this.#living) stop.abort();
     });
+  }
+
+  /** Throws a ConfigError. */
+  static async open(
+    context: ConfiguredContext,
+    configuration: AuthenticationConfiguration,
+  ): Promise<ConfiguredIssuers> {
+    const issuers = new ConfiguredIssuers(context);
+    issuers.#now = await issuers.#generation(configuration);
+    return issuers;
   }
 
   authenticate({ token }: PresentedToken) {
@@ -96,7 +110,7 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
 
   /** Switches to the issuers of another configuration once all of them have been discovered. Throws a ConfigError. */
   async replace(configuration: AuthenticationConfiguration): Promise<void> {
-    const next = this.#generation(configuration);
+    const next = await this.#generation(configuration);
     const late = sleep(findingMs, undefined, { ref: false, signal: next.stop.signal }).catch(() => undefined);
     await Promise.race([late, Promise.all(next.issuers.map(({ found }) => found))]);
     const problems = next.issuers.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
@@ -117,22 +131,26 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     }, forgettingMs).unref();
   }
 
-  #generation({ jwt = [] }: AuthenticationConfiguration): Generation {
-    const { clock, onError, config } = this.#context;
+  async #generation({ jwt = [] }: AuthenticationConfiguration): Promise<Generation> {
+    const { clock, onError, config, egress } = this.#context;
     const stop = new AbortController();
     this.#living.add(stop);
     stop.signal.addEventListener('abort', () => this.#living.delete(stop), { once: true });
     const algorithms = algorithmsOf(config);
-    const issuers = jwt.map((each) => {
-      const errors = [...validateAuthenticator(each, config.serviceAccounts.issuers, '')];
+    const issuers: JwtIssuerAuthenticator[] = [];
+    for (const each of jwt) {
+      // oxlint-disable-next-line no-await-in-loop -- in turns with requests
+      const errors = await inTurns(keptBack(validateAuthenticator(each, config.serviceAccounts.issuers, '')));
       if (errors.length > 0) throw new ConfigError(textOf(errors));
-      return new JwtIssuerAuthenticator({
-        ...{ config: each, algorithms, clock, onError, stopped: stop.signal },
-        keysAsked: (issuer, keySet) => {
-          if (!stop.signal.aborted) this.#keys.asked(issuer, keySet);
+      // oxlint-disable-next-line no-await-in-loop -- the same
+      const issuer = await JwtIssuerAuthenticator.open({
+        ...{ config: each, algorithms, egress, clock, onError, stopped: stop.signal },
+        keysAsked: (url, keySet) => {
+          if (!stop.signal.aborted) this.#keys.asked(url, keySet);
         },
       });
-    });
+      issuers.push(issuer);
+    }
     return { issuers, stop };
   }
 }
@@ -154,34 +172,35 @@ class FollowedConfiguration {
   #issuers: ConfiguredIssuers | undefined;
   #latest: string;
 
-  private constructor(context: ConfiguredContext, text: string, path: string) {
+  private constructor(context: ConfiguredContext, text: string, configuration: AuthenticationConfiguration) {
     this.#context = context;
     this.#latest = text;
-    try {
-      this.configuration = readConfiguration(text);
-    } catch (error) {
-      if (!(error instanceof ConfigError)) throw error;
-      const what = `failed to load authentication configuration from file ${goQuote(path)}`;
-      throw new ConfigError(`${what}: ${error.message}`, { cause: error });
-    }
+    this.configuration = configuration;
     this.#measures = configurationMeasures(context);
     this.#measures.inUse(text);
   }
 
   static async open(context: ConfiguredContext, path: string): Promise<FollowedConfiguration> {
-    const text = await context.readFile(path, (later) => followed.#changed(later));
-    const followed = new FollowedConfiguration(context, text, path);
-    return followed;
+    let followed: FollowedConfiguration | undefined;
+    const text = await context.readFile(path, async (later) => followed?.changed(later));
+    try {
+      followed = new FollowedConfiguration(context, text, await readConfiguration(text));
+      return followed;
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      const what = `failed to load authentication configuration from file ${goQuote(path)}`;
+      throw new ConfigError(`${what}: ${error.message}`, { cause: error });
+    }
   }
 
   start(issuers: ConfiguredIssuers): void {
     this.#issuers = issuers;
   }
 
-  async #changed(text: string): Promise<void> {
+  async changed(text: string): Promise<void> {
     this.#latest = text;
     try {
-      const configuration = this.#read(text);
+      const configuration = await this.#read(text);
       await this.#use(configuration, text);
     } catch (error) {
       this.#measures.ended('failure');
@@ -189,9 +208,10 @@ class FollowedConfiguration {
     }
   }
 
-  #read(text: string): AuthenticationConfiguration {
-    const configuration = readConfiguration(text);
-    const errors = [...validateConfiguration(configuration, this.#context.config.serviceAccounts.issuers)];
+  async #read(text: string): Promise<AuthenticationConfiguration> {
+    const configuration = await readConfiguration(text);
+    const { issuers } = this.#context.config.serviceAccounts;
+    const errors = await inTurns(keptBack(validateConfiguration(configuration, issuers)));
     if (!isDeepStrictEqual(configuration.anonymous, this.configuration.anonymous)) {
       errors.push(forbiddenField('anonymous', 'changed from initial configuration file'));
     }

@@ -1,10 +1,12 @@
 import { domainPrefixedPath } from '../../api/domain-path.ts';
 import { duplicateField, type FieldError, invalidField, keyPath, requiredField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import type { ClaimMapping, ClaimValidationRule, ExtraMapping, JwtAuthenticator } from './configuration.ts';
 import { SubjectExpression, type Subject } from './expressions.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 
-type Errors = Generator<FieldError, void>;
+/** With pauses. */
+type Errors = Generator<FieldError | undefined, void>;
 
 interface Written {
   readonly subject: Subject;
@@ -15,7 +17,7 @@ interface Written {
 /** The compile error of an expression. */
 export function* compileErrors({ subject, text, isCondition }: Written, path: string): Errors {
   try {
-    new SubjectExpression(subject, text, isCondition);
+    yield* SubjectExpression.compiling(subject, text, isCondition);
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     yield invalidField(path, text, error.message);
@@ -26,7 +28,10 @@ const both = "claim and expression can't both be set";
 
 export function* validateRules(rules: readonly ClaimValidationRule[], path: string): Errors {
   const seen = { claims: new Set<string>(), expressions: new Set<string>() };
-  for (const [index, rule] of rules.entries()) yield* validateRule(rule, seen, keyPath(path, index));
+  for (const [index, rule] of rules.entries()) {
+    if (pauseIsDue()) yield;
+    yield* validateRule(rule, seen, keyPath(path, index));
+  }
 }
 
 function* validateRule(
@@ -58,29 +63,36 @@ export function* validateMappings(authenticator: JwtAuthenticator, path: string)
   if ((uid.claim ?? '') !== '' && (uid.expression ?? '') !== '') yield invalidField(`${path}.uid`, '', both);
   else if ((uid.expression ?? '') !== '') yield* claimErrors(uid.expression ?? '', `${path}.uid.expression`);
   const seen = new Set<string>();
-  for (const [index, mapping] of extra.entries()) yield* validateExtra(mapping, seen, keyPath(`${path}.extra`, index));
-  if (selects(username.expression, 'email') && !checksMail(authenticator)) {
+  for (const [index, mapping] of extra.entries()) {
+    if (pauseIsDue()) yield;
+    yield* validateExtra(mapping, seen, keyPath(`${path}.extra`, index));
+  }
+  if ((yield* selects(username.expression, 'email')) && !(yield* checksMail(authenticator))) {
     const detail =
       'claims.email_verified must be used in claimMappings.username.expression or claimMappings.extra[*].valueExpression or claimValidationRules[*].expression when claims.email is used in claimMappings.username.expression';
     yield invalidField(`${path}.username.expression`, username.expression, detail);
   }
 }
 
-function checksMail({ claimMappings = {}, claimValidationRules = [] }: JwtAuthenticator): boolean {
+function* checksMail({
+  claimMappings = {},
+  claimValidationRules = [],
+}: JwtAuthenticator): Generator<undefined, boolean> {
   const { username, extra = [] } = claimMappings;
   const all = [
     username?.expression,
     ...extra.map(({ valueExpression }) => valueExpression),
     ...claimValidationRules.map(({ expression }) => expression),
   ];
-  return all.some((text) => selects(text, 'email_verified'));
+  for (const text of all) if (yield* selects(text, 'email_verified')) return true;
+  return false;
 }
 
 /** Expressions that do not compile are skipped here. */
-function selects(text = '', claim: string): boolean {
+function* selects(text = '', claim: string): Generator<undefined, boolean> {
   if (text === '') return false;
   try {
-    return new SubjectExpression('claims', text, false).selects(claim);
+    return (yield* SubjectExpression.compiling('claims', text, false)).selects(claim);
   } catch (error) {
     if (error instanceof ExpressionError) return false;
     throw error;

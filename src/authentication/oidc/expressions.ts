@@ -1,6 +1,6 @@
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { compileExpression, type CompiledExpression, ExpressionError } from '../../cel/compile-expression.ts';
+import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
 import { storedExpressionEnvironment } from '../../cel/environments/kubernetes.ts';
 import { listType, mapType, structType, types } from '../../cel/types/cel-type.ts';
@@ -41,13 +41,18 @@ export class SubjectExpression {
   readonly #subject: Subject;
   readonly #compiled: CompiledExpression;
 
-  /** Throws an ExpressionError. `isCondition`: it must be of type bool. */
-  constructor(subject: Subject, text: string, isCondition: boolean) {
-    this.text = text;
+  private constructor(subject: Subject, compiled: CompiledExpression) {
+    this.text = compiled.text;
     this.#subject = subject;
-    this.#compiled = compileExpression(environmentOf(subject), text);
-    if (isCondition && this.#compiled.expression.type.kind !== 'bool')
-      throw new ExpressionError('must evaluate to bool');
+    this.#compiled = compiled;
+  }
+
+  /** With pauses: there may be thousands. Throws an ExpressionError. `isCondition`: it must be of type bool. */
+  static *compiling(subject: Subject, text: string, isCondition: boolean): Generator<undefined, SubjectExpression> {
+    yield;
+    const compiled = yield* compilingExpression(environmentOf(subject), text);
+    if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
+    return new SubjectExpression(subject, compiled);
   }
 
   /** Whether `claims.NAME` is referenced. */

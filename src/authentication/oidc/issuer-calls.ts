@@ -1,3 +1,10 @@
+import type { EgressWay } from '../../api/egress.ts';
+import type { JsonValue } from '../../api/json.ts';
+import { inTurns } from '../../api/turns.ts';
+import { BodyLimitError } from '../../codec/body-limits.ts';
+import { readJson } from '../../codec/json.ts';
+import { JsonSyntaxError } from '../../codec/json-syntax.ts';
+import { CallError } from '../../outgoing/call-error.ts';
 import { type CallAnswer, HttpCaller } from '../../outgoing/http-call.ts';
 import { Upstream } from '../../outgoing/upstream.ts';
 
@@ -9,8 +16,8 @@ export class IssuerCalls {
   readonly #caller: HttpCaller;
 
   /** `authority`: PEM; empty: the system's. */
-  constructor(authority: string) {
-    this.#caller = new HttpCaller(new Upstream(authority === '' ? {} : { ca: authority }));
+  constructor(authority: string, egress?: EgressWay) {
+    this.#caller = new HttpCaller(new Upstream(authority === '' ? {} : { ca: authority }, { egress }));
   }
 
   get(address: string, token = ''): Promise<CallAnswer> {
@@ -22,5 +29,15 @@ export class IssuerCalls {
 
   close(): void {
     this.#caller.close();
+  }
+}
+
+/** The JSON of an issuer's document. Throws a CallError that says `problem` if it is none. */
+export async function readDocument(body: Uint8Array, problem: string): Promise<JsonValue> {
+  try {
+    return (await inTurns(readJson(body))).value;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError || error instanceof BodyLimitError)) throw error;
+    throw new CallError(problem, { cause: error });
   }
 }

@@ -6,10 +6,12 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, parseToken } from '../service-account/jws.ts';
 import { jsonKind } from './claims.ts';
-import type { IssuerCalls } from './issuer-calls.ts';
+import { type IssuerCalls, readDocument } from './issuer-calls.ts';
 import { type KeysAsked, KeySet } from './key-set.ts';
 
 const retryMs = 10_000;
+/** Longer answers are cut off in errors. */
+const maxShownBytes = 2048;
 const leewayMs = 60_000;
 
 /** An invalid token; the text is the reference's. */
@@ -119,13 +121,10 @@ async function checkSigned(token: ParsedToken, keys: KeySet): Promise<void> {
 async function keySetUrl({ url, discoveryUrl }: TrustedIssuer, calls: IssuerCalls): Promise<string> {
   const own = `${url.endsWith('/') ? url.slice(0, -1) : url}/.well-known/openid-configuration`;
   const answer = await calls.get(discoveryUrl ?? own);
-  if (answer.status !== 200) throw new CallError(`${answer.status}: ${answer.body.toString()}`);
-  let told: JsonValue;
-  try {
-    told = JSON.parse(answer.body.toString()) as JsonValue;
-  } catch (error) {
-    throw new CallError('oidc: failed to decode provider discovery object', { cause: error });
+  if (answer.status !== 200) {
+    throw new CallError(`${answer.status}: ${answer.body.toString('utf8', 0, maxShownBytes)}`);
   }
+  const told = await readDocument(answer.body, 'oidc: failed to decode provider discovery object');
   const { issuer = '', jwks_uri: keys = '' } = isJsonObject(told) ? told : {};
   if (issuer !== url) {
     const got = goQuote(goPrint(issuer));

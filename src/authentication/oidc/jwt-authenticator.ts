@@ -1,6 +1,8 @@
 import type { Identity } from '../../api/authentication.ts';
+import type { Egress, EgressWay } from '../../api/egress.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { ConfigError } from '../../api/config-error.ts';
+import { inTurns } from '../../api/turns.ts';
 import { parseToken } from '../service-account/jws.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { ClaimMapper } from './claim-mapper.ts';
@@ -12,6 +14,7 @@ import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer
 export interface JwtOptions extends Pick<IssuerOptions, 'clock' | 'onError' | 'stopped'> {
   readonly config: JwtAuthenticator;
   readonly algorithms: readonly string[];
+  readonly egress: Egress | undefined;
   readonly keysAsked: (issuer: string, keySet: string | undefined) => void;
 }
 
@@ -23,8 +26,12 @@ export class JwtIssuerAuthenticator {
   readonly #distributed: DistributedClaims | undefined;
 
   /** `config` has been validated. Throws a ConfigError. */
-  constructor(options: JwtOptions) {
-    const { config, algorithms, keysAsked, stopped } = options;
+  static async open(options: JwtOptions): Promise<JwtIssuerAuthenticator> {
+    return new JwtIssuerAuthenticator(options, await inTurns(ClaimMapper.of(options.config)));
+  }
+
+  private constructor(options: JwtOptions, mapper: ClaimMapper) {
+    const { config, algorithms, egress, keysAsked, stopped } = options;
     const {
       url = '',
       discoveryURL,
@@ -32,12 +39,9 @@ export class JwtIssuerAuthenticator {
       audiences = [],
       egressSelectorType = '',
     } = config.issuer ?? {};
-    if (egressSelectorType !== '') {
-      throw new ConfigError(`oidc: egress lookup required with egress selector type ${goQuote(egressSelectorType)}`);
-    }
     this.url = url;
-    this.#mapper = new ClaimMapper(config);
-    const calls = new IssuerCalls(certificateAuthority);
+    this.#mapper = mapper;
+    const calls = new IssuerCalls(certificateAuthority, wayTo(egressSelectorType, egress));
     stopped.addEventListener('abort', () => calls.close(), { once: true });
     const issuerOptions: IssuerOptions = {
       ...options,
@@ -69,10 +73,20 @@ export class JwtIssuerAuthenticator {
     try {
       const claims = await this.#issuer.verify(token);
       const all = this.#distributed === undefined ? claims : await this.#distributed.expanded(claims);
-      return { user: this.#mapper.userOf(all) };
+      return { user: await inTurns(this.#mapper.userOf(all)) };
     } catch (error) {
       if (!(error instanceof TokenError)) throw error;
       throw tokenRefusal(error.message);
     }
   }
+}
+
+/** Where an issuer names a network, the way to it must be configured. `type` has been validated. Throws a ConfigError. */
+function wayTo(type: string, egress: Egress | undefined): EgressWay {
+  if (type === '') return undefined;
+  if (egress === undefined)
+    throw new ConfigError(`oidc: egress lookup required with egress selector type ${goQuote(type)}`);
+  const way = egress[type === 'cluster' ? 'cluster' : 'controlplane'];
+  if (way === undefined) throw new ConfigError(`oidc: egress lookup for ${goQuote(type)} is not configured`);
+  return way;
 }

@@ -1,9 +1,10 @@
 import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
-import { isJsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject } from '../../api/json.ts';
+import { Turns } from '../../api/turns.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, verifyToken } from '../service-account/jws.ts';
-import type { IssuerCalls } from './issuer-calls.ts';
+import { type IssuerCalls, readDocument } from './issuer-calls.ts';
 
 /** Keys are refreshed a little before they expire. */
 const expiryDeltaMs = 30_000;
@@ -36,22 +37,21 @@ export class KeySet {
 
   /** Whether the issuer has signed the token. Throws a CallError when its keys cannot be fetched. */
   async hasSigned(token: ParsedToken): Promise<boolean> {
-    if (verifies(this.#keys, token)) return true;
+    if (await verifies(this.#keys, token)) return true;
     // The cached keys are still valid.
     if (this.#options.clock.now() + expiryDeltaMs <= this.#untilMs) return false;
     this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return verifies(await this.#asking, token);
+    return await verifies(await this.#asking, token);
   }
 
   async #ask(): Promise<readonly IssuerKey[]> {
     const { calls, url, clock, asked } = this.#options;
     try {
       const answer = await calls.get(url);
-      const text = answer.body.toString();
       if (answer.status !== 200) throw new CallError(`oidc: get keys failed: ${answer.status}`);
-      this.#keys = readKeys(text);
+      this.#keys = await readKeys(answer.body);
       this.#untilMs = clock.now() + lifetimeMs(answer.header('cache-control') ?? '');
-      asked(text);
+      asked(answer.body.toString());
       return this.#keys;
     } catch (error) {
       asked(undefined);
@@ -60,25 +60,32 @@ export class KeySet {
   }
 }
 
-function verifies(keys: readonly IssuerKey[], token: ParsedToken): boolean {
-  return keys.some(({ id, key }) => (token.keyId === '' || token.keyId === id) && verifyToken(token, key));
+async function verifies(keys: readonly IssuerKey[], token: ParsedToken): Promise<boolean> {
+  const turns = new Turns();
+  for (const { id, key } of keys) {
+    if (token.keyId !== '' && token.keyId !== id) continue;
+    if (verifyToken(token, key)) return true;
+    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
+    if (turns.isOver) await turns.next();
+  }
+  return false;
 }
 
 /** The public keys of a JWK set (RFC 7517, section 5); other keys are skipped. Throws a CallError. */
-function readKeys(text: string): readonly IssuerKey[] {
-  let value: JsonValue;
-  try {
-    value = JSON.parse(text) as JsonValue;
-  } catch (error) {
-    throw new CallError('oidc: failed to decode keys: the response is not JSON', { cause: error });
-  }
-  const keys = isJsonObject(value) ? value['keys'] : undefined;
-  if (!Array.isArray(keys)) throw new CallError('oidc: failed to decode keys: the response is not a key set');
-  return keys.flatMap((jwk) => {
-    if (!isJsonObject(jwk) || (jwk['kty'] !== 'RSA' && jwk['kty'] !== 'EC')) return [];
+async function readKeys(body: Uint8Array): Promise<readonly IssuerKey[]> {
+  const value = await readDocument(body, 'oidc: failed to decode keys: the response is not JSON');
+  const jwks = isJsonObject(value) ? value['keys'] : undefined;
+  if (!Array.isArray(jwks)) throw new CallError('oidc: failed to decode keys: the response is not a key set');
+  const turns = new Turns();
+  const keys: IssuerKey[] = [];
+  for (const jwk of jwks) {
+    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
+    if (turns.isOver) await turns.next();
+    if (!isJsonObject(jwk) || (jwk['kty'] !== 'RSA' && jwk['kty'] !== 'EC')) continue;
     const key = publicKeyOf(jwk as JsonWebKeyInput['key']);
-    return key === undefined ? [] : [{ id: typeof jwk['kid'] === 'string' ? jwk['kid'] : '', key }];
-  });
+    if (key !== undefined) keys.push({ id: typeof jwk['kid'] === 'string' ? jwk['kid'] : '', key });
+  }
+  return keys;
 }
 
 function publicKeyOf(jwk: JsonWebKeyInput['key']): KeyObject | undefined {

@@ -8,12 +8,14 @@ import {
   requiredField,
   tooManyField,
 } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import type { JsonValue } from '../../api/json.ts';
 import type { AuthenticationConfiguration, Issuer, JwtAuthenticator } from './configuration.ts';
 import { compileErrors, validateMappings, validateRules } from './expression-validation.ts';
 
-type Errors = Generator<FieldError, void>;
+/** With pauses. */
+type Errors = Generator<FieldError | undefined, void>;
 
 const maxAuthenticators = 64;
 
@@ -112,6 +114,7 @@ function* validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }
   if (audiences.length === 0) return yield requiredField(field, `at least one ${field} is required`);
   const seen = new Set<string>();
   for (const [index, audience] of audiences.entries()) {
+    if (pauseIsDue()) yield;
     if (audience === '') yield requiredField(keyPath(field, index));
     if (seen.has(audience)) yield duplicateField(keyPath(field, index), audience);
     seen.add(audience);

@@ -10,6 +10,8 @@ export interface ChunkSource {
   next(): Uint8Array;
   /** Resolves when `next` may be called; undefined if it may be called at once. */
   ready?(): Promise<void> | undefined;
+  /** Called when all chunks have been sent. */
+  release?(): void;
 }
 
 /** Sends a complete body, compressed if it is large and the client accepts that. */
@@ -51,6 +53,7 @@ export async function sendChunks(
     await turns.next();
     await chunks.ready?.();
   }
+  if (!exchange.closed) chunks.release?.();
   response.end();
 }
 

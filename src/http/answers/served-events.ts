@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError } from '../../api/status.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { servedEvents } from '../forms/served-view.ts';
@@ -6,10 +7,14 @@ import type { Notification, WatchStream } from './watch-stream.ts';
 
 /** Events that may wait for conversion before the client is cut off. */
 const maxWaiting = 10_000;
+/** Between attempts while the webhook fails; doubled each time. */
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
 
 /**
  * Converts events to the served version and pushes them in order. Events that arrive during a conversion are
- * batched for the next. Bookmarks queue too: none may overtake an event.
+ * batched for the next. Bookmarks queue too: none may overtake an event. While the webhook fails, the watch goes on
+ * without events, as in the reference.
  */
 export class ServedEvents {
   readonly #scope: ResourceScope;
@@ -39,9 +44,22 @@ export class ServedEvents {
     while (this.#waiting.length > 0) {
       const group = this.#waiting;
       this.#waiting = [];
-      const served = await servedEvents(this.#scope, group);
+      const served = await this.#converted(group);
       for (const event of this.#selected?.select(served) ?? served) this.#stream.push(event);
     }
     this.#running = false;
+  }
+
+  /** Nothing if the watch ends first. */
+  async #converted(group: readonly Notification[]): Promise<readonly Notification[]> {
+    for (let pauseMs = firstPauseMs; !this.#stream.ended; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return await servedEvents(this.#scope, group);
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        await sleep(pauseMs, undefined, { ref: false });
+      }
+    }
+    return [];
   }
 }

@@ -59,6 +59,11 @@ export class WatchStream {
     });
   }
 
+  /** Whether nothing more is sent. */
+  get ended(): boolean {
+    return this.#ended;
+  }
+
   /** Sends the initial events, generated while they are sent; events pushed meanwhile follow. */
   begin(beginning: Iterable<Soon<readonly Notification[]>>): void {
     if (this.#ended) return;

@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../api/host-port.ts';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
 import type { Http1Answer } from '../../outgoing/http1-request.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
@@ -17,8 +18,8 @@ export interface KubeletStreams {
 
 /** Opens a SPDY connection for the streams of a container. Throws an Error with the kubelet's response. */
 export async function openKubeletStreams(target: ProxyTarget, left: Promise<unknown>): Promise<KubeletStreams> {
-  const { host, port, path, query } = target;
-  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const { path, query } = target;
+  const authority = joinHostPort(target);
   const url = `https://${authority}${path}${query === '' ? '' : `?${query}`}`;
   const headers = ['Content-Length', '0', 'Connection', 'Upgrade', 'Upgrade', 'SPDY/3.1'];
   for (const each of protocols) headers.push('X-Stream-Protocol-Version', each);

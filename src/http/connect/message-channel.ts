@@ -2,11 +2,14 @@ import type { WebSocket } from 'ws';
 
 /** Above this, senders have to wait. */
 const highWaterMarkBytes = 1 << 20;
+/** The same for messages, which take memory even if they are empty. */
+const highWaterMarkMessages = 4_096;
 
 /** Messages to and from a WebSocket client, at the pace of the slower side. */
 export class MessageChannel {
   readonly #webSocket: WebSocket;
   #onRoom: (() => void) | undefined;
+  #unsent = 0;
 
   /** `received` returns a promise when the next message has to wait. */
   constructor(webSocket: WebSocket, received: (message: Buffer) => Promise<void> | undefined) {
@@ -24,14 +27,20 @@ export class MessageChannel {
   /** False when the client is slow: `onRoom` is called when there is room again. */
   send(message: Buffer, onRoom: () => void): boolean {
     const webSocket = this.#webSocket;
+    this.#unsent += 1;
     webSocket.send(message, { binary: true }, () => this.#sent());
-    if (webSocket.bufferedAmount < highWaterMarkBytes) return true;
+    if (this.#hasRoom) return true;
     this.#onRoom = onRoom;
     return false;
   }
 
+  get #hasRoom(): boolean {
+    return this.#webSocket.bufferedAmount < highWaterMarkBytes && this.#unsent < highWaterMarkMessages;
+  }
+
   #sent(): void {
-    if (this.#onRoom === undefined || this.#webSocket.bufferedAmount >= highWaterMarkBytes) return;
+    this.#unsent -= 1;
+    if (this.#onRoom === undefined || !this.#hasRoom) return;
     const onRoom = this.#onRoom;
     this.#onRoom = undefined;
     onRoom();

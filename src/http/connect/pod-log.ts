@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../api/host-port.ts';
 import { badRequest, internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import { callWords } from '../../outgoing/call-words.ts';
@@ -50,7 +51,7 @@ function respondNothing(context: RequestContext): void {
 }
 
 function logCall({ host, port }: KubeletAddress, target: string): UpstreamCall {
-  const authority = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
+  const authority = joinHostPort({ host, port });
   return { method: 'GET', secure: true, host, port, target, authority, headers: [], body: 'none' };
 }
 

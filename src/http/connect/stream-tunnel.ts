@@ -1,5 +1,6 @@
 import type { Measure } from '../../api/measure.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
+import { drained } from '../../outgoing/drained.ts';
 import { requestHeaders } from '../proxy/passed-headers.ts';
 import type { ProxyTarget } from '../proxy/proxy-target.ts';
 import { agreesToSpdy, askFor, passRefusal, type UpgradeAnswer } from '../proxy/tunnel.ts';
@@ -55,13 +56,7 @@ export async function tunnelStreams(
   }
   const channel = new MessageChannel(webSocket, (message) => {
     if (socket.destroyed || socket.write(message)) return undefined;
-    return new Promise((resolve) => {
-      const settle = (): void => {
-        socket.off('drain', settle).off('close', settle);
-        resolve();
-      };
-      socket.on('drain', settle).on('close', settle);
-    });
+    return drained(socket);
   });
   const pass = (chunk: Buffer): void => {
     if (!channel.send(chunk, () => socket.resume())) socket.pause();

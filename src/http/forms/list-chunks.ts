@@ -2,9 +2,14 @@ import { Turns } from '../../api/turns.ts';
 import { isLarge } from '../../registry/stored-object.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 
-const defaultChunkBytes = 512 * 1024;
+/** Fits into the caches of a processor with what TLS makes of it. */
+const defaultChunkBytes = 256 * 1024;
 /** A stream with this much buffered makes its writer wait for a drain. */
 const pauseBytes = 64 * 1024;
+
+/** Buffers of lists that have been sent. New ones are slow to write to, and make the garbage collector run. */
+const spareBuffers: Buffer[] = [];
+const maxSpareBuffers = 2;
 
 /** The layout of a list in one media type: head, items, tail. */
 export interface ListLayout {
@@ -25,8 +30,7 @@ export interface ListLayout {
 
 /**
  * Cuts a list into chunks of about `chunkBytes`. They share one buffer, so a chunk must have been sent before the next
- * is requested: a buffer per chunk would trigger a garbage collection per list. A chunk too small to make the stream
- * wait for a drain keeps its buffer.
+ * is requested. A chunk too small to make the stream wait for a drain has its own.
  */
 export class ListChunks {
   readonly #layout: ListLayout;
@@ -80,15 +84,23 @@ export class ListChunks {
     }
     const chunk = buffer.subarray(0, this.#position);
     this.#position = 0;
-    this.#buffer = chunk.length < pauseBytes ? Buffer.allocUnsafeSlow(buffer.length) : buffer;
-    return chunk;
+    this.#buffer = buffer;
+    const isReused = !this.#finished || buffer.length === defaultChunkBytes;
+    return chunk.length < pauseBytes && isReused ? Buffer.from(chunk) : chunk;
+  }
+
+  /** Leaves the buffer to other lists. All chunks must have been sent. */
+  release(): void {
+    const buffer = this.#buffer;
+    this.#buffer = undefined;
+    if (buffer?.length === defaultChunkBytes && spareBuffers.length < maxSpareBuffers) spareBuffers.push(buffer);
   }
 
   /** The first buffer, starting with the head. */
   #begin(): Buffer {
     const { head, tail, chunkBytes = defaultChunkBytes } = this.#layout;
-    const itemBytes = Math.min(sizeUpTo(chunkBytes, this.#layout, this.#entries), chunkBytes);
-    const buffer = Buffer.allocUnsafeSlow(head.length + itemBytes + tail.length);
+    const listBytes = head.length + sizeUpTo(chunkBytes, this.#layout, this.#entries) + tail.length;
+    const buffer = bufferOf(Math.max(head.length, Math.min(listBytes, chunkBytes)));
     buffer.set(head);
     this.#position = head.length;
     return buffer;
@@ -104,6 +116,11 @@ export class ListChunks {
     this.#position = this.#layout.copy(entry, isFirst, { target, position: this.#position });
     return target;
   }
+}
+
+function bufferOf(sizeBytes: number): Buffer {
+  const spare = sizeBytes === defaultChunkBytes ? spareBuffers.pop() : undefined;
+  return spare ?? Buffer.allocUnsafeSlow(sizeBytes);
 }
 
 /** Total size of the items, or any size over `limitBytes`. */

@@ -35,78 +35,96 @@ export function servedView(scope: ResourceScope): ResourceScope {
 /** Objects converted per group. */
 const groupSize = 500;
 
-/** Entries converted to the served version. */
+/** What has been converted to a served version, by stored bytes: it lasts as long as they do. */
+type Converted = WeakMap<Uint8Array, CacheEntry>;
+
+const conversions = new WeakMap<ResourceScope, Converted>();
+
+function convertedTo(scope: ResourceScope): Converted {
+  let converted = conversions.get(scope);
+  if (converted === undefined) {
+    converted = new WeakMap();
+    conversions.set(scope, converted);
+  }
+  return converted;
+}
+
+/** Whether no webhook has to be called to serve these entries. */
+export function areConverted(scope: ResourceScope, entries: readonly CacheEntry[]): boolean {
+  const converted = convertedTo(scope);
+  return entries.every(({ value }) => converted.has(value));
+}
+
+/** Entries in the served version. Each is converted when it is first asked for. */
 export async function servedEntries(
   scope: ResourceScope,
   entries: readonly CacheEntry[],
 ): Promise<readonly CacheEntry[]> {
   const { store } = scope;
   if (store === undefined) throw new Error(`${scope.resource.plural} are not stored`);
-  const served: CacheEntry[] = [];
-  for (let at = 0; at < entries.length; at += groupSize) {
-    served.push(...(await convertedGroup(scope, store, entries.slice(at, at + groupSize))));
+  const converted = convertedTo(scope);
+  const fresh = entries.filter(({ value }) => !converted.has(value));
+  for (let at = 0; at < fresh.length; at += groupSize) {
+    await convertGroup(scope, store, fresh.slice(at, at + groupSize));
   }
-  return served;
+  return entries.map((entry) => {
+    const served = converted.get(entry.value);
+    if (served === undefined) throw new Error('the entry has been converted');
+    return served.modRevision === entry.modRevision ? served : served.at(entry.modRevision);
+  });
 }
 
-async function convertedGroup(
-  scope: ResourceScope,
-  store: StoreKind,
-  entries: readonly CacheEntry[],
-): Promise<readonly CacheEntry[]> {
+async function convertGroup(scope: ResourceScope, store: StoreKind, entries: readonly CacheEntry[]): Promise<void> {
   const turns = new Turns();
   const objects: KubernetesObject[] = [];
   for (const entry of entries) {
     if (turns.isOver) await turns.next();
     objects.push(store.codec.decode(entry));
   }
-  const converted = await scope.conversion.allFromStored(objects);
+  const served = await scope.conversion.allFromStored(objects);
   const codec = schemaCodec(scope.resource);
-  const served: CacheEntry[] = [];
-  for (const [index, { key, modRevision }] of entries.entries()) {
-    const object = converted[index];
+  const converted = convertedTo(scope);
+  for (const [index, { key, value, modRevision }] of entries.entries()) {
+    const object = served[index];
     if (object === undefined) throw new Error('the converter returned a different number of objects');
     if (turns.isOver) await turns.next();
-    served.push(new CacheEntry(key, codec.encode(object), modRevision));
+    const bytes = codec.encode(object);
+    // What is stored in this version already is not kept twice.
+    converted.set(value, new CacheEntry(key, bytes.equals(value) ? value : bytes, modRevision));
   }
-  return served;
 }
 
-/** Events converted to the served version; `others` pass through. All watches of a version share the results. */
+/** Events converted to a version, which all its watches share. */
+type ServedEvents = WeakMap<WatchEvent, Promise<WatchEvent>>;
+
+const eventsByScope = new WeakMap<ResourceScope, ServedEvents>();
+
+/** Events converted to the served version; `others` pass through. After a failure they can be asked for again. */
 export function servedEvents<Other>(
   scope: ResourceScope,
   events: readonly (WatchEvent | Other)[],
 ): Promise<readonly (WatchEvent | Other)[]> {
-  const { group, version } = scope.resource;
-  const fresh: FreshEvent[] = [];
-  const convert = (event: WatchEvent): Promise<WatchEvent> => {
-    const { promise, resolve, reject } = Promise.withResolvers<WatchEvent>();
-    fresh.push({ event, resolve, reject });
-    return promise;
-  };
-  const served = events.map((event) =>
-    event instanceof WatchEvent ? event.frame(`served/${group}/${version}`, convert) : event,
+  const shared = eventsByScope.get(scope) ?? new WeakMap<WatchEvent, Promise<WatchEvent>>();
+  eventsByScope.set(scope, shared);
+  const isFresh = (event: WatchEvent | Other): event is WatchEvent => event instanceof WatchEvent && !shared.has(event);
+  shareFresh(scope, events.filter(isFresh), shared);
+  return Promise.all(
+    events.map((event) => Promise.resolve(event instanceof WatchEvent ? (shared.get(event) ?? event) : event)),
   );
-  if (fresh.length > 0) void convertFresh(scope, fresh);
-  return Promise.all(served);
 }
 
-/** An event not requested in this version before. */
-interface FreshEvent {
-  readonly event: WatchEvent;
-  readonly resolve: (served: WatchEvent) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-async function convertFresh(scope: ResourceScope, fresh: readonly FreshEvent[]): Promise<void> {
-  try {
-    const stored = fresh.map(({ event }) => event.entry);
-    const entries = await servedEntries(scope, stored);
-    for (const [index, { event, resolve }] of fresh.entries()) {
+function shareFresh(scope: ResourceScope, fresh: readonly WatchEvent[], shared: ServedEvents): void {
+  if (fresh.length === 0) return;
+  const converting = servedEntries(
+    scope,
+    fresh.map(({ entry }) => entry),
+  );
+  for (const [index, event] of fresh.entries()) {
+    const served = converting.then((entries) => {
       const entry = entries[index];
-      if (entry !== undefined) resolve(new WatchEvent(event.type, entry));
-    }
-  } catch (error) {
-    for (const { reject } of fresh) reject(error);
+      return entry === undefined ? event : new WatchEvent(event.type, entry);
+    });
+    shared.set(event, served);
+    served.catch(() => shared.delete(event));
   }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { joinHostPort } from '../../api/host-port.ts';
 import { callWords } from '../../outgoing/call-words.ts';
 import { OutgoingRequest } from '../../outgoing/outgoing-request.ts';
 import type { UpstreamAnswer, UpstreamCall } from '../../outgoing/upstream-request.ts';
@@ -123,11 +124,11 @@ async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: P
   const { target, options, passed } = passing;
   const { status } = answer;
   const headers = answerHeaders(answer.rawHeaders, target, options.commonHeaders);
-  const chunks = target.front === undefined ? answer.body : await linksFor(exchange, { answer, headers, target });
+  const page = target.front === undefined ? undefined : await linksFor(exchange, { answer, headers, target });
   const lengthBytes = Number(headers['content-length'] ?? 0);
   options.onStatus(status);
-  if (chunks === answer.body && lengthBytes > 0 && lengthBytes <= maxWholeBytes && mayHaveBody(exchange, status)) {
-    const whole = await wholeBody(answer.body, lengthBytes);
+  if (page === undefined && lengthBytes > 0 && lengthBytes <= maxWholeBytes && mayHaveBody(exchange, status)) {
+    const whole = await wholeBody(answer, lengthBytes);
     if (whole !== undefined) {
       passed.finish();
       return exchange.respond(status, headers, whole);
@@ -136,7 +137,7 @@ async function passAnswer(exchange: Exchange, answer: UpstreamAnswer, passing: P
   const hasTrailers = headers['content-length'] === undefined;
   const stream = exchange.start(status, headers, hasTrailers ? () => trailersOf(answer.rawTrailers()) : undefined);
   try {
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    for await (const chunk of (page ?? answer.body) as AsyncIterable<Buffer>) {
       if (exchange.closed) return;
       // At the client's pace: the buffer is bounded.
       if (!stream.write(chunk)) await stream.drained(Number.POSITIVE_INFINITY);
@@ -163,7 +164,10 @@ const maxWholeBytes = 16 * 1024;
 const flushMs = 200;
 
 /** A body of known length; undefined, and unread, if it does not arrive soon. */
-async function wholeBody(body: Readable, lengthBytes: number): Promise<Buffer | undefined> {
+async function wholeBody(answer: UpstreamAnswer, lengthBytes: number): Promise<Buffer | undefined> {
+  const arrived = answer.whole();
+  if (arrived?.length === lengthBytes) return arrived;
+  const { body } = answer;
   if (body.readableLength < lengthBytes && !(await arrives(body, lengthBytes))) return undefined;
   // Without an encoding the chunks are buffers.
   return (body.read(lengthBytes) as Buffer | null) ?? undefined;
@@ -189,24 +193,22 @@ interface Page {
   readonly target: ProxyTarget;
 }
 
-/** Rewrites `location` in the headers, or links in the body, to what the client can reach. */
-async function linksFor(exchange: Exchange, { answer, headers, target }: Page): Promise<AsyncIterable<Buffer>> {
+/** Rewrites `location` in the headers, or links in the body, to what the client can reach; returns a changed body. */
+async function linksFor(
+  exchange: Exchange,
+  { answer, headers, target }: Page,
+): Promise<AsyncIterable<Buffer> | undefined> {
   const isPage = /^\s*text\/html\s*(?:;|$)/i.test(answer.header('content-type') ?? '');
   const location = answer.header('location');
-  if (location === undefined && !isPage) return answer.body;
+  if (location === undefined && !isPage) return undefined;
   const { rewrittenLocation, rewrittenPage } = await import('./links.ts');
-  const hosts = { own: hostOf(target), asked: target.hostHeader ?? exchange.host };
+  const hosts = { own: joinHostPort(target), asked: target.hostHeader ?? exchange.host };
   if (location !== undefined) {
     headers['location'] = rewrittenLocation(location, target, hosts);
-    return answer.body;
+    return undefined;
   }
   const page = rewrittenPage(answer, target, hosts);
-  if (page === undefined) return answer.body;
+  if (page === undefined) return undefined;
   delete headers['content-length'];
   return page;
-}
-
-/** As in URLs. */
-function hostOf({ host, port }: ProxyTarget): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -6,11 +6,13 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { rootCertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '../../api/clock.ts';
@@ -165,9 +167,9 @@ test('a request over a kept connection that breaks is sent again if it may be', 
       ...callTo(breaking),
       method,
       headers: sized,
-      body: body === undefined ? 'none' : 'sized',
+      body: body === undefined ? 'none' : Buffer.from(body),
     };
-    const { body: answer } = await new OutgoingRequest({ upstream, call, body }).answer();
+    const { body: answer } = await new OutgoingRequest({ upstream, call }).answer();
     return (await buffer(answer)).toString();
   };
   expect(await sent('GET')).toBe('GET');
@@ -192,6 +194,41 @@ test('a stream that the server leaves open after its body is closed', async () =
   body.read();
   sent.finish();
   expect(await closed.promise).toBe(constants.NGHTTP2_CANCEL);
+});
+
+test('a body over HTTP/1.1 that comes with the head is there at once, unless someone reads it', async () => {
+  serve = ({ stream }) => void stream.end('all of it');
+  const answer = await begin(callTo(http1));
+  expect(answer.whole()?.toString()).toBe('all of it');
+  expect((await buffer(answer.body)).toString()).toBe('all of it');
+  expect(answer.whole()).toBeUndefined();
+});
+
+test('a body that nobody has begun to read waits at the server', async () => {
+  const sizeBytes = 32 * 1024 * 1024;
+  const served = Promise.withResolvers<ServerResponse>();
+  serve = ({ stream }) => {
+    stream.end(Buffer.alloc(sizeBytes));
+    served.resolve(stream as ServerResponse); // of HTTP/1.1
+  };
+  const answer = await begin(callTo(http1));
+  expect(answer.whole()).toBeUndefined();
+  const response = await served.promise;
+  for (let round = 0; round < 1_000; round += 1) await setImmediate();
+  expect(response.writableFinished).toBe(false);
+  expect(await buffer(answer.body)).toHaveLength(sizeBytes);
+});
+
+test('a body that breaks off before anyone reads it', async () => {
+  serve = ({ stream }) => {
+    const response = stream as ServerResponse; // of HTTP/1.1
+    response.writeHead(200, { 'content-length': 8 });
+    response.write('half', () => response.destroy());
+  };
+  const answer = await begin(callTo(http1));
+  await vi.waitFor(() => expect(answer.failure()).toBeDefined());
+  expect(answer.whole()).toBeUndefined();
+  await expect(buffer(answer.body)).rejects.toThrow('unexpected EOF');
 });
 
 test('authorities are read once, not for each connection', async () => {

@@ -16,13 +16,13 @@ export async function readConfiguration(
   bytes: Uint8Array,
 ): Promise<AppliedConfiguration> {
   const isCbor = mediaTypeOf(exchange.header('content-type') ?? '') === cborEncoding.applyType;
-  return isCbor ? readCborConfiguration(bytes) : readInTurns(readYamlConfiguration(bytes));
+  return readInTurns(isCbor ? readCborConfiguration(bytes) : readYamlConfiguration(bytes));
 }
 
 /** No strict checks: CBOR duplicates are always refused, and without a type no field is unknown. */
-function readCborConfiguration(bytes: Uint8Array): AppliedConfiguration {
+function* readCborConfiguration(bytes: Uint8Array): Work<AppliedConfiguration> {
   try {
-    return { patch: decodeCborMap(bytes), strictErrors: [] };
+    return { patch: yield* decodeCborMap(bytes), strictErrors: [] };
   } catch (error) {
     if (!(error instanceof BodySyntaxError)) throw error;
     throw badRequest(`error decoding patch: ${error.message}`);

@@ -1,5 +1,6 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { goPath, goQuery } from '../../api/go-request-url.ts';
+import { joinHostPort } from '../../api/host-port.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { keptBy, once } from '../../api/kept-by.ts';
 import type { UserInfo } from '../../api/user.ts';
@@ -76,7 +77,7 @@ async function pass(context: RequestContext, passing: Passing): Promise<void> {
   const { remote, address, headers, refusesRedirects } = passing;
   const timeoutMs = timeoutOf(context);
   const { proxyRequest, ProxyError } = await proxy();
-  const host = address.host.includes(':') ? `[${address.host}]:${address.port}` : `${address.host}:${address.port}`;
+  const host = joinHostPort(address);
   try {
     await proxyRequest(
       exchange,

@@ -1,8 +1,9 @@
 import type { AuditAnnotations } from '../../api/audit.ts';
 import type { Authenticator, Identity } from '../../api/authentication.ts';
-import { unauthorized } from '../../api/status-errors.ts';
+import { LateRequestError, unauthorized } from '../../api/status-errors.ts';
 import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
 import { bearerOf } from '../../authentication/bearer-token.ts';
+import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
@@ -31,10 +32,10 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
       try {
         const answer = authenticator.authenticate(context.exchange);
         if (!(answer instanceof Promise)) return answered(context, answer);
-        return answer
+        return inTime(context, answer)
           .then((late) => answered(context, late))
           .catch((error: unknown) => {
-            refused(context);
+            if (!(error instanceof LateRequestError)) refused(context);
             throw error;
           });
       } catch (error) {

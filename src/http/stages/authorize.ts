@@ -1,6 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 import { internalServerError } from '../answers/plain-failure.ts';
+import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
 
@@ -11,7 +12,9 @@ export function authorizeStage(authorizer: Authorizer): Stage {
     run(context) {
       const attributes = attributesOf(context);
       const result = authorizer.authorize(attributes);
-      if (result instanceof Promise) return result.then((late) => refuseUnlessAllowed(context, attributes, late));
+      if (result instanceof Promise) {
+        return inTime(context, result).then((late) => refuseUnlessAllowed(context, attributes, late));
+      }
       refuseUnlessAllowed(context, attributes, result);
     },
   };

@@ -1,5 +1,6 @@
 import type { Impersonation } from '../../authorization/impersonation/impersonation.ts';
 import { wantedUser } from '../../authorization/impersonation/wanted-user.ts';
+import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { attributesOf } from './authorize.ts';
 
@@ -16,7 +17,7 @@ export function impersonationStage(impersonation: Impersonation): Stage {
 async function impersonate(context: RequestContext, impersonation: Impersonation): Promise<void> {
   const wanted = wantedUser(context.exchange);
   if (wanted === undefined) return;
-  const { user, constraint } = await impersonation.impersonate(attributesOf(context), wanted);
+  const { user, constraint } = await inTime(context, impersonation.impersonate(attributesOf(context), wanted));
   context.user = user;
   context.audit?.impersonates(user, constraint);
 }

@@ -1,6 +1,11 @@
 import { promisify } from 'node:util';
-import { constants, crc32, createGzip, deflateRaw, gzip } from 'node:zlib';
+import type * as Zlib from 'node:zlib';
 import type { Exchange, HeaderMap, ResponseStream } from './exchange.ts';
+
+/** Loaded by the first compressed response. */
+function zlib(): typeof Zlib {
+  return process.getBuiltinModule('node:zlib');
+}
 
 /** What may be compressed for clients that accept gzip, by feature gate. */
 export interface Compression {
@@ -42,7 +47,7 @@ export function gzipHeaders(headers: HeaderMap): HeaderMap {
  */
 export class GzipStream implements ResponseStream {
   readonly #inner: ResponseStream;
-  readonly #gzip = createGzip({ level, chunkSize: outputBytes });
+  readonly #gzip = zlib().createGzip({ level, chunkSize: outputBytes });
   #compressing: PromiseWithResolvers<void> | undefined;
 
   constructor(exchange: Exchange, inner: ResponseStream) {
@@ -104,7 +109,7 @@ export class FlushedGzip implements ResponseStream {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    this.#checksum = crc32(chunk, this.#checksum);
+    this.#checksum = zlib().crc32(chunk, this.#checksum);
     this.#sizeBytes += Buffer.byteLength(chunk);
     const blocks = blocksOf(chunk);
     this.#sent = this.#sent.then(async () => this.#inner.write(await blocks)).catch(() => this.#exchange.abort());
@@ -128,9 +133,9 @@ export class FlushedGzip implements ResponseStream {
 }
 
 /** On the thread pool. */
-export const compress = promisify(gzip);
-
-const deflate = promisify(deflateRaw);
+export function compress(bytes: Uint8Array | string): Promise<Buffer> {
+  return promisify(zlib().gzip)(bytes);
+}
 
 let lastChunk: Uint8Array | string | undefined;
 let lastBlocks: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
@@ -139,7 +144,8 @@ let lastBlocks: Promise<Uint8Array> = Promise.resolve(new Uint8Array());
 function blocksOf(chunk: Uint8Array | string): Promise<Uint8Array> {
   if (chunk !== lastChunk) {
     lastChunk = chunk;
-    lastBlocks = deflate(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH });
+    const { constants, deflateRaw } = zlib();
+    lastBlocks = promisify(deflateRaw)(chunk, { level, finishFlush: constants.Z_SYNC_FLUSH });
   }
   return lastBlocks;
 }

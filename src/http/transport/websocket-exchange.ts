@@ -41,6 +41,8 @@ export class WebSocketExchange extends UpgradeExchange {
       noServer: true,
       clientTracking: false,
       maxPayload: maxPayloadBytes,
+      // A chunk may have thousands of messages: other requests run between them.
+      allowSynchronousEvents: false,
       handleProtocols: () => protocols[0] ?? false,
     });
     let messages: MessageStream | undefined;

@@ -1,6 +1,8 @@
 import { readObject } from '../../registry/read.ts';
 import { parseGetOptions } from '../request/request-options.ts';
 import { nameOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { servedObject } from '../answers/served-reads.ts';
+import { servedView } from '../forms/served-view.ts';
 import { respondStored } from '../answers/respond.ts';
 
 /** GET of one object. */
@@ -15,5 +17,11 @@ export async function get(request: ResourceRequest): Promise<void> {
     resourceVersion,
     deadlineMs: context.deadlineMs,
   });
+  const served = scope.conversion.waits
+    ? await servedObject(scope, store, { found: stored, resourceVersion })
+    : undefined;
+  if (served !== undefined) {
+    return respondStored(context, servedView(scope), { code: 200, stored: served, format });
+  }
   await respondStored(context, scope, { code: 200, stored, format });
 }

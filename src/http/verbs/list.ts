@@ -1,6 +1,8 @@
 import { listObjects } from '../../registry/list.ts';
 import { respondList } from '../answers/respond-list.ts';
+import { servedList } from '../answers/served-reads.ts';
 import { selectServed, splitSelection } from '../answers/served-selection.ts';
+import { servedView } from '../forms/served-view.ts';
 import { parseListOptions } from '../request/request-options.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
@@ -11,11 +13,15 @@ export async function list(request: ResourceRequest): Promise<void> {
   const options = parseListOptions(context.query, request.features);
   const store = storeOf(request);
   const { stored, served } = splitSelection(scope, store, readSelection(request, options));
-  const result = await listObjects(store, {
+  const listRequest = {
     ...options,
     selection: stored,
     resource: scope.groupResource,
     deadlineMs: context.deadlineMs,
-  });
-  await respondList(request, served === undefined ? result : await selectServed(scope, result, served));
+  };
+  const listed = await listObjects(store, listRequest);
+  if (!scope.conversion.waits) return respondList(request, listed);
+  const result = await selectServed(scope, listed, served);
+  const converted = await servedList(scope, store, { request: listRequest, result });
+  await respondList({ ...request, scope: servedView(scope) }, converted);
 }

@@ -12,6 +12,7 @@ import type {
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
+import { inTime } from '../request/in-time.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -36,7 +37,8 @@ export function accessReview(authorizer: Authorizer, subject: ReviewSubject): Ve
     checkReview(request, object, spec, subject);
     const user = subject === 'self' ? context.user : userOf(spec);
     const { selectors, problems } = selectionOf(spec.resourceAttributes ?? {});
-    const { decision, reason, error } = await authorizer.authorize({ ...attributesOf(spec, user), selectors });
+    const answered = authorizer.authorize({ ...attributesOf(spec, user), selectors });
+    const { decision, reason, error } = answered instanceof Promise ? await inTime(context, answered) : answered;
     const errors = error === undefined ? problems : [error, ...problems];
     const status = {
       allowed: decision === 'allow',

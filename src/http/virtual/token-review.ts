@@ -7,6 +7,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
+import { inTime } from '../request/in-time.ts';
 import type { VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
 import { decodeReview } from './decode-review.ts';
@@ -23,7 +24,7 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const asked = audiences.length === 0 ? ownAudiences : audiences;
     const answer: KubernetesObject = {
       ...object,
-      status: await judge(tokens, { token, audiences: asked }, ownAudiences),
+      status: await inTime(context, judge(tokens, { token, audiences: asked }, ownAudiences)),
     };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };
@@ -54,14 +55,14 @@ function refused(reasons: readonly string[]): JsonObject {
 
 function told({ user }: Identity, audiences: readonly string[]): JsonObject {
   const { name, uid, groups, extra } = authenticatedUser(user);
-  const shownExtra = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
   return {
     authenticated: true,
     user: {
       username: name,
       ...(uid === '' ? {} : { uid }),
       groups: [...groups],
-      ...(Object.keys(extra).length === 0 ? {} : { extra: shownExtra }),
+      // Only read, to write the answer.
+      ...(Object.keys(extra).length === 0 ? {} : { extra: extra as JsonObject }),
     },
     ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
   };

@@ -7,7 +7,7 @@ import { dataFrames, FrameReader, pingFrame, type SpdyFrame, StreamOpener } from
 function read(chunks: readonly Buffer[]): SpdyFrame[] {
   const reader = new FrameReader();
   const frames: SpdyFrame[] = [];
-  for (const frame of chunks.flatMap((chunk) => reader.read(chunk))) {
+  for (const frame of chunks.flatMap((chunk) => [...reader.read(chunk)])) {
     const last = frames.at(-1);
     if (frame.type !== 'data' || last?.type !== 'data' || last.isLast || last.stream !== frame.stream)
       frames.push(frame);
@@ -37,7 +37,7 @@ test('what is written is read, in whatever pieces it comes', () => {
 
 test('data that is too long for a frame is split, and only its last part ends the stream', () => {
   const data = Buffer.alloc(0xff_ff_ff + 1, 'x');
-  const frames = new FrameReader().read(Buffer.concat(dataFrames(1, data, true)));
+  const frames = [...new FrameReader().read(Buffer.concat(dataFrames(1, data, true)))];
   expect(frames.map((frame) => frame.type === 'data' && [frame.data.length, frame.isLast])).toEqual([
     [0xff_ff_ff, false],
     [1, true],

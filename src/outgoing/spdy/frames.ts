@@ -38,55 +38,61 @@ interface Head {
 /** Reads frames from chunks of any size; holds a control frame at most. */
 export class FrameReader {
   #pending: Buffer = Buffer.alloc(0);
+  /** How much of it has been read. */
+  #at = 0;
   #head: Head | undefined;
 
-  /** The frames, and parts of data frames, that are complete with this chunk. Throws a SpdyError. */
-  read(chunk: Buffer): SpdyFrame[] {
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    const frames: SpdyFrame[] = [];
-    for (let frame = this.#next(); frame !== undefined; frame = this.#next())
-      if (frame !== 'skipped') frames.push(frame);
-    return frames;
+  /**
+   * The frames, and parts of data frames, that are complete with this chunk; read them all before the next chunk.
+   * Throws a SpdyError.
+   */
+  *read(chunk: Buffer): Generator<SpdyFrame, void> {
+    const rest = this.#pending.subarray(this.#at);
+    this.#pending = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    this.#at = 0;
+    for (let frame = this.#next(); frame !== undefined; frame = this.#next()) if (frame !== 'skipped') yield frame;
+  }
+
+  get #leftBytes(): number {
+    return this.#pending.length - this.#at;
   }
 
   #next(): SpdyFrame | 'skipped' | undefined {
     if (this.#head === undefined) {
-      if (this.#pending.length < headBytes) return undefined;
-      this.#head = headOf(this.#take(headBytes));
+      if (this.#leftBytes < headBytes) return undefined;
+      this.#head = headOf(this.#pending, this.#at);
+      this.#at += headBytes;
     }
     const head = this.#head;
     return head.control === undefined ? this.#data(head) : this.#control(head, head.control);
   }
 
   #data(head: Head): SpdyFrame | undefined {
-    if (this.#pending.length === 0 && head.left > 0) return undefined;
-    const data = this.#take(Math.min(head.left, this.#pending.length));
+    if (this.#leftBytes === 0 && head.left > 0) return undefined;
+    const end = this.#at + Math.min(head.left, this.#leftBytes);
+    const data = this.#pending.subarray(this.#at, end);
+    this.#at = end;
     head.left -= data.length;
     if (head.left === 0) this.#head = undefined;
     return { type: 'data', stream: head.stream, data, isLast: head.isLast && head.left === 0 };
   }
 
   #control({ left, isLast }: Head, control: number): SpdyFrame | 'skipped' | undefined {
-    if (this.#pending.length < left) return undefined;
-    const payload = this.#take(left);
+    if (this.#leftBytes < left) return undefined;
+    const start = this.#at;
+    this.#at += left;
     this.#head = undefined;
-    if (control === controlTypes.settings || payload.length < 4) return 'skipped';
-    const number = payload.readUInt32BE(0);
+    if (control === controlTypes.settings || left < 4) return 'skipped';
+    const number = this.#pending.readUInt32BE(start);
     if (control === controlTypes.ping) return { type: 'ping', id: number };
     return { type: 'control', control, stream: number & 0x7f_ff_ff_ff, isLast };
   }
-
-  #take(length: number): Buffer {
-    const taken = this.#pending.subarray(0, length);
-    this.#pending = this.#pending.subarray(length);
-    return taken;
-  }
 }
 
-function headOf(head: Buffer): Head {
-  const first = head.readUInt32BE(0);
-  const length = head.readUIntBE(5, 3);
-  const isLast = (head.readUInt8(4) & finFlag) !== 0;
+function headOf(bytes: Buffer, at: number): Head {
+  const first = bytes.readUInt32BE(at);
+  const length = bytes.readUIntBE(at + 5, 3);
+  const isLast = (bytes.readUInt8(at + 4) & finFlag) !== 0;
   if (first >>> 31 === 0) return { control: undefined, stream: first, isLast, left: length };
   if ((first >>> 16) % 0x80_00 !== 3) throw new SpdyError('a frame is of another version than SPDY/3');
   if (length > maxControlBytes) throw new SpdyError('a control frame is too long');

@@ -1,4 +1,6 @@
 import type { Duplex } from 'node:stream';
+import { inTurns, Turns, turnIsUsed, type Work } from '../../api/turns.ts';
+import { drained } from '../drained.ts';
 import {
   controlTypes,
   dataFrames,
@@ -26,15 +28,27 @@ export class SpdyConnection {
   readonly #streams = new Map<number, SpdyStreamListener>();
   #last = -1;
   #failure: Error | undefined;
+  /** Read, and not passed on yet. */
+  readonly #pending: Buffer[] = [];
+  #isTaking = false;
+  #isResting = false;
+  /** The receiver of data is slower. */
+  #isHeld = false;
+  #isClosed = false;
+  /** The latest ping, while there is no room for its answer. */
+  #ping: number | undefined;
 
   /** `head`: data that has already been read. */
   constructor(socket: Duplex, head: Buffer) {
     this.#socket = socket;
     socket.on('error', (error) => (this.#failure ??= error));
-    socket.once('close', () => this.#endAll());
+    socket.once('close', () => {
+      this.#isClosed = true;
+      if (!this.#isTaking) this.#endAll();
+    });
     socket.on('data', (chunk: Buffer) => this.#read(chunk));
     if (head.length > 0) this.#read(head);
-    socket.resume();
+    if (!this.#isResting) socket.resume();
   }
 
   /** Why the connection broke; undefined when it did not, or was just closed. */
@@ -53,7 +67,8 @@ export class SpdyConnection {
   }
 
   resume(): void {
-    this.#socket.resume();
+    this.#isHeld = false;
+    if (!this.#isResting) this.#socket.resume();
   }
 
   close(): void {
@@ -65,22 +80,70 @@ export class SpdyConnection {
   }
 
   #read(chunk: Buffer): void {
+    this.#pending.push(chunk);
+    if (this.#isTaking) return;
+    this.#isTaking = true;
+    // A chunk may have thousands of frames.
+    const startMs = performance.now();
+    const taken = inTurns(this.#takeAll());
+    if (taken instanceof Promise) this.#restUntil(taken);
+    // Many chunks may be read in one round of the event loop.
+    else if (turnIsUsed(performance.now() - startMs)) this.#restUntil(new Turns().next());
+  }
+
+  #restUntil(time: Promise<void>): void {
+    this.#isResting = true;
+    this.#socket.pause();
+    void time.then(() => {
+      this.#isResting = false;
+      if (!this.#isHeld) this.#socket.resume();
+    });
+  }
+
+  *#takeAll(): Work<void> {
     try {
-      for (const frame of this.#frames.read(chunk)) this.#take(frame);
+      for (let chunk = this.#pending.shift(); chunk !== undefined; chunk = this.#pending.shift()) {
+        for (const frame of this.#frames.read(chunk)) {
+          this.#take(frame);
+          yield;
+        }
+      }
     } catch (error) {
       if (!(error instanceof SpdyError)) throw error;
+      this.#pending.length = 0;
       this.#socket.destroy(error);
     }
+    this.#isTaking = false;
+    if (this.#isClosed) this.#endAll();
   }
 
   #take(frame: SpdyFrame): void {
     if (frame.type === 'ping') {
       // Even numbers are the other side's; odd ones would be answers to ours.
-      if (frame.id % 2 === 0) this.#socket.write(pingFrame(frame.id));
+      if (frame.id % 2 === 0) this.#answerPing(frame.id);
       return;
     }
-    if (frame.type === 'data' && this.#streams.get(frame.stream)?.data?.(frame.data) === false) this.#socket.pause();
+    if (frame.type === 'data' && this.#streams.get(frame.stream)?.data?.(frame.data) === false) {
+      this.#isHeld = true;
+      this.#socket.pause();
+    }
     if (frame.isLast || (frame.type === 'control' && frame.control === controlTypes.rstStream)) this.#end(frame.stream);
+  }
+
+  /** Of many pings of a side that reads no answers, only the latest is answered. */
+  #answerPing(id: number): void {
+    const socket = this.#socket;
+    if (!socket.writableNeedDrain) {
+      socket.write(pingFrame(id));
+      return;
+    }
+    const isFirst = this.#ping === undefined;
+    this.#ping = id;
+    if (!isFirst) return;
+    void drained(socket).then(() => {
+      if (this.#ping !== undefined && !socket.destroyed) socket.write(pingFrame(this.#ping));
+      this.#ping = undefined;
+    });
   }
 
   #end(number: number): void {
@@ -115,15 +178,7 @@ export class SpdyStream {
 
   /** Resolves when there is room again, or the stream has ended. */
   drained(): Promise<void> {
-    const socket = this.#socket;
-    if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const settle = (): void => {
-      socket.off('drain', settle).off('close', settle);
-      resolve();
-    };
-    socket.on('drain', settle).on('close', settle);
-    return promise;
+    return drained(this.#socket);
   }
 
   /** Nothing more follows from this side. */

@@ -1,0 +1,58 @@
+import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { Registration } from '../catalogue/registrations.ts';
+import { type ApiService, apiServices } from './api-service.ts';
+import { automanagedLabel, type WantedService, wantedServices } from './wanted-services.ts';
+
+/**
+ * Keeps the catalogue's registrations: stored APIServices without a server of their own that are not as this server
+ * wants them, and those that users have deleted.
+ */
+export class ChangedServices {
+  readonly #catalogue: LiveCatalogue;
+  readonly #removed = new Set<string>();
+
+  constructor(catalogue: LiveCatalogue) {
+    this.#catalogue = catalogue;
+  }
+
+  /** It has been seen to go. */
+  removed(name: string): void {
+    this.#removed.add(name);
+  }
+
+  update(name: string, stored: ApiService | undefined): void {
+    if (stored !== undefined) this.#removed.delete(name);
+    const { current } = this.#catalogue;
+    const wanted = wantedServices(current).get(name);
+    const before = current.registrations.get(name);
+    const after = stored === undefined ? this.#absent(name, wanted) : changed(stored, wanted);
+    if (isSame(before, after)) return;
+    const registrations = new Map(current.registrations);
+    if (after === undefined) registrations.delete(name);
+    else registrations.set(name, after);
+    this.#catalogue.change({ registrations });
+  }
+
+  /** Others are written again at once. */
+  #absent(name: string, wanted: WantedService | undefined): Registration | undefined {
+    if (wanted?.management !== 'onstart' || !this.#removed.has(name)) return undefined;
+    const { group = '', version } = wanted.spec;
+    return { group, version, priority: undefined };
+  }
+}
+
+function changed({ metadata, spec }: ApiService, wanted: WantedService | undefined): Registration | undefined {
+  const { group = '', version = '', service, groupPriorityMinimum = 0, versionPriority = 0 } = spec;
+  // The server's own group is always the first, and no APIService changes it.
+  if (service !== undefined || group === '' || group === apiServices.group) return undefined;
+  // About to be put right.
+  if (metadata.labels?.[automanagedLabel] === 'true') return undefined;
+  const isWanted =
+    wanted?.spec.groupPriorityMinimum === groupPriorityMinimum && wanted.spec.versionPriority === versionPriority;
+  return isWanted ? undefined : { group, version, priority: { group: groupPriorityMinimum, version: versionPriority } };
+}
+
+function isSame(a: Registration | undefined, b: Registration | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.priority?.group === b.priority?.group && a.priority?.version === b.priority?.version;
+}

@@ -1,0 +1,17 @@
+import { LateRequestError } from '../../api/status-errors.ts';
+import type { RequestContext } from './request-context.ts';
+
+/**
+ * What another server is asked on behalf of a request. Throws a LateRequestError when the time of the request is over
+ * before; the call itself ends by its own time.
+ */
+export function inTime<T>(
+  { deadlineMs, clock }: Pick<RequestContext, 'deadlineMs' | 'clock'>,
+  call: Promise<T>,
+): Promise<T> {
+  if (deadlineMs === Number.POSITIVE_INFINITY) return call;
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const timer = setTimeout(() => reject(new LateRequestError()), Math.max(0, deadlineMs - clock.now()));
+  call.then(resolve, reject).finally(() => clearTimeout(timer));
+  return promise;
+}
