@@ -56,9 +56,11 @@ export function* claimLimitErrors(claim: PersistentVolumeClaim, limits: readonly
 
 function* broken(item: LimitRangeItem, checks: readonly FieldCheck[], asked: Asked): Findings<string> {
   for (const { field, check } of checks) {
-    for (const [resource, text] of Object.entries(item[field] ?? {})) {
+    const limits = item[field] ?? {};
+    for (const resource in limits) {
       if (pauseIsDue()) yield;
-      const problem = check({ type: item.type ?? '', resource, enforced: canonicalQuantity(text) }, asked);
+      const enforced = canonicalQuantity(limits[resource] ?? '');
+      const problem = check({ type: item.type ?? '', resource, enforced }, asked);
       if (problem !== undefined) yield problem;
     }
   }

@@ -8,6 +8,7 @@ import { soon, type Soon } from '../api/soon.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { CronJob } from '../schema/kubernetes/generated/types/batch-v1.ts';
 import type { Container, Pod, PodTemplate, PodTemplateSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { minorOf } from '../schema/kubernetes/feature-gates.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { violationsOf } from './pod-security/checks.ts';
 import { existingPodWarnings } from './pod-security/existing-pods.ts';
@@ -69,7 +70,7 @@ export function podSecurity(
   { stored, release, measure }: Pick<PluginContext, 'stored' | 'release' | 'measure'>,
   settings: PodSecuritySettings = usualSettings,
 ): AdmissionPlugin {
-  const newest = Number(release.split('.')[1]);
+  const newest = minorOf(release);
   const judge: Judge = (pod, { level, version }) =>
     violationsOf(pod, level, version === 'latest' ? newest : Math.min(version, newest));
   const context: Context = { stored, judge, settings, measures: new PodSecurityMeasures({ measure }, newest) };

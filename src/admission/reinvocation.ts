@@ -9,12 +9,19 @@ export class Reinvocation {
   readonly #invoked = new Set<string>();
   readonly #due = new Set<string>();
 
+  /** To be called at the end of a pass. */
   keep(object: KubernetesObject | undefined): void {
-    this.#output = object === undefined ? undefined : cloneObject(object);
+    this.#output = object === undefined || !this.#isAnyWaiting ? undefined : cloneObject(object);
   }
 
+  /** Whether something else has changed the object since, and matters to one of those called. */
   isChanged(object: KubernetesObject | undefined): boolean {
-    return !isDeepStrictEqual(this.#output, object);
+    return this.#isAnyWaiting && !isDeepStrictEqual(this.#output, object);
+  }
+
+  /** Otherwise a change makes none due. */
+  get #isAnyWaiting(): boolean {
+    return this.#invoked.size > 0;
   }
 
   invoked(uid: string): void {

@@ -1,6 +1,7 @@
 import type { AuditAnnotations } from './audit.ts';
 import type { GroupVersionKind, GroupVersionResource } from './group-version.ts';
 import type { JsonObject } from './json.ts';
+import type { JsonSource } from './json-tree.ts';
 import type { KubernetesObject } from './object.ts';
 import type { Soon } from './soon.ts';
 import type { Work } from './turns.ts';
@@ -51,14 +52,14 @@ export interface ServedVersion {
 
 /** The objects of a write in one version of their kind. */
 export interface VersionedObjects {
-  readonly object: KubernetesObject | undefined;
-  readonly oldObject: KubernetesObject | undefined;
+  readonly object: Readonly<KubernetesObject> | undefined;
+  readonly oldObject: Readonly<KubernetesObject> | undefined;
   /** Whether the kind has a Go type in the reference: custom resources have none. */
   readonly isTyped: boolean;
   /** The JSON of an object as a client of that version reads it. */
-  encode(object: KubernetesObject): string;
+  encode(object: Readonly<KubernetesObject>): string;
   /** An object of that version out of free JSON, without what its schema does not know. Throws a StatusError. */
-  decode(value: JsonObject): Work<KubernetesObject>;
+  decode(source: JsonSource): Work<KubernetesObject>;
 }
 
 /** The objects of a write as JSON values: null when absent. */

@@ -51,8 +51,20 @@ const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'InternalError',
 ]);
 
+/** Messages that take long to build, and are needed several times: as texts to compare, in the message, in causes. */
+const longBodies = new WeakMap<FieldError, string>();
+const longBodyLength = 4_096;
+
 /** The message of a cause: type, value if the type shows one, detail. */
 function fieldErrorBody(error: FieldError): string {
+  const known = longBodies.get(error);
+  if (known !== undefined) return known;
+  const body = newBody(error);
+  if (body.length > longBodyLength) longBodies.set(error, body);
+  return body;
+}
+
+function newBody(error: FieldError): string {
   const words = fieldErrorTypes[error.type];
   const shown =
     typesWithoutValue.has(error.type) || error.value === undefined ? words : `${words}: ${showValue(error.value)}`;

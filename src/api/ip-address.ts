@@ -16,13 +16,11 @@ const bitsOf = { 4: 32, 6: 128 } as const;
 
 export function parseIpAddress(text: string): IpAddress | undefined {
   const family = isIP(text);
-  if (family === 4) return { family, value: joinGroups(text.split('.').map(Number), 8n) };
-  if (family === 6 && !text.includes('%')) return { family, value: joinGroups(ipv6Groups(text), 16n) };
-  return undefined;
-}
-
-function joinGroups(groups: readonly number[], bits: bigint): bigint {
-  return groups.reduce((value, group) => (value << bits) | BigInt(group), 0n);
+  if (family === 4) {
+    return { family, value: BigInt(text.split('.').reduce((value, group) => value * 256 + Number(group), 0)) };
+  }
+  if (family !== 6 || text.includes('%')) return undefined;
+  return { family, value: ipv6Groups(text).reduce((value, group) => (value << 16n) | BigInt(group), 0n) };
 }
 
 /** The eight groups of an address that may contain `::` and end in a dotted quad. */

@@ -57,7 +57,7 @@ export type HugeKeys = ReadonlyMap<object, readonly string[]>;
 
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {
-  return { value, faithful: true, tree: () => treeOf(value) };
+  return { value, faithful: true, tree: () => finish(readTreeOf(value)), readTree: () => readTreeOf(value) };
 }
 
 /** Plain data with spelled numbers as a source. */
@@ -65,18 +65,52 @@ export function spelledSource(value: JsonValue): JsonSource {
   return { ...plainSource(value), faithful: false };
 }
 
-function treeOf(value: JsonValue): JsonTree {
+/** The tree of plain data, with pauses. */
+function* readTreeOf(root: JsonValue): Work<JsonTree> {
+  const open: UnfilledTree[] = [];
+  const tree = treeShell(root, open);
+  let copied = 0;
+  // No recursion: data may be deep.
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { names, trees } = next;
+    const count = names === undefined ? next.values.length : names.length;
+    for (let i = 0; i < count; i++) {
+      if (++copied % copiedPerPause === 0) yield;
+      const name = names?.[i] ?? '';
+      const value = names === undefined ? next.values[i] : next.values[name];
+      if (names !== undefined && value === undefined) continue;
+      if (names !== undefined) next.keys.push(name);
+      trees.push(treeShell(value ?? null, open));
+    }
+  }
+  return tree;
+}
+
+/** A tree whose values are still to be built. */
+type UnfilledTree =
+  | { readonly values: readonly JsonValue[]; readonly names?: undefined; readonly trees: JsonTree[] }
+  | {
+      readonly values: Readonly<JsonObject>;
+      /** Of all members; undefined ones get no `keys`. */
+      readonly names: readonly string[];
+      readonly keys: string[];
+      readonly trees: JsonTree[];
+    };
+
+function treeShell(value: JsonValue, open: UnfilledTree[]): JsonTree {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   const spelling = spellingOf(value);
   if (spelling !== undefined) return new JsonNumber(spelling);
   if (typeof value === 'number' || typeof value === 'bigint')
     return new JsonNumber(Object.is(value, -0) ? '-0' : String(value));
-  if (Array.isArray(value)) return value.map(treeOf);
-  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  return new JsonMembers(
-    keys,
-    keys.map((key) => treeOf(value[key] ?? null)),
-  );
+  const trees: JsonTree[] = [];
+  if (Array.isArray(value)) {
+    open.push({ values: value, trees });
+    return trees;
+  }
+  const keys: string[] = [];
+  open.push({ values: value, names: Object.keys(value), keys, trees });
+  return new JsonMembers(keys, trees);
 }
 
 /** Plain data of a tree: of duplicates the last wins, integers beyond doubles become BigInt. */

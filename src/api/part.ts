@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts';
+import type { Egress } from './egress.ts';
 import type { Measure, MeasureDefinition, Reading } from './measure.ts';
 
 /** What every row of a wiring table receives. */
@@ -24,6 +25,8 @@ export interface PartContext {
   ) => Promise<readonly TextFile[]>;
   /** Registers a metric; one with `read` is read at scrape time. */
   readonly measure: (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
+  /** How connections to other servers are opened; absent: directly. */
+  readonly egress?: Egress | undefined;
 }
 
 export interface TextFile {

@@ -103,6 +103,15 @@ describe('quantities', () => {
     );
   });
 
+  it('compares exactly what a double cannot tell apart', () => {
+    const [less, more] = [parseQuantity('9007199254740992000m'), parseQuantity('9007199254740993')];
+    expect(compareQuantities(less, more)).toBe(-1);
+    expect(compareQuantities(more, less)).toBe(1);
+    expect(compareQuantities(parseQuantity('-9007199254740993'), parseQuantity('-9007199254740992000m'))).toBe(-1);
+    expect(compareQuantities(parseQuantity('1e2000000000'), parseQuantity('2e2000000000'))).toBe(-1);
+    expect(compareQuantities(parseQuantity('1e400'), parseQuantity('10e399'))).toBe(0);
+  });
+
   it('rounds away from zero', () => {
     expect(quantityValue(parseQuantity('1m'))).toBe(1n);
     expect(quantityValue(parseQuantity('-1m'))).toBe(-1n);

@@ -206,11 +206,21 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   const signB = sign(b.unscaled);
   if (signA !== signB || signA === 0) return signA - signB;
   if (a.exponent === b.exponent) return a.unscaled === b.unscaled ? 0 : a.unscaled < b.unscaled ? -1 : 1;
+  const [nearA, nearB] = [nearly(a), nearly(b)];
+  // False as well if one of them is infinite.
+  if (Math.abs(nearA - nearB) > Math.abs(nearA) * clearDifference) return nearA < nearB ? -1 : 1;
   // Magnitudes far apart are decided by digit counts, without huge powers of ten.
   const reach = a.unscaled.toString().length + a.exponent - (b.unscaled.toString().length + b.exponent);
   if (Math.abs(reach) > 1) return Math.sign(reach) * signA;
   const [x, y] = aligned(a, b);
   return x === y ? 0 : x < y ? -1 : 1;
+}
+
+/** Relative to the operands; the error of `nearly` is far smaller. */
+const clearDifference = 1e-9;
+
+function nearly({ unscaled, exponent }: Quantity): number {
+  return Number(unscaled) * 10 ** exponent;
 }
 
 /** The sum; a zero takes the other's format. */
@@ -247,6 +257,7 @@ function sign(value: bigint): number {
 }
 
 function aligned(a: Quantity, b: Quantity): readonly [bigint, bigint, number] {
+  if (a.exponent === b.exponent) return [a.unscaled, b.unscaled, a.exponent];
   if (Math.abs(a.exponent - b.exponent) > largestExponent && a.unscaled !== 0n && b.unscaled !== 0n) {
     // The smaller operand is negligible: avoids a huge power of ten.
     return a.exponent > b.exponent ? [a.unscaled, 0n, a.exponent] : [0n, b.unscaled, b.exponent];

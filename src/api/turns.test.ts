@@ -1,5 +1,6 @@
+import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Turns } from './turns.ts';
+import { awaited, inTurns, Turns, turnIsUsed, type Work } from './turns.ts';
 
 const busy = (ms: number): void => {
   const endMs = performance.now() + ms;
@@ -35,4 +36,23 @@ test('other work runs between the turns of long works, however many there are', 
   running = false;
   expect(order.join('')).toBe('abcabcabc');
   expect(rounds).toBeGreaterThanOrEqual(order.length - 1);
+});
+
+test('work catches what an awaited promise is rejected with', async () => {
+  function* work(): Work<string> {
+    try {
+      return yield* awaited(Promise.reject<string>(new Error('no')));
+    } catch (error) {
+      return error instanceof Error ? `caught ${error.message}` : '';
+    }
+  }
+  expect(await inTurns(work())).toBe('caught no');
+});
+
+test('short pieces of work use up a turn together, in each round of the event loop', async () => {
+  await nextRound();
+  expect([turnIsUsed(2), turnIsUsed(2), turnIsUsed(2)]).toEqual([false, false, true]);
+  await nextRound();
+  expect(turnIsUsed(2)).toBe(false);
+  await nextRound();
 });

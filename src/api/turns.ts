@@ -41,6 +41,18 @@ function goOn(): void {
   if (waiting.length > 0) setImmediate(goOn);
 }
 
+let usedMs = 0;
+
+/**
+ * Adds up the time of short pieces of work in this round of the event loop. True when they have taken as much as a
+ * turn: what causes them, such as a connection that is read, then pauses until its next turn.
+ */
+export function turnIsUsed(tookMs: number): boolean {
+  if (usedMs === 0) setImmediate(() => (usedMs = 0));
+  usedMs += tookMs;
+  return usedMs >= turnMs;
+}
+
 /** A computation that may pause at each `yield`, or await a yielded promise; the caller decides what runs meanwhile. */
 export type Work<T> = Generator<Promise<void> | undefined, T, undefined>;
 
@@ -53,14 +65,20 @@ export function finish<T>(work: Work<T>): T {
   }
 }
 
-/** Awaits a promise inside of work; plain values are returned at once. */
+/** Awaits a promise inside of work, which may catch what it is rejected with; plain values are returned at once. */
 export function* awaited<T>(value: T | Promise<T>): Work<T> {
   if (!(value instanceof Promise)) return value;
-  const given: T[] = [];
-  yield value.then((result) => {
-    given.push(result);
-  });
-  return given[0] as T; // the promise has been fulfilled
+  const outcomes: (() => T)[] = [];
+  yield value.then(
+    (result) => void outcomes.push(() => result),
+    (error: unknown) =>
+      void outcomes.push(() => {
+        throw error;
+      }),
+  );
+  const [outcome] = outcomes;
+  if (outcome === undefined) throw new Error('work goes on when what it has yielded is settled');
+  return outcome();
 }
 
 /**

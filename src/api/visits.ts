@@ -68,6 +68,11 @@ export class Visits {
     then?.(true);
   }
 
+  /** Whether nothing is deferred. */
+  get isComplete(): boolean {
+    return this.#putOff === undefined;
+  }
+
   /** Runs deferred visits, and those that they defer. */
   *rest(): Work<void> {
     while (this.#putOff !== undefined) {

@@ -28,4 +28,10 @@ describe('noted floats', () => {
     noteFloat(copy, 'b');
     expect(isNotedFloat(object, 'b')).toBe(false);
   });
+
+  it('that a copy had before are forgotten', () => {
+    const copy = { a: 1 };
+    noteFloat(copy, 'a');
+    expect(hasNotedFloats(keepNotedFloats({ a: 1 }, copy))).toBe(false);
+  });
 });

@@ -24,9 +24,11 @@ export function hasNotedFloats(container: object): boolean {
   return someAreNoted && noted.has(container);
 }
 
-/** The copy of a container with the same keys, with its notes. */
+/** The copy of a container with the same keys, with its notes and no others. */
 export function keepNotedFloats<T extends object>(from: object, copy: T): T {
-  const keys = someAreNoted ? noted.get(from) : undefined;
-  if (keys !== undefined) noted.set(copy, new Set(keys));
+  if (!someAreNoted) return copy;
+  const keys = noted.get(from);
+  if (keys === undefined) noted.delete(copy);
+  else noted.set(copy, new Set(keys));
   return copy;
 }

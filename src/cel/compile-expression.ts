@@ -28,6 +28,9 @@ export interface CompiledExpression {
   readonly program: Program;
 }
 
+/** Expected types; or what is wrong with a type, if anything is. */
+export type ExpectedType = readonly CelType[] | ((type: CelType) => ExpressionError | undefined);
+
 /**
  * Compiles an expression of one of the expected types (absent: any), with pauses: it may be long. Throws an
  * ExpressionError.
@@ -35,12 +38,13 @@ export interface CompiledExpression {
 export function* compilingExpression(
   environment: Environment,
   text: string,
-  expected?: readonly CelType[],
+  expected: ExpectedType = () => undefined,
 ): Generator<undefined, CompiledExpression> {
+  const refusalOf = typeof expected === 'function' ? expected : oneOf(expected);
   try {
     const expression = yield* environment.checking(text);
-    const { type } = expression;
-    if (expected?.some((each) => isSameType(each, type)) === false) throw new ExpressionError(mismatch(expected, type));
+    const refusal = refusalOf(expression.type);
+    if (refusal !== undefined) throw refusal;
     return { text, expression, program: yield* expression.planning() };
   } catch (error) {
     if (error instanceof CelCompileError) {
@@ -49,6 +53,11 @@ export function* compilingExpression(
     if (!(error instanceof CelProgramError)) throw error;
     throw new ExpressionError(`program instantiation failed: ${error.message}`, { cause: error, isInternal: true });
   }
+}
+
+function oneOf(expected: readonly CelType[]): (type: CelType) => ExpressionError | undefined {
+  return (type) =>
+    expected.some((each) => isSameType(each, type)) ? undefined : new ExpressionError(mismatch(expected, type));
 }
 
 function mismatch(expected: readonly CelType[], actual: CelType): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { cpuTimeMs } from '../../test/cpu-time.ts';
 import type { FieldError } from '../api/field-error.ts';
-import { keyPairError } from './core/secret/key-pairs.ts';
+import { keyPairError } from '../codec/x509/key-pair.ts';
 import { authorities } from './apiextensions/custom-resource-definition/validation/conversion.ts';
 import { fieldReference } from './parts/pod-template/environment.ts';
 import { volumeSpec } from './core/persistent-volume/validation.ts';

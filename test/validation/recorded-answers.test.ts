@@ -10,7 +10,7 @@ import {
   type RecordedKind,
   recordedMutation,
 } from '../../tools/record-validation/answer.ts';
-import { mutated } from '../../tools/record-validation/case.ts';
+import { type FeatureGates, mutated } from '../../tools/record-validation/case.ts';
 import { collectionPath, namespace, withoutServerFields } from '../../tools/record-validation/requests.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
@@ -27,23 +27,34 @@ const kinds = readdirSync(folder)
   // Objects that no server accepts cannot be updated.
   .filter(({ head }) => head.planted !== true);
 
+/** By the feature gates that the reference had. */
+const byGates = Map.groupBy(kinds, ({ head }) => JSON.stringify(head.gates ?? {}));
+
+/** Beyond those served by default. */
+const served = ['resource.k8s.io/v1beta1', 'resource.k8s.io/v1beta2'];
+
 let server: TestServer;
 let client: ApiClient;
 
-beforeAll(async () => {
+async function start(gates: FeatureGates): Promise<void> {
   // They write to objects, which the reference's recordings do not show.
   const writing = ['validatingadmissionpolicy-status-controller', 'storage-version-migrator-controller'];
   const controllers = ['*', ...writing.map((name) => `-${name}`)];
-  server = await startTestServer({}, {}, { config: { controllers } });
+  const runtimeConfig = new Map(served.map((version) => [version, true] as const));
+  server = await startTestServer(
+    { runtimeConfig, featureGates: new Map(Object.entries(gates)) },
+    {},
+    { config: { controllers } },
+  );
   client = await ApiClient.connect(server);
   const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
   await client.send('POST', '/api/v1/namespaces', { body });
-});
+}
 
-afterAll(async () => {
+async function stop(): Promise<void> {
   client[Symbol.dispose]();
   await server[Symbol.asyncDispose]();
-});
+}
 
 /** Stores the object as in the reference, including its status. */
 async function store(
@@ -67,7 +78,7 @@ async function store(
   return (await client.send('PUT', `${path}/${name}/status`, { body: { ...body, status } })).body;
 }
 
-for (const { head, cases } of kinds) {
+function replays({ head, cases }: RecordedKind): void {
   // Stored objects have metadata.
   const { name = '', namespace: inNamespace } = (head.base as unknown as KubernetesObject).metadata;
   const path = collectionPath(head.resource, inNamespace === undefined);
@@ -96,5 +107,14 @@ for (const { head, cases } of kinds) {
         expect(ours).toEqual(entry);
       });
     }
+  });
+}
+
+for (const [gates, recorded] of byGates) {
+  describe(`with the gates ${gates}`, () => {
+    // Recorded gates.
+    beforeAll(() => start(JSON.parse(gates) as FeatureGates));
+    afterAll(stop);
+    for (const each of recorded) replays(each);
   });
 }

@@ -1,5 +1,6 @@
 import type { WebhookCase } from './case-parts.ts';
 import { basicCases } from './cases/basic.ts';
+import { longErrorCases } from './cases/garbage.ts';
 import { kindCases } from './cases/kinds.ts';
 import { matchCases } from './cases/matches.ts';
 import { orderCases } from './cases/orders.ts';
@@ -18,4 +19,5 @@ export const webhookCases: readonly WebhookCase[] = [
   ...kindCases,
   ...matchCases,
   ...orderCases,
+  ...longErrorCases,
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/api/json.ts';
-import type { Mutation } from './case.ts';
+import type { FeatureGates, Mutation } from './case.ts';
 
 export interface Answer {
   readonly code: number;
@@ -26,6 +26,8 @@ export type Recorded = readonly [
 export interface RecordedHead {
   readonly resource: string;
   readonly base: JsonObject;
+  /** Of the server, if they are not the default ones. */
+  readonly gates?: FeatureGates;
   /** The starting point of creates, if not `base`. */
   readonly created?: JsonObject;
   /** How the base was prepared, if it took more than creating it and setting its status. */

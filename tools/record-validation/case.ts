@@ -12,6 +12,8 @@ export interface KindCases {
   readonly clusterScoped?: boolean;
   /** Distinguishes several bases of a resource. */
   readonly variant?: string;
+  /** Feature gates of the server, if they are not the default ones. */
+  readonly gates?: FeatureGates;
   readonly base: JsonObject;
   /** Fields of the stored object that creates must not have. */
   readonly createWithout?: readonly string[];
@@ -26,6 +28,10 @@ export interface KindCases {
   readonly planted?: Mutation;
   /** Applied to the stored object in sequence, before everything else. */
   readonly prepared?: readonly Preparation[];
+}
+
+export interface FeatureGates {
+  readonly [name: string]: boolean;
 }
 
 /** `subresource` is empty for the object itself. */

@@ -30,11 +30,15 @@ async function store(kind: KindCases, collection: string): Promise<JsonObject> {
   return stored;
 }
 
+/** Other groups are not part of etcd's keys. */
+const groupsInKeys: ReadonlySet<string> = new Set(['apiextensions.k8s.io', 'apiregistration.k8s.io']);
+
 /** Writes an object to the reference's etcd, and waits until its cache has it. */
 async function plant({ resource }: KindCases, object: JsonObject): Promise<JsonObject> {
   const { name, resourceVersion, ...metadata } = object['metadata'] as JsonObject;
   const [group = '', version = '', plural = ''] = resource.split('/');
-  const key = `/registry/${group}/${plural}/${String(name)}`;
+  const folder = groupsInKeys.has(group) ? `${group}/${plural}` : plural;
+  const key = `/registry/${folder}/${String(name)}`;
   const value = JSON.stringify({ ...object, metadata: { ...metadata, name } });
   const { ETCDCTL = 'etcdctl', ETCD_PORT = '2379' } = process.env;
   const { status, stderr } = spawnSync(ETCDCTL, ['--endpoints', `http://127.0.0.1:${ETCD_PORT}`, 'put', key, value]);
@@ -84,6 +88,7 @@ async function recordKind(kind: KindCases): Promise<RecordedKind> {
   const head = {
     resource: kind.resource,
     base: stored,
+    ...(kind.gates === undefined ? {} : { gates: kind.gates }),
     ...(kind.planted === undefined ? {} : { planted: true }),
     ...(kind.createWith === undefined ? {} : { created }),
     ...(kind.prepared === undefined

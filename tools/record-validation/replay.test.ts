@@ -28,15 +28,18 @@ import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
 import { resolveFeatureGates } from '../../src/schema/kubernetes/feature-gates.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
 import type { Resource } from '../../src/schema/resource.ts';
+import { ofRelease } from '../../src/server/built-in-behaviour.ts';
 import { type RecordedKind, recordedMutation, withoutTypeNames } from './answer.ts';
-import { mutated } from './case.ts';
+import { type FeatureGates, mutated } from './case.ts';
 
 // The reference's responses to invalid objects (recorded by main.ts), compared with ours.
 
 const folder = join(import.meta.dirname, 'testdata');
-const kinds = readdirSync(folder).flatMap(
-  (file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[],
-);
+/** In versions that are converted first. */
+const converted = 'device-expressions-versions.json';
+const kinds = readdirSync(folder)
+  .filter((file) => file !== converted)
+  .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as RecordedKind[]);
 beforeAll(loadGoRegexp);
 
 function resourceOf(path: string): Resource {
@@ -108,11 +111,19 @@ function shown(errors: readonly FieldError[] = []): string[][] {
   });
 }
 
+/** Recorded with --allow-privileged, and without the gate StatefulSetRecreateStrategy. */
+const lifted: ReadonlySet<ClusterPolicy> = new Set(['privileged', 'recreation']);
+
+function strategyOf({ group, kind }: Resource, changed: FeatureGates | undefined): Strategy {
+  const { strategy } = builtInKind(group, kind);
+  if (changed === undefined) return withoutPolicies(strategy, lifted);
+  const all = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
+  return withoutPolicies({ ...strategy, ...ofRelease[`${group}/${kind}`]?.(currentRelease, all) }, lifted);
+}
+
 for (const { head, cases } of kinds) {
   const resource = resourceOf(head.resource);
-  // Recorded with --allow-privileged, and without the gate StatefulSetRecreateStrategy.
-  const lifted: ReadonlySet<ClusterPolicy> = new Set(['privileged', 'recreation']);
-  const strategy = withoutPolicies(builtInKind(resource.group, resource.kind).strategy, lifted);
+  const strategy = strategyOf(resource, head.gates);
   const name = String((head.base['metadata'] as JsonObject)['name']);
   describe(`${head.resource} ${name}`, () => {
     for (const [operation, mutation, code, expected] of cases) {

@@ -14,7 +14,7 @@ export interface ExpressionInput {
   /** The requested version, for `request`. */
   readonly version: ServedVersion;
   /** Absent: there is no variable `authorizer`. */
-  readonly authorizer?: AuthorizerValue;
+  readonly authorizer?: AuthorizerValue | undefined;
   readonly namespaceObject: JsonObject | null;
   readonly params?: JsonValue;
   readonly variables?: ReadonlyMap<string, Compiled>;
@@ -28,9 +28,19 @@ export interface ExpressionBindings {
 
 /** The variables of expressions, created on access. */
 export function expressionBindings(input: ExpressionInput): ExpressionBindings {
-  const bindings = new InputBindings(input);
-  const { variables } = bindings;
-  return { bindings, takeVariableCost: () => variables?.takeCost() ?? 0 };
+  return new InputExpressions(input);
+}
+
+class InputExpressions implements ExpressionBindings {
+  readonly bindings: InputBindings;
+
+  constructor(input: ExpressionInput) {
+    this.bindings = new InputBindings(input);
+  }
+
+  takeVariableCost(): number {
+    return InputBindings.takeVariableCost(this.bindings);
+  }
 }
 
 /** A class, as a literal would define its accessors anew for each evaluation. */
@@ -39,17 +49,27 @@ class InputBindings implements Bindings {
   readonly namespaceObject: Value;
   readonly params: Value;
   readonly authorizer: AuthorizerValue | undefined;
-  readonly variables: LazyVariables | undefined;
   readonly #input: ExpressionInput;
+  #variables: LazyVariables | undefined;
   #request: Value | undefined;
 
   constructor(input: ExpressionInput) {
-    const { authorizer, namespaceObject, params, variables } = input;
+    const { authorizer, namespaceObject, params } = input;
     this.namespaceObject = namespaceObject;
     this.params = fromJson(params);
     this.authorizer = authorizer;
-    this.variables = variables === undefined ? undefined : new LazyVariables(variables, this);
     this.#input = input;
+  }
+
+  /** Static, as its own members are variables. */
+  static takeVariableCost(bindings: InputBindings): number {
+    return bindings.#variables?.takeCost() ?? 0;
+  }
+
+  get variables(): LazyVariables | undefined {
+    const { variables } = this.#input;
+    if (variables !== undefined) this.#variables ??= new LazyVariables(variables, this);
+    return this.#variables;
   }
 
   get object(): Value {

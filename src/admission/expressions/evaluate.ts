@@ -1,6 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
-import type { Soon } from '../../api/soon.ts';
-import { Turns } from '../../api/turns.ts';
+import { awaited, type Work } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
@@ -30,35 +29,23 @@ interface Evaluating {
   readonly clock: Clock;
 }
 
-/** Evaluates expressions that share a budget, in turns with other work; those that are absent have no value. */
-export function evaluateAll(
-  expressions: readonly (Compiled | undefined)[],
-  bindingsFor: () => ExpressionBindings,
-  evaluating: Evaluating,
-): Soon<ExpressionResults> {
-  if (expressions.some((each) => each !== undefined)) return evaluated(expressions, bindingsFor(), evaluating);
-  return { results: expressions.map(() => absent), budget: evaluating.budget };
-}
-
-async function evaluated(
+/** Evaluates expressions that share a budget; those that are absent have no value. */
+export function* evaluatingAll(
   expressions: readonly (Compiled | undefined)[],
   variables: ExpressionBindings,
   { budget, clock }: Evaluating,
-): Promise<ExpressionResults> {
+): Work<ExpressionResults> {
   const results: ExpressionResult[] = [];
-  const turns = new Turns();
   let left = budget;
   for (const compiled of expressions) {
     if (compiled === undefined || compiled instanceof ExpressionError) {
       results.push(compiled === undefined ? absent : compilationFailure(compiled));
       continue;
     }
-    // oxlint-disable-next-line no-await-in-loop -- one after the other, as the budget ends it
-    if (turns.isOver) await turns.next();
+    if (results.length > 0) yield;
     const startMs = clock.now();
     const evaluating = compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const evaluation = evaluating instanceof Promise ? await evaluating : evaluating;
+    const evaluation = evaluating instanceof Promise ? yield* awaited(evaluating) : evaluating;
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = (clock.now() - startMs) / 1_000;

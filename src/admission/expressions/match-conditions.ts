@@ -1,7 +1,8 @@
 import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
+import { inTurns } from '../../api/turns.ts';
 import type { ExpressionBindings } from './bindings.ts';
-import { evaluateAll } from './evaluate.ts';
+import { evaluatingAll } from './evaluate.ts';
 import type { Compiled } from './variables.ts';
 
 /** The cost limit for all conditions of one webhook or policy. */
@@ -24,7 +25,7 @@ export async function evaluateConditions(
   clock: Clock,
 ): Promise<ConditionsResult> {
   const startMs = clock.now();
-  const all = await evaluateAll(conditions, () => bindings, { budget: maxConditionsCost, clock });
+  const all = await inTurns(evaluatingAll(conditions, bindings, { budget: maxConditionsCost, clock }));
   const seconds = (clock.now() - startMs) / 1_000;
   if (all.failure !== undefined) return { matches: false, failure: all.failure, failures: 0, seconds };
   const decisive = all.results.findIndex(({ value }) => value === false);

@@ -19,6 +19,7 @@ export function isSelectedBy(
   attributes: AdmissionAttributes,
   stored: StoredObjects,
 ): Soon<boolean> {
+  if (namespaceSelector.length === 0 && objectSelector.length === 0) return true;
   const labels = namespaceSelector.length === 0 ? undefined : namespaceLabels(attributes, stored);
   return soon(labels, (known) => {
     if (known !== undefined && !matchesLabels(namespaceSelector, known)) return false;

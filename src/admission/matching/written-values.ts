@@ -1,12 +1,13 @@
 import type { AdmissionAttributes, VersionedValues } from '../../api/admission.ts';
 import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-version.ts';
-import { soon, type Soon } from '../../api/soon.ts';
+import { type Soon } from '../../api/soon.ts';
 import { internalError } from '../../api/status-errors.ts';
 
 /** The objects of a write in the versions that validating policies ask for, to be looked at only. */
 export class WrittenValues {
   readonly #attributes: AdmissionAttributes;
-  readonly #byKind = new Map<string, VersionedValues>();
+  /** Nearly always of one kind. */
+  readonly #known: { readonly kind: GroupVersionKind; readonly values: VersionedValues }[] = [];
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
@@ -14,13 +15,18 @@ export class WrittenValues {
 
   /** Throws a StatusError when they cannot be converted. */
   in(kind: GroupVersionKind): Soon<VersionedValues> {
-    const key = formatGroupVersionKind(kind);
-    const known = this.#byKind.get(key);
-    if (known !== undefined) return known;
-    return soon(this.#attributes.valuesIn(kind), (values) => {
-      if (values === undefined) throw internalError(`unable to convert to ${key}: unknown kind`);
-      this.#byKind.set(key, values);
-      return values;
-    });
+    for (const known of this.#known) if (isSameKind(known.kind, kind)) return known.values;
+    const values = this.#attributes.valuesIn(kind);
+    return values instanceof Promise ? values.then((each) => this.#keep(kind, each)) : this.#keep(kind, values);
   }
+
+  #keep(kind: GroupVersionKind, values: VersionedValues | undefined): VersionedValues {
+    if (values === undefined) throw internalError(`unable to convert to ${formatGroupVersionKind(kind)}: unknown kind`);
+    this.#known.push({ kind, values });
+    return values;
+  }
+}
+
+function isSameKind(one: GroupVersionKind, other: GroupVersionKind): boolean {
+  return one.kind === other.kind && one.version === other.version && one.group === other.group;
 }

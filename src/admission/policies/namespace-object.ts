@@ -1,6 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
-import { keptBy } from '../../api/kept-by.ts';
 import { soon, type Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { readDateTime } from '../../cel/values/formatted-texts.ts';
@@ -24,14 +23,20 @@ export function namespaceObjectOf(
 ): Soon<NamespaceObject> {
   const isNamespace = group === '' && version === 'v1' && kind === 'Namespace';
   if (namespace === '' || isNamespace) return none;
-  const value = soon(storedNamespace(stored, namespace), (object) => values.of(object, namespaceKind));
-  return soon(value, seen);
+  const object = storedNamespace(stored, namespace);
+  const known = object instanceof Promise ? undefined : kept.get(object);
+  return known ?? soon(object, (each) => soon(values.of(each, namespaceKind), (value) => seen(each, value)));
 }
 
-const seen = keptBy((value: JsonObject): NamespaceObject => {
+/** By the stored namespace. */
+const kept = new WeakMap<object, NamespaceObject>();
+
+function seen(stored: object, value: JsonObject): NamespaceObject {
   const whole = withTimes(value) as JsonObject; // an object stays one
-  return { whole, exposed: exposedPart(whole) };
-});
+  const object = { whole, exposed: exposedPart(whole) };
+  kept.set(stored, object);
+  return object;
+}
 
 const exposedMetadata: readonly string[] = [
   ...['name', 'generateName', 'namespace', 'uid', 'resourceVersion', 'generation', 'creationTimestamp'],

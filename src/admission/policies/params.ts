@@ -5,6 +5,7 @@ import { matchesLabels } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
+import { Turns } from '../../api/turns.ts';
 import { namespaceOf } from '../matching/request.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ParamReference } from './policy.ts';
@@ -67,7 +68,16 @@ export class ParamSource {
     if (found.length === 0 && reference.deniesWhenMissing) {
       throw new PolicyConfigurationError('no params found for policy binding with `Deny` parameterNotFoundAction');
     }
-    return await Promise.all(found.map(async (object) => this.#values.of(object, kind)));
+    const params: Params[] = [];
+    const turns = new Turns();
+    for (const object of found) {
+      // oxlint-disable-next-line no-await-in-loop -- there may be thousands
+      if (turns.isOver) await turns.next();
+      const value = this.#values.of(object, kind);
+      // oxlint-disable-next-line no-await-in-loop -- in order
+      params.push(value instanceof Promise ? await value : value);
+    }
+    return params;
   }
 
   async #find(

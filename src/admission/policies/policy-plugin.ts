@@ -32,11 +32,7 @@ export interface PolicyDispatchContext extends ResolvingContext {
 
 /** How the policies that may match a write are applied to it. */
 export interface PolicyDispatch<Compiled> {
-  run(
-    candidates: readonly Candidate<Compiled>[],
-    attributes: AdmissionAttributes,
-    invocation: Invocation,
-  ): Promise<void>;
+  run(candidates: readonly Candidate<Compiled>[], attributes: AdmissionAttributes, invocation: Invocation): Soon<void>;
 }
 
 /** The parts of one kind of policy; loaded for the first policy with a binding. */

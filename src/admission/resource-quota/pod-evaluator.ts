@@ -1,10 +1,11 @@
+import { TextCache } from '../../api/text-cache.ts';
 import { parseTime } from '../../api/time.ts';
 import type { Container, Pod, PodAffinityTerm } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { qosClassOf } from '../../schema/kubernetes/qos-class.ts';
 import { isExtendedResource, isHugePages, isNativeResource } from '../../schema/kubernetes/resource-names.ts';
 import type { AmountList, Amounts } from '../pod-amounts.ts';
 import { impliedPrefix } from './device-classes.ts';
-import type { Evaluator, Scopes, UsageContext } from './evaluator.ts';
+import type { Evaluator, Scopes, Usage, UsageContext } from './evaluator.ts';
 import { asksAsWhole, chargedLimits, chargedRequests } from './pod-resources.ts';
 
 const computeNames = ['cpu', 'memory', 'ephemeral-storage'];
@@ -44,17 +45,15 @@ export const podEvaluator: Evaluator = {
     countedNames.has(name) || isHugePages(name) || name.startsWith('requests.hugepages-') || isExtendedRequest(name),
   usageOf(object, context) {
     const pod = object as Pod; // decoded by the schema of pods
-    const isPassing = pod.metadata?.deletionTimestamp !== undefined;
-    return { amounts: amountsOfPod(pod, context), scopes: scopesOf(pod), isPassing };
+    const shape = shapeOf(pod, context);
+    return shape === undefined ? usageOfPod(pod, context) : usages.remember(shape, () => usageOfPod(pod, context));
   },
   missing(object, names, { isOn }) {
-    const demanded = names.filter((name) => demands.has(name));
-    if (demanded.length === 0) return undefined;
     const pod = object as Pod; // decoded by the schema of pods
     const { containers = [], initContainers = [] } = pod.spec ?? {};
     const isUnsaid = (name: string): boolean =>
       containers.some((one) => !says(one, name)) || initContainers.some((one) => !says(one, name));
-    const unsaid = demanded.filter(isUnsaid).toSorted();
+    const unsaid = names.filter(isUnsaid).toSorted();
     if (unsaid.length === 0 || (isOn('PodLevelResources') && asksAsWhole(pod))) return undefined;
     const silent = (name: string) =>
       new Set([...containers, ...initContainers].filter((one) => !says(one, name)).map((one) => one.name));
@@ -71,6 +70,28 @@ export function isExtendedRequest(name: string): boolean {
 function says({ resources }: Container, name: string): boolean {
   const demand = demands.get(name);
   return demand === undefined || resources?.[demand.list]?.[demand.resource] !== undefined;
+}
+
+/** What pods use, by their shape: most are copies of a few. */
+const usages = new TextCache<Usage>(200_000);
+
+/** All that the usage of a new pod depends on; undefined for pods that run or are deleted. */
+function shapeOf(pod: Pod, { isOn }: Pick<UsageContext, 'isOn'>): string | undefined {
+  const { metadata = {}, spec = {}, status = {} } = pod;
+  if (metadata.deletionTimestamp !== undefined) return undefined;
+  if (status.containerStatuses !== undefined || status.initContainerStatuses !== undefined) return undefined;
+  const { containers = [], initContainers = [], resources, overhead, priorityClassName } = spec;
+  return JSON.stringify([
+    ...[isOn('PodLevelResources'), isTerminating(pod), reachesAcrossNamespaces(pod)],
+    ...[status.phase, status.qosClass, priorityClassName, resources, overhead],
+    containers.map((container) => container.resources),
+    initContainers.map((container) => [container.resources, container.restartPolicy]),
+  ]);
+}
+
+function usageOfPod(pod: Pod, context: UsageContext): Usage {
+  const isPassing = pod.metadata?.deletionTimestamp !== undefined;
+  return { amounts: amountsOfPod(pod, context), scopes: scopesOf(pod), isPassing };
 }
 
 /** A pod that has ended is only an object. */

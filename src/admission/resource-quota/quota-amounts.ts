@@ -12,6 +12,7 @@ import type { Amounts } from '../pod-amounts.ts';
 // Arithmetic on lists of amounts, as quotas need it.
 
 const zero = parseQuantity('0');
+const [digitOne, digitNine] = [0x31, 0x39];
 
 export function sameAmounts(a: Amounts, b: Amounts): boolean {
   return a.size === b.size && [...a].every(([name, amount]) => compareAmounts(b.get(name), amount) === 0);
@@ -76,6 +77,8 @@ export function hasSign(amounts: Amounts, sign: number): boolean {
 }
 
 export function signOf(amount: string): number {
+  const first = amount.charCodeAt(0);
+  if (first >= digitOne && first <= digitNine) return 1;
   return compareQuantities(parseQuantity(amount), zero);
 }
 

@@ -1,4 +1,5 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
@@ -23,15 +24,17 @@ interface Selected {
 }
 
 /** Whether the selectors and conditions of a webhook select a write that its rules match. Throws a StatusError. */
-export async function isSelected(
+export function isSelected(
   context: SelectionContext,
   call: HookCall,
   attributes: AdmissionAttributes,
   versions: WrittenVersions,
-): Promise<boolean> {
+): Soon<boolean> {
   const { conditions } = call.hook;
-  if (!(await isSelectedBy(call.hook, attributes, context.stored))) return false;
-  return conditions === undefined || (await meetsConditions(context, await conditions, { call, attributes, versions }));
+  return soon(isSelectedBy(call.hook, attributes, context.stored), (isSelectedByLabels) => {
+    if (!isSelectedByLabels || conditions === undefined) return isSelectedByLabels;
+    return conditions.then((compiled) => meetsConditions(context, compiled, { call, attributes, versions }));
+  });
 }
 
 async function meetsConditions(

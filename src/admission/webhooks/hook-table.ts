@@ -3,11 +3,12 @@ import { compareBytewise } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { matchedVersion } from '../matching/resource-rules.ts';
-import { type Hook, type HookCall, type HookServers, hooksOf } from './hook.ts';
+import type { WebhookServers } from '../../outgoing/webhook-client.ts';
+import { type Hook, type HookCall, hooksOf } from './hook.ts';
 
 /** The webhooks of all configurations, in the order of the configurations' names, by what they match. */
 export class HookTable {
-  readonly #servers: HookServers;
+  readonly #servers: WebhookServers;
   readonly #uidPrefix: string;
   readonly #byConfiguration = new Map<string, readonly Hook[]>();
   #sorted: readonly Hook[] | undefined;
@@ -19,7 +20,7 @@ export class HookTable {
   );
 
   /** `uidPrefix` distinguishes webhooks of tables. */
-  constructor(servers: HookServers, uidPrefix = '') {
+  constructor(servers: WebhookServers, uidPrefix = '') {
     this.#servers = servers;
     this.#uidPrefix = uidPrefix;
   }

@@ -1,9 +1,7 @@
 import type { ServedVersion } from '../../api/admission.ts';
 import { selectorOfObject } from '../../api/label-selector-object.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { ServiceResolver } from '../../outgoing/service-resolver.ts';
-import type { WebhookUsers } from '../../outgoing/webhook-users.ts';
-import { WebhookClient } from '../../outgoing/webhook-client.ts';
+import { WebhookClient, type WebhookServers } from '../../outgoing/webhook-client.ts';
 import type {
   MatchCondition,
   MutatingWebhook,
@@ -41,20 +39,10 @@ export interface HookCall extends ServedVersion {
   readonly index: number;
 }
 
-/** Where webhooks are, and how this server identifies itself to them. */
-export interface HookServers {
-  readonly services: ServiceResolver;
-  readonly users: WebhookUsers | undefined;
-}
-
 type AnyWebhook = ValidatingWebhook & Pick<MutatingWebhook, 'reinvocationPolicy'>;
 
 /** The webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration. */
-export function hooksOf(
-  configuration: KubernetesObject,
-  { services, users }: HookServers,
-  uidPrefix = '',
-): readonly Hook[] {
+export function hooksOf(configuration: KubernetesObject, servers: WebhookServers, uidPrefix = ''): readonly Hook[] {
   // Decoded by the schema of the kind.
   const { metadata, webhooks = [] } = configuration as KubernetesObject & { readonly webhooks?: readonly AnyWebhook[] };
   const counts = new Map<string, number>();
@@ -76,7 +64,7 @@ export function hooksOf(
       reviewVersions: webhook.admissionReviewVersions ?? [],
       timeoutMs: (webhook.timeoutSeconds ?? defaultTimeoutSeconds) * 1_000,
       reinvokes: webhook.reinvocationPolicy === 'IfNeeded',
-      client: new WebhookClient(webhook.clientConfig ?? {}, services, users),
+      client: new WebhookClient(webhook.clientConfig ?? {}, servers),
     };
   });
 }

@@ -1,29 +1,38 @@
 import { compactJson, partsOf } from '../../api/json-raw.ts';
 import { quoteJson, sortedKeys } from '../../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { type JsonSource, spelledOf } from '../../api/json-tree.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Work } from '../../api/turns.ts';
-import { parseJson } from '../../codec/json.ts';
+import { readJson } from '../../codec/json.ts';
 import { decodeUtf8 } from '../../codec/decode-utf8.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
 import { PatchedDocument } from '../../patch/patched-document.ts';
 import { HookCallError } from './hook-errors.ts';
 
+export interface HookPatch {
+  readonly operations: readonly PatchOperation[];
+  /** Whether they may have numbers that keep their spelling. */
+  readonly isSpelled: boolean;
+}
+
 /** The operations of a patch in Base64. Throws a HookCallError. */
-export function readHookPatch(hook: string, patch: string): readonly PatchOperation[] {
-  let value: JsonValue;
+export function* readHookPatch(hook: string, patch: string): Work<HookPatch> {
+  let source: JsonSource;
   try {
-    ({ value } = parseJson(Buffer.from(patch, 'base64')));
+    source = yield* readJson(Buffer.from(patch, 'base64'));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw undecodable(hook, error.message, error);
   }
-  if (value === null) return [];
+  const value = source.faithful ? source.value : spelledOf(source.tree());
+  const isSpelled = !source.faithful;
+  if (value === null) return { operations: [], isSpelled };
   if (!Array.isArray(value))
     throw undecodable(hook, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  return value.map((operation) => (isJsonObject(operation) ? operation : {}));
+  return { operations: value.map((operation) => (isJsonObject(operation) ? operation : {})), isSpelled };
 }
 
 function undecodable(hook: string, why: string, cause?: Error): HookCallError {

@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
+import { plainSource, spelledSource } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
@@ -11,6 +11,7 @@ import { HookCallError } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
 import { auditedPatch, patchedObject, readHookPatch } from './json-patch.ts';
+import { type PatchedWrite, withFittingMetadata } from './patched-metadata.ts';
 import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
@@ -72,7 +73,7 @@ export class MutatingDispatch implements Dispatch {
     const write = { attributes, version, isMutating: true, place };
     const patched = await callHook(this.#context, call, write, (response) => patchedBy(call, response, version));
     if (patched === undefined) return false;
-    const object = await inTurns(decoded(patched.object, call.kind, version));
+    const object = await inTurns(decoded(patched, { kind: call.kind, plural: attributes.resource }, version));
     const isChanged = this.#isFirstPatch(attributes, version) || version.objects.encode(object) !== version.objectText;
     attributes.annotate(
       `${annotationPrefixes.patch}${place}`,
@@ -106,6 +107,8 @@ interface Round {
 
 interface Patched {
   readonly object: JsonObject;
+  /** Whether it may have numbers that keep their spelling. */
+  readonly isSpelled: boolean;
   /** Base64. */
   readonly patch: string;
 }
@@ -117,7 +120,7 @@ async function patchedBy(
   version: Pick<WrittenVersion, 'object'>,
 ): Promise<Patched | undefined> {
   if (patch === '') return undefined;
-  const operations = readHookPatch(hook.name, patch);
+  const { operations, isSpelled } = await inTurns(readHookPatch(hook.name, patch));
   if (operations.length === 0) return undefined;
   if (version.object === null) {
     const why = 'attempted to modify the object, which is not supported for this operation';
@@ -127,14 +130,18 @@ async function patchedBy(
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
   const object = await inTurns(patchedObject(version.object as JsonObject, operations)); // JSON of an object
-  return { object, patch };
+  return { object, isSpelled, patch };
 }
 
 /** Throws a StatusError if a patch has broken the object. */
-function* decoded(patched: JsonObject, kind: GroupVersionKind, { objects }: WrittenVersion): Work<KubernetesObject> {
+function* decoded(
+  { object: patched, isSpelled }: Patched,
+  { kind, plural }: Pick<PatchedWrite, 'kind' | 'plural'>,
+  { objects }: WrittenVersion,
+): Work<KubernetesObject> {
   yield* checkPatchedKind(patched, { kind, isTyped: objects.isTyped });
-  const { object } = objects;
-  return yield* objects.decode(
-    object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion },
-  );
+  const { object, oldObject } = objects;
+  const named = object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion };
+  const fitting = objects.isTyped ? named : withFittingMetadata(named, { kind, plural, oldObject });
+  return yield* objects.decode(isSpelled ? spelledSource(fitting) : plainSource(fitting));
 }

@@ -3,14 +3,14 @@ import type { KubernetesObject } from '../../api/object.ts';
 import type { ValidatingWebhook } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { followManifests } from '../configuration/static-manifests.ts';
 import type { PluginContext } from '../plugin-context.ts';
-import type { HookServers } from './hook.ts';
+import type { WebhookServers } from '../../outgoing/webhook-client.ts';
 import { HookTable } from './hook-table.ts';
 
 export interface StaticHooksOptions {
   /** The name of the plugin. */
   readonly plugin: string;
   readonly folder: string;
-  readonly servers: HookServers;
+  readonly servers: WebhookServers;
 }
 
 /** The webhooks of configurations in files, which are followed from then on. Throws a PluginConfigurationError. */

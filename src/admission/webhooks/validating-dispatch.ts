@@ -18,8 +18,9 @@ export class ValidatingDispatch implements Dispatch {
     const versions = new WrittenVersions(attributes);
     const selected: HookCall[] = [];
     for (const call of calls) {
+      const selecting = isSelected(this.#context, call, attributes, versions);
       // oxlint-disable-next-line no-await-in-loop -- the first error ends the write before any webhook is called
-      if (await isSelected(this.#context, call, attributes, versions)) selected.push(call);
+      if (selecting instanceof Promise ? await selecting : selecting) selected.push(call);
     }
     const rejections: unknown[] = [];
     await Promise.all(

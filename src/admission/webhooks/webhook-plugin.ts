@@ -34,9 +34,9 @@ const configurationKinds: ReadonlySet<string> = new Set([
 
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
-  const { stored, authorizer, clock, onError, reader, featureGates, services } = context;
+  const { stored, authorizer, clock, onError, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
-  const servers = { services, users };
+  const servers = { services, users, egress };
   const ofFiles =
     manifestFolder === ''
       ? undefined

@@ -11,6 +11,7 @@ import {
   tooManyField,
 } from '../../api/field-error.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
+import { Turns } from '../../api/turns.ts';
 import type { AuthorizationConfiguration, WebhookConfiguration } from './configuration-schema.ts';
 
 export interface ValidationOptions {
@@ -82,11 +83,11 @@ async function webhookErrors(
     ...conditionVersionErrors(`${path}.matchConditionSubjectAccessReviewVersion`, webhook),
     ...choiceErrors(`${path}.failurePolicy`, webhook.failurePolicy, ['NoOpinion', 'Deny']),
     ...(await connectionErrors(`${path}.connectionInfo`, webhook.connectionInfo ?? {})),
-    ...conditionErrors(
+    ...(await conditionErrors(
       `${path}.matchConditions`,
       matchConditions.map(({ expression = '' }) => expression),
       conditionProblem,
-    ),
+    )),
   ];
 }
 
@@ -154,19 +155,26 @@ async function fileProblem(path: string): Promise<string | undefined> {
 
 const maxConditions = 64;
 
-function conditionErrors(
+async function conditionErrors(
   path: string,
   expressions: readonly string[],
   problemOf: ValidationOptions['conditionProblem'],
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   if (expressions.length > maxConditions) return [tooManyField(path, expressions.length, maxConditions)];
   const seen = new Set<string>();
-  return expressions.flatMap((expression, index) => {
+  const errors: FieldError[] = [];
+  const turns = new Turns();
+  for (const [index, expression] of expressions.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- to wait is the purpose
+    if (turns.isOver) await turns.next();
     const at = `${keyPath(path, index)}.expression`;
-    if (expression.trim() === '') return [requiredField(at)];
-    if (seen.has(expression)) return [duplicateField(at, expression)];
-    seen.add(expression);
-    const problem = problemOf(expression);
-    return problem === undefined ? [] : [invalidField(at, expression, problem)];
-  });
+    if (expression.trim() === '') errors.push(requiredField(at));
+    else if (seen.has(expression)) errors.push(duplicateField(at, expression));
+    else {
+      seen.add(expression);
+      const problem = problemOf(expression);
+      if (problem !== undefined) errors.push(invalidField(at, expression, problem));
+    }
+  }
+  return errors;
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuthorizationAttributes, Authorizer, GrantedRules } from '../../api/authorization.ts';
@@ -49,14 +50,18 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
       throw error;
     }
   });
-  const loaded = await load(text, { types: options.types, required: [] }, options);
-  current = loaded;
+  current = await load(text, { types: options.types, required: [] }, options);
+  // The first one is not kept.
+  const inUse = (): Loaded['authorizer'] => {
+    assert(current !== undefined, 'the configuration has been loaded');
+    return current.authorizer;
+  };
   context.onStop(async () => current?.close());
   measures.began(text);
   return {
-    authorize: (attributes: AuthorizationAttributes) => (current ?? loaded).authorizer.authorize(attributes),
+    authorize: (attributes: AuthorizationAttributes) => inUse().authorize(attributes),
     rulesOf: (user: UserInfo, namespace: string): GrantedRules | Promise<GrantedRules> =>
-      (current ?? loaded).authorizer.rulesOf(user, namespace),
+      inUse().rulesOf(user, namespace),
   };
 }
 

@@ -1,16 +1,11 @@
-import type { FieldError } from '../../api/field-error.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Strategy, UpdateStrategy } from '../../registry/strategy.ts';
 import type { ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { statusRefusals } from './status-permission.ts';
 
-/**
- * The strategy of claims with the permissions that single parts of their status need. Authorizers may have to be waited
- * for, so they are asked before anything is judged.
- */
+/** The strategy of claims with the permissions that single parts of their status need. */
 export function withGuardedStatus(strategy: Strategy): Strategy {
   const { status = {} } = strategy.subresources ?? {};
-  const refused = new WeakMap<object, readonly FieldError[]>();
   const guarded: UpdateStrategy = {
     ...status,
     async permitUpdate(object, old, context) {
@@ -18,12 +13,8 @@ export function withGuardedStatus(strategy: Strategy): Strategy {
       // Prepared as it will be: what has lost its allocation needs no permission to go.
       const prepared = { ...object, ...(statusOf(object) === undefined ? {} : { status: { ...statusOf(object) } }) };
       status.prepareForUpdate?.(prepared, old, context);
-      const refusals = await statusRefusals(statusOf(prepared) ?? {}, statusOf(old) ?? {}, context);
-      if (refusals.length > 0) refused.set(object, refusals);
-    },
-    *validateUpdate(object, old, context) {
-      yield* refused.get(object) ?? [];
-      if (status.validateUpdate !== undefined) yield* status.validateUpdate(object, old, context);
+      const first = await statusRefusals(statusOf(prepared) ?? {}, statusOf(old) ?? {}, context);
+      return first.length > 0 ? { first } : undefined;
     },
   };
   return { ...strategy, subresources: { ...strategy.subresources, status: guarded } };

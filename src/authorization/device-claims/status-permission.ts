@@ -1,13 +1,12 @@
 import type { AuthorizationAttributes } from '../../api/authorization.ts';
 import { type FieldError, forbiddenField } from '../../api/field-error.ts';
-import type { JsonValue } from '../../api/json.ts';
 import { dnsSubdomainErrors } from '../../api/names.ts';
 import type { UserInfo } from '../../api/user.ts';
-import { equalValues } from '../../fieldmanagement/values.ts';
 import type { WriteContext } from '../../registry/strategy.ts';
 import type { AllocatedDeviceStatus, ResourceClaim } from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { accountOfUser } from '../impersonation/user-names.ts';
 import { forbiddenError } from '../refusal.ts';
+import { isSame } from '../same-values.ts';
 
 type Status = NonNullable<ResourceClaim['status']>;
 
@@ -104,11 +103,4 @@ function isOnNodeOf({ allocation }: Status, user: UserInfo): boolean {
   const [node = ''] = nodes;
   if (accountOfUser(user.name) === undefined || nodes.length !== 1 || dnsSubdomainErrors(node).length > 0) return false;
   return node === field.values[0];
-}
-
-/** No list is the same as an empty one. What has been decoded by one schema is JSON-shaped. */
-function isSame(value: unknown, other: unknown): boolean {
-  const [a, b] = [value, other].map((each) => (Array.isArray(each) && each.length === 0 ? undefined : each));
-  if (a === undefined || b === undefined) return a === b;
-  return equalValues(a as JsonValue, b as JsonValue);
 }

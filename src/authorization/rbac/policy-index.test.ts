@@ -4,7 +4,7 @@ import type { UserInfo } from '../../api/user.ts';
 import type { PolicyRule, Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { PolicyIndex, type PolicyQuestion } from './policy-index.ts';
 import type { PolicyBinding, PolicyRole } from './policy-objects.ts';
-import { subjectFor } from './subject.ts';
+import { matches, subjectKey } from './subject.ts';
 
 const names = fc.constantFrom('a', 'b', 'c');
 const places = fc.constantFrom('', 'n', 'm');
@@ -59,7 +59,8 @@ class Walk {
   allows(user: UserInfo, namespace: string, asked: PolicyQuestion): boolean {
     return [...this.bindings.values()].some((each) => {
       if (each.namespace !== '' && each.namespace !== namespace) return false;
-      if (subjectFor(each, user) === undefined) return false;
+      const keys = each.subjects.flatMap((subject) => subjectKey(subject, each.namespace) ?? []);
+      if (!keys.some((key) => matches(key, user))) return false;
       const place = each.role.kind === 'Role' ? each.namespace : '';
       if (each.role.kind === 'Role' && place === '') return false;
       return (this.roles.get(`${place}/${each.role.name}`)?.rules ?? []).some((one) => ruleAllows(one, asked));

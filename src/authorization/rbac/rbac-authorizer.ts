@@ -8,10 +8,11 @@ import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { notFound } from '../../api/status-errors.ts';
 import type { UserInfo } from '../../api/user.ts';
+import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { RbacPolicy } from './policy.ts';
-import type { BoundRole, PolicyIndex } from './policy-index.ts';
+import type { PolicyIndex } from './policy-index.ts';
 import type { PolicyBinding } from './policy-objects.ts';
-import { subjectFor, subjectText } from './subject.ts';
+import { matches, type SubjectKey, subjectKey, subjectText } from './subject.ts';
 
 /** `--authorization-mode=RBAC`: allows what roles bound to the user or its groups allow, and never denies. */
 export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
@@ -27,7 +28,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
 function judge(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
   const { user, namespace } = attributes;
   const bound = index.find(user, namespace, attributes);
-  if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound, user) };
+  if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };
   const errors = index.missingFor(user, namespace).map(missingRoleText);
   return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${joinedErrors(errors)}` };
 }
@@ -47,18 +48,41 @@ function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): Granted
   };
 }
 
-const reasons = new WeakMap<BoundRole, Map<string, string>>();
+/** A subject of a binding, and the reason that it gives. */
+class Grantee {
+  readonly #subject: Subject;
+  readonly #binding: PolicyBinding;
+  readonly #key: SubjectKey | undefined;
+  #reason: string | undefined;
 
-/** Cached per subject of a binding. */
-function reasonOf(bound: BoundRole, user: UserInfo): string {
-  const { binding } = bound;
-  const subject = subjectFor(binding, user);
-  const who = subject === undefined ? '' : subjectText(subject, binding.namespace);
-  let known = reasons.get(bound);
-  if (known === undefined) reasons.set(bound, (known = new Map()));
-  const reason = known.get(who) ?? `RBAC: allowed by ${bindingText(binding)} to ${who}`;
-  known.set(who, reason);
-  return reason;
+  constructor(subject: Subject, binding: PolicyBinding) {
+    this.#subject = subject;
+    this.#binding = binding;
+    this.#key = subjectKey(subject, binding.namespace);
+  }
+
+  matches(user: UserInfo): boolean {
+    return this.#key !== undefined && matches(this.#key, user);
+  }
+
+  get reason(): string {
+    const binding = this.#binding;
+    const subject = (): string => subjectText(this.#subject, binding.namespace);
+    return (this.#reason ??= `RBAC: allowed by ${bindingText(binding)} to ${subject()}`);
+  }
+}
+
+const grantees = new WeakMap<PolicyBinding, readonly Grantee[]>();
+
+/** Names its first subject that matches the user. */
+function reasonOf(binding: PolicyBinding, user: UserInfo): string {
+  let known = grantees.get(binding);
+  if (known === undefined) {
+    known = binding.subjects.map((subject) => new Grantee(subject, binding));
+    grantees.set(binding, known);
+  }
+  for (const grantee of known) if (grantee.matches(user)) return grantee.reason;
+  return '';
 }
 
 function bindingText({ namespace, name, role }: PolicyBinding): string {

@@ -1,7 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import type { PolicyBinding } from './policy-objects.ts';
 
 /** A user by name, or the members of a group. */
 export interface SubjectKey {
@@ -21,12 +20,8 @@ export function subjectKey(
   return { kind: 'user', name: `system:serviceaccount:${home}:${name}` };
 }
 
-/** The first subject of the binding that matches the user. */
-export function subjectFor({ subjects, namespace }: PolicyBinding, user: UserInfo): Subject | undefined {
-  return subjects.find((subject) => {
-    const key = subjectKey(subject, namespace);
-    return key?.kind === 'group' ? user.groups.includes(key.name) : key?.name === user.name;
-  });
+export function matches({ kind, name }: SubjectKey, user: UserInfo): boolean {
+  return kind === 'group' ? user.groups.includes(name) : name === user.name;
 }
 
 /** A subject as reasons print it. */

@@ -1,6 +1,7 @@
 import type { Authorizer } from '../../api/authorization.ts';
 import { ConfigError } from '../../api/config-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import { Turns } from '../../api/turns.ts';
 import type { PartContext } from '../../api/part.ts';
 import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
@@ -25,7 +26,7 @@ export async function openWebhookAuthorizer(
     throw new ConfigError(`${what}, supported versions are ${supported}`);
   }
   const [webhook, conditions] = await Promise.all([
-    openReviewWebhook({ path, apiPath, context, timeoutMs }),
+    openReviewWebhook({ path, apiPath, context, timeoutMs, egress: context.egress?.controlplane }),
     compileAll(matchConditions),
   ]);
   // Metrics are shared by all webhooks of a server.
@@ -39,5 +40,14 @@ async function compileAll(expressions: readonly string[]): Promise<readonly Comp
   if (expressions.length === 0) return [];
   const { compileMatchCondition, prepareConditions } = await import('./compile-match-condition.ts');
   await prepareConditions();
-  return expressions.map(compileMatchCondition);
+  const compiled: CompiledExpression[] = [];
+  const turns = new Turns();
+  // Many webhooks are opened at once.
+  await turns.next();
+  for (const expression of expressions) {
+    // oxlint-disable-next-line no-await-in-loop -- to wait is the purpose
+    if (turns.isOver) await turns.next();
+    compiled.push(compileMatchCondition(expression));
+  }
+  return compiled;
 }

@@ -34,6 +34,8 @@ export interface TypeProvider {
   /** The type that a name denotes: `int`, `net.IP`. */
   namedType(name: string): CelType | undefined;
   isStruct(name: string): boolean;
+  /** The name denotes a type for the checker alone: it has no value. */
+  isOnlyDeclared(name: string): boolean;
   fieldType(struct: string, field: string): CelType | undefined;
   /** Constructs a message; undefined where the type cannot be constructed. */
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined;

@@ -42,7 +42,7 @@ export class Environment {
     const macros = libraries.flatMap((library) => library.macros ?? []);
     return new Environment({
       functions: merged(libraries.flatMap(({ functions = [] }) => functions)),
-      macros: new Map(macros.map((macro) => [macroKey(macro.name, macro.argCount, macro.isMember), macro])),
+      macros: new Map(keyed(macros)),
       types: TypeRegistry.of(new Map(named), messageTypes),
       variables: new Map(),
       options,
@@ -58,11 +58,12 @@ export class Environment {
     return new Environment({ ...this.#parts, variables: all, types: this.#parts.types.withStructs(structs) });
   }
 
-  /** With another library. */
-  withLibrary({ functions = [] }: Library): Environment {
+  /** With the functions and macros of another library. */
+  withLibrary({ functions = [], macros = [] }: Library): Environment {
     return new Environment({
       ...this.#parts,
       functions: merged([...this.#parts.functions.values(), ...functions]),
+      macros: new Map([...this.#parts.macros, ...keyed(macros)]),
     });
   }
 
@@ -98,6 +99,10 @@ export class Environment {
     if (faults.length > 0) throw new CelCompileError(text, faults);
     return new Expression(checked, { functions, types });
   }
+}
+
+function keyed(macros: readonly Macro[]): (readonly [key: string, macro: Macro])[] {
+  return macros.map((macro) => [macroKey(macro.name, macro.argCount, macro.isMember), macro]);
 }
 
 const none: ReadonlySet<string> = new Set();

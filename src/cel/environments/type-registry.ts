@@ -54,6 +54,11 @@ export class TypeRegistry implements TypeProvider {
     return structs.has(name) || messages.has(name) || resolve(name) !== undefined;
   }
 
+  isOnlyDeclared(name: string): boolean {
+    const { named, structs, messages, resolve } = this.#types;
+    return structs.has(name) && !named.has(name) && !messages.has(name) && resolve(name) === undefined;
+  }
+
   /** A reserved word is the escaped name of a field. */
   fieldType(struct: string, field: string): CelType | undefined {
     const { structs, messages, resolve } = this.#types;

@@ -6,9 +6,9 @@ const typeName = 'kubernetes.variables';
 /** The type of the variable `variables`: the named expressions of a policy. */
 export const variablesType = structType(typeName);
 
-/** With the variable `variables`, whose fields have these types. */
+/** With the variable `variables`, whose fields have these types; later additions to `fields` are seen as well. */
 export function withVariables(base: Environment, fields: ReadonlyMap<string, CelType>): Environment {
-  return base.with([['variables', variablesType]], [{ name: typeName, fields: new Map(fields) }]);
+  return base.with([['variables', variablesType]], [{ name: typeName, fields }]);
 }
 
 const declared: ReadonlySet<CelType['kind']> = new Set<CelType['kind']>([

@@ -56,7 +56,8 @@ export class PendingAnswer extends Error {
 /** Caches decisions. */
 class Questions {
   readonly #ask: Ask;
-  readonly #answers = new Map<string, AuthorizationAnswer>();
+  /** Made for the first question: few expressions ask any. */
+  #answers: Map<string, AuthorizationAnswer> | undefined;
 
   constructor(ask: Ask) {
     this.#ask = ask;
@@ -64,16 +65,17 @@ class Questions {
 
   answer(question: AuthorizationQuestion): AuthorizationAnswer {
     const key = JSON.stringify(question);
-    const known = this.#answers.get(key);
+    const answers = (this.#answers ??= new Map<string, AuthorizationAnswer>());
+    const known = answers.get(key);
     if (known !== undefined) return known;
     const answer = this.#ask(question);
     if (!(answer instanceof Promise)) {
-      this.#answers.set(key, answer);
+      answers.set(key, answer);
       return answer;
     }
     throw new PendingAnswer(
       answer.then((each) => {
-        this.#answers.set(key, each);
+        answers.set(key, each);
       }),
     );
   }

@@ -108,24 +108,26 @@ export const listsLibrary: Library = {
   ],
 };
 
+const includes = declare(
+  'includes',
+  member(
+    'list_includes_dyn_dyn',
+    [[dyn, dyn], bool],
+    binary((target, value) => {
+      if (!isList(target)) return equals(target, value) === true;
+      for (const item of itemsOf(target)) if (equals(item, value) === true) return true;
+      return false;
+    }),
+  ),
+);
+
+/** For environments of releases that lack it. */
+export const includesLibrary: Library = { name: 'kubernetes.includes', functions: [includes] };
+
 /** Including later additions. */
 export const listsLibraryV1: Library = {
   ...listsLibrary,
-  functions: [
-    ...(listsLibrary.functions ?? []),
-    declare(
-      'includes',
-      member(
-        'list_includes_dyn_dyn',
-        [[dyn, dyn], bool],
-        binary((target, value) => {
-          if (!isList(target)) return equals(target, value) === true;
-          for (const item of itemsOf(target)) if (equals(item, value) === true) return true;
-          return false;
-        }),
-      ),
-    ),
-  ],
+  functions: [...(listsLibrary.functions ?? []), includes],
 };
 
 const listOfT = listType(paramType('T'));

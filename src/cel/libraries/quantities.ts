@@ -13,7 +13,7 @@ import { CelError, Double, type Int, LibraryValue, narrowed, type Value } from '
 import { binary, declare, global, type Library, member, unary } from './define.ts';
 
 const { bool, double, int, string } = types;
-const quantityType = structType('kubernetes.Quantity');
+export const quantityType = structType('kubernetes.Quantity');
 
 export class QuantityValue extends LibraryValue {
   readonly quantity: Quantity;

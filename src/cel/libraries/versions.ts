@@ -5,7 +5,7 @@ import { CelError, LibraryValue, narrowed, type Value } from '../values/value.ts
 import { binary, declare, global, type Library, member, unary } from './define.ts';
 
 const { bool, int, string } = types;
-const semverType = structType('kubernetes.Semver');
+export const semverType = structType('kubernetes.Semver');
 
 /** Thrown for invalid versions; clients see the message. */
 class VersionError extends Error {}

@@ -32,6 +32,9 @@ export interface Limits {
 /** Iterations between two polls: less than a millisecond, unless each does a lot. */
 const roundsBetweenChecks = 100;
 
+/** Of programs without comprehensions: never written. */
+const noLocals: (Value | undefined)[] = [];
+
 /** The state of one evaluation. */
 export class Frame {
   /** Variables of the environment; undefined when unset. */
@@ -45,7 +48,7 @@ export class Frame {
 
   constructor(inputs: readonly (Value | undefined)[], localCount: number, limits: Limits) {
     this.inputs = inputs;
-    this.locals = Array<Value | undefined>(localCount).fill(undefined);
+    this.locals = localCount === 0 ? noLocals : Array<Value | undefined>(localCount).fill(undefined);
     this.#limit = limits.cost;
     this.#isInterrupted = limits.isInterrupted;
   }

@@ -92,6 +92,9 @@ class Planner {
   }
 
   #typeName(name: string): Node {
+    if (this.#environment.types.isOnlyDeclared(name)) {
+      throw new CelProgramError(`reference to undefined type: ${name}`);
+    }
     const type = this.#environment.types.namedType(name);
     if (type !== undefined) return constantNode(new TypeValue(type));
     return attributeNode({ base: this.#input(name), qualifiers: [], cost: 1, isTest: false });

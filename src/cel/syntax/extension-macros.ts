@@ -42,6 +42,19 @@ export const sortByMacro: Macro = {
   },
 };
 
+/** `cel.bind(name, value, expression)`: an expression with a local variable. */
+export const bindMacro: Macro = {
+  name: 'bind',
+  argCount: 3,
+  isMember: true,
+  expand({ at, target, args: [variable, value, result] }) {
+    if (target.kind !== 'ident' || target.name !== 'cel') return undefined;
+    const given = expected(variable);
+    if (given.kind !== 'ident') throw new MacroError(given.at, 'cel.bind() variable names must be simple identifiers');
+    return new Factory(at).bind(given.name, expected(value), expected(result));
+  },
+};
+
 /** Duplicated operands double with each nested macro. */
 const maxCopied = 2000;
 

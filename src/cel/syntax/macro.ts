@@ -13,7 +13,8 @@ export interface Macro {
   readonly name: string;
   readonly argCount: number;
   readonly isMember: boolean;
-  expand(call: MacroCall): Expr;
+  /** Undefined: a call of a function with that name. */
+  expand(call: MacroCall): Expr | undefined;
 }
 
 export interface MacroCall {

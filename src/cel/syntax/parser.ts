@@ -467,12 +467,10 @@ class Parser {
     const parts = target === undefined ? args : [target, ...args];
     const levels = target === undefined ? 0 : 1;
     const macro = this.#options.macros.get(macroKey(name, args.length, target !== undefined));
-    if (macro === undefined) {
-      return this.#nesting.made({ kind: 'call', at, function: name, target, args }, parts, levels);
-    }
     try {
       const none: Expr = { kind: 'list', at, elements: [] };
-      return this.#nesting.made(macro.expand({ at, target: target ?? none, args }), parts, levels);
+      const expanded = macro?.expand({ at, target: target ?? none, args });
+      return this.#nesting.made(expanded ?? { kind: 'call', at, function: name, target, args }, parts, levels);
     } catch (error) {
       if (error instanceof MacroError) return this.#wrong(error.at, error.message);
       throw error;

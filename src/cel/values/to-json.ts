@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { findIn, isList, isMap, itemsOf, keysOf, type Mapping, MapValue } from './collections.ts';
+import { noteFloat } from '../../api/written-floats.ts';
+import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
 import { convert } from './conversions.ts';
 import { typeText } from '../types/cel-type.ts';
 import { valueText } from './texts.ts';
@@ -21,17 +22,30 @@ export interface JsonForm {
   readonly hasInnerMaps: boolean;
 }
 
-/** The JSON of the result of an expression. Throws a ValueJsonError. */
+/** The JSON of the result of an expression, in which whole floats are noted. Throws a ValueJsonError. */
 export function toJson(value: Value, form: JsonForm): JsonValue {
   if (value === null) return form.null;
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
-  if (isList(value)) return [...itemsOf(value)].map((item) => innerJson(item, form));
+  if (isList(value)) return listJson(value, form);
   if (isMap(value)) return mapJson(value, form);
   if (value instanceof Double) return finite(value);
   if (value instanceof Uint) return value.value;
   const text = form.hasText ? textOf(value) : undefined;
   if (text !== undefined) return text;
   throw new ValueJsonError(`type conversion not supported for '${typeText(typeOf(value))}'`);
+}
+
+function listJson(list: List, form: JsonForm): JsonValue[] {
+  const json: JsonValue[] = [];
+  for (const item of itemsOf(list)) {
+    if (isWholeFloat(item)) noteFloat(json, json.length);
+    json.push(innerJson(item, form));
+  }
+  return json;
+}
+
+function isWholeFloat(value: Value): boolean {
+  return value instanceof Double && Number.isSafeInteger(value.value);
 }
 
 /** For values within a list or a map literal. */
@@ -56,6 +70,7 @@ function mapJson(map: Mapping, form: JsonForm): JsonObject {
   for (const key of keysOf(map)) {
     if (typeof key !== 'string') throw new ValueJsonError(`map key ${valueText(key)} is not a string`);
     const member = findIn(map, key) ?? null;
+    if (isWholeFloat(member)) noteFloat(json, key);
     setOwn(json, key, map instanceof MapValue ? innerJson(member, form) : toJson(member, form));
   }
   return json;

@@ -2,6 +2,8 @@ import { childPath, invalidField, notSupportedField, requiredField } from '../..
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { each, type Errors, formErrors } from '../parts/rules/rules.ts';
+import { DerivedAttributes } from './derived-attributes.ts';
+import type { DeviceExpressionChecks } from './device-expression-checks.ts';
 import {
   declaredQualifiedName,
   deviceToleration,
@@ -54,10 +56,21 @@ function* deviceClassName(name: string, path: string): Errors {
 
 type Wanted = resource.ExactDeviceRequest | resource.DeviceSubRequest;
 
-function* wantedDevice(wanted: Wanted, path: string, isAlternative: boolean): Errors {
+interface Place {
+  readonly path: string;
+  /** `request` or `request/alternative`. */
+  readonly reference: string;
+  readonly attributes: DerivedAttributes;
+}
+
+function* wantedDevice(wanted: Wanted, { path, reference, attributes }: Place): Errors {
   const className = deviceClassName(wanted.deviceClassName ?? '', childPath(path, 'deviceClassName'));
-  yield* isAlternative ? late(className) : className;
-  yield* selectors(wanted.selectors, childPath(path, 'selectors'));
+  yield* reference.includes('/') ? late(className) : className;
+  yield* selectors(wanted.selectors, childPath(path, 'selectors'), attributes.expressions);
+  const { derivedAttributes = [] } = wanted;
+  if (derivedAttributes.length > 0) {
+    yield* attributes.errors(derivedAttributes, childPath(path, 'derivedAttributes'), reference);
+  }
   const { allocationMode = '', count = 0 } = wanted;
   const countPath = childPath(path, 'count');
   if (allocationMode === 'All') {
@@ -70,7 +83,7 @@ function* wantedDevice(wanted: Wanted, path: string, isAlternative: boolean): Er
   yield* each(deviceToleration)(wanted.tolerations, childPath(path, 'tolerations'));
 }
 
-function* deviceRequest(request: resource.DeviceRequest, path: string): Errors {
+function* deviceRequest(request: resource.DeviceRequest, path: string, attributes: DerivedAttributes): Errors {
   const { name = '', exactly, firstAvailable = [] } = request;
   const exactlyOne = 'exactly one of `exactly` or `firstAvailable` is required';
   yield* formErrors(childPath(path, 'name'), name, dnsLabelErrors(name));
@@ -78,11 +91,12 @@ function* deviceRequest(request: resource.DeviceRequest, path: string): Errors {
   if (exactly !== undefined && firstAvailable.length > 0) {
     return yield invalidField(path, null, `${exactlyOne}, but multiple fields are set`);
   }
-  if (exactly !== undefined) return yield* wantedDevice(exactly, childPath(path, 'exactly'), false);
+  if (exactly !== undefined)
+    return yield* wantedDevice(exactly, { path: childPath(path, 'exactly'), reference: name, attributes });
   const list = childPath(path, 'firstAvailable');
   yield* limited(firstAvailable, list, maxAlternatives, function* (wanted, at) {
     yield* formErrors(childPath(at, 'name'), wanted.name ?? '', dnsLabelErrors(wanted.name ?? ''));
-    yield* wantedDevice(wanted, at, true);
+    yield* wantedDevice(wanted, { path: at, reference: `${name}/${wanted.name ?? ''}`, attributes });
   });
   if (firstAvailable.length > maxAlternatives) return;
   yield* late(distinct(firstAvailable, list, (one) => one.name ?? '', inFieldOrder));
@@ -100,10 +114,17 @@ function* constraint(value: resource.DeviceConstraint, path: string, names: Requ
   }
 }
 
-export function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors {
+export function* deviceClaim(
+  claim: resource.DeviceClaim,
+  path: string,
+  expressions: () => DeviceExpressionChecks,
+): Errors {
   const names = requestNames(claim);
   const { requests = [], constraints, config } = claim;
-  yield* limited(requests, childPath(path, 'requests'), maxItems, deviceRequest);
+  const attributes = new DerivedAttributes(constraints, expressions);
+  yield* limited(requests, childPath(path, 'requests'), maxItems, (request, at) =>
+    deviceRequest(request, at, attributes),
+  );
   if (requests.length <= maxItems) {
     yield* late(distinct(requests, childPath(path, 'requests'), ({ name = '' }) => name, inFieldOrder));
   }
@@ -112,4 +133,5 @@ export function* deviceClaim(claim: resource.DeviceClaim, path: string): Errors 
     yield* requestReferences(references, childPath(at, 'requests'), names);
     yield* opaqueConfiguration(opaque, childPath(at, 'opaque'));
   });
+  yield* attributes.costErrors(path);
 }

@@ -27,6 +27,7 @@ import type {
 import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
 import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
+import type { DeviceExpressionChecks } from './device-expression-checks.ts';
 
 // The reference validates devices twice: by hand-written and by declarative rules. Errors of declarative rules come
 // last.
@@ -113,11 +114,15 @@ export function* qualifiedDeviceName(name: string, path: string): Errors {
   else yield* identifier(second, path);
 }
 
-/** `domain/name` in a constraint. */
+/** `domain/name` in a constraint. The reference does not notice a second slash. */
 export function* declaredQualifiedName(name: string, path: string): Errors {
   const [domain = '', id, ...more] = name.split('/');
-  const whole = 'a fully qualified name must be a domain and a name separated by a slash';
-  if (id === undefined || more.length > 0) return yield* late([invalidField(path, name, whole)]);
+  if (more.length > 0) return;
+  if (id === undefined) {
+    yield* late(identifier(domain, path));
+    const whole = 'a fully qualified name must be a domain and a name separated by a slash';
+    return yield* late([invalidField(path, name, whole)]);
+  }
   if (domain === '') yield* late([invalidField(path, '', 'prefix must not be empty')]);
   else {
     if (Buffer.byteLength(domain) > maxDriverLength) yield* late([tooLongField(path, maxDriverLength)]);
@@ -216,33 +221,39 @@ export function inFieldOrder(value: object): JsonObject {
 }
 
 const maxSelectors = 32;
-const maxExpressionBytes = 10 * 1024;
 
-/** CEL expressions are not compiled. */
-export function selectors(list: readonly DeviceSelector[] | undefined, path: string): Errors {
+/** Stored expressions are not judged again. */
+export type Expressions = (() => DeviceExpressionChecks) | 'stored';
+
+export function selectors(list: readonly DeviceSelector[] | undefined, path: string, expressions: Expressions): Errors {
   return limited(list, path, maxSelectors, function* ({ cel }, at) {
-    if (cel === undefined) return yield requiredField(childPath(at, 'cel'));
-    if (Buffer.byteLength(cel.expression ?? '') > maxExpressionBytes) {
-      yield tooLongField(childPath(at, 'cel.expression'), maxExpressionBytes);
+    if (cel === undefined) yield requiredField(childPath(at, 'cel'));
+    else if (expressions !== 'stored') {
+      yield* expressions().selector(cel.expression ?? '', childPath(at, 'cel.expression'));
     }
   });
 }
 
 const maxParameterBytes = 10 * 1024;
 
-/** Any object, limited in encoded size. */
-export function* rawObject(value: JsonValue | undefined, path: string): Errors {
+/** Any object, limited in encoded size unless it is stored. */
+export function* rawObject(value: JsonValue | undefined, path: string, isStored = false): Errors {
   if (value === undefined || value === null) return yield requiredField(path);
-  if (Buffer.byteLength(encodeRaw(value)) > maxParameterBytes) return yield tooLongField(path, maxParameterBytes);
+  if (!isStored && Buffer.byteLength(encodeRaw(value)) > maxParameterBytes)
+    return yield tooLongField(path, maxParameterBytes);
   if (typeof value !== 'object' || Array.isArray(value)) {
     yield invalidField(path, '<value omitted>', 'must be a valid JSON object');
   }
 }
 
-export function* opaqueConfiguration(opaque: OpaqueDeviceConfiguration | undefined, path: string): Errors {
+export function* opaqueConfiguration(
+  opaque: OpaqueDeviceConfiguration | undefined,
+  path: string,
+  isStored = false,
+): Errors {
   if (opaque === undefined) return yield requiredField(path);
   yield* declaredDriverName(opaque.driver, childPath(path, 'driver'));
-  yield* rawObject(opaque.parameters, childPath(path, 'parameters'));
+  yield* rawObject(opaque.parameters, childPath(path, 'parameters'), isStored);
 }
 
 export const taintEffects: readonly string[] = ['NoExecute', 'NoSchedule', 'None'];

@@ -86,3 +86,14 @@ export const garbageCases: readonly WebhookCase[] = [
     ],
   },
 ];
+
+/** Errors of more than clients are shown. */
+export const longErrorCases: readonly WebhookCase[] = [
+  ...[401, 403, 415, 500, 599].map((code) =>
+    validating(`a long error, ${code}`, { code, body: `${' '.repeat(10)}${'é2"4567890'.repeat(300)}` }),
+  ),
+  validating('a long error that is a Status', {
+    code: 409,
+    body: JSON.stringify({ kind: 'Status', apiVersion: 'v1', status: 'Failure', message: 'long '.repeat(1_000) }),
+  }),
+];

@@ -6,6 +6,13 @@ import { configurationCases, policyCases, serviceCases, volumeCases } from './co
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
 import { definitionRuleCases } from './definition-rules.ts';
 import { definitionCases } from './definitions.ts';
+import {
+  deviceExpressionCases,
+  deviceListCases,
+  devicePlainCases,
+  deviceVersionCases,
+  plantedDeviceCases,
+} from './device-expressions.ts';
 import { deviceCases } from './devices.ts';
 import { flowControlCases } from './flow-control.ts';
 import { gatedCases } from './gated-kinds.ts';
@@ -47,6 +54,11 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'storage-migrations': migrationCases,
   metadata: metadataCases,
   devices: deviceCases,
+  'device-expressions': deviceExpressionCases,
+  'device-expressions-versions': deviceVersionCases,
+  'device-expressions-lists': deviceListCases,
+  'device-expressions-plain': devicePlainCases,
+  'planted-devices': plantedDeviceCases,
   statuses: statusCases,
   'gated-kinds': gatedCases,
   'pod-statuses': podStatusCases,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../api/json.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { internalError } from '../../../api/status-errors.ts';
 import type { Work } from '../../../api/turns.ts';
+import { keepNotedFloats } from '../../../api/written-floats.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';
@@ -71,7 +72,8 @@ function claimedSchema({ kind, schema }: MutatedObject, json: JsonObject): Schem
 }
 
 function objectOf(decoded: Readonly<JsonObject>): KubernetesObject {
-  return { metadata: {}, ...decoded } as unknown as KubernetesObject; // decoded by the schema of a kind
+  // Decoded by the schema of a kind.
+  return keepNotedFloats(decoded, { metadata: {}, ...decoded }) as unknown as KubernetesObject;
 }
 
 /** The type that a number does not fit; undefined for other errors. */

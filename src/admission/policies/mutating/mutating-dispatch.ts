@@ -1,18 +1,18 @@
 import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
 import { isJsonObject, type JsonObject } from '../../../api/json.ts';
 import { StatusError } from '../../../api/status.ts';
-import { inTurns } from '../../../api/turns.ts';
+import { inTurns, Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
-import { evaluateAll } from '../../expressions/evaluate.ts';
+import { evaluatingAll } from '../../expressions/evaluate.ts';
 import { WrittenVersions } from '../../matching/written-versions.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { Reinvocation } from '../../reinvocation.ts';
-import { convertedObjects, metConditions } from '../invocation-parts.ts';
-import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
+import { convertingObjects, metConditions } from '../invocation-parts.ts';
+import { type PolicyInvocation, resolvingCandidates } from '../invocations.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
 import type { Params } from '../params.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
@@ -59,13 +59,13 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const denials = new PolicyDenials();
     const versions = new WrittenVersions(attributes);
     const invocations: Invoked[] = [];
-    for (const each of await resolvedCandidates(this.#context, candidates, attributes)) {
+    for (const each of await inTurns(resolvingCandidates(this.#context, candidates, attributes))) {
       if ('message' in each) {
         denials.add(each);
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- converted once for all
-      const objects = await convertedObjects(versions, each.version);
+      const objects = await inTurns(convertingObjects(versions, each.version));
       if (typeof objects !== 'string') invocations.push(each);
       else denials.add({ policy: each.policy, binding: undefined, message: `failed to configure policy: ${objects}` });
     }
@@ -87,8 +87,11 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const authorizer = boundAuthorizer(attributes.user, this.#context.authorizer);
     const write = { ...shared, authorizer, namespaceObject, state };
     let isMutated = false;
+    const turns = new Turns();
     for (const invocation of invocations) {
       for (const params of invocation.params) {
+        // oxlint-disable-next-line no-await-in-loop -- there may be thousands
+        if (turns.isOver) await turns.next();
         // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
         if (await this.#apply(invocation, params, write)) isMutated = true;
       }
@@ -116,15 +119,10 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const id = idOf(invocation, params);
     // A policy is never applied for the first time in the second pass.
     if (pass.isAgain && !state.isDue(id)) return false;
-    const before = objects.objectText;
     let isMutated = false;
     for (const mutation of attributes.object === undefined ? [] : compiled.mutations) {
       // oxlint-disable-next-line no-await-in-loop -- as above
       if (await this.#mutate(invocation, { mutation, compiled, params }, write)) isMutated = true;
-    }
-    if ((await versions.in(version.kind)).objectText !== before) {
-      state.changed();
-      pass.runAgain();
     }
     if (compiled.reinvokes) state.invoked(id);
     return isMutated;
@@ -168,7 +166,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
     const options = { budget: maxObjectCost, clock: this.#context.clock };
-    const outcome = await evaluateAll([mutation.expression], () => bindings, options);
+    const outcome = await inTurns(evaluatingAll([mutation.expression], bindings, options));
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);

@@ -40,8 +40,8 @@ export class Enforcement {
   readonly #attributes: AdmissionAttributes;
   readonly #measures: PolicyMeasures;
   readonly #failures: AuditedFailure[] = [];
-  /** Values by annotation. */
-  readonly #annotations = new Map<string, Set<string>>();
+  /** Values by annotation; undefined without any. */
+  #annotations: Map<string, Set<string>> | undefined;
   #denial: { readonly message: string; readonly reason: string } | undefined;
 
   constructor(attributes: AdmissionAttributes, measures: PolicyMeasures) {
@@ -54,18 +54,17 @@ export class Enforcement {
   }
 
   add(policy: AnyPolicy, binding: PolicyBinding, { decisions, annotations }: Verdict): void {
-    for (const [index, decision] of decisions.entries()) {
-      if (decision.outcome === 'admitted') continue;
+    for (const decision of decisions) {
       const counted = { policy, binding, ...decision };
       if (decision.outcome === 'failed' && policy.failsOpen) this.#measures.count('allow', counted);
-      else for (const action of binding.actions) this.#enforce(action, { ...counted, index });
+      else for (const action of binding.actions) this.#enforce(action, counted);
     }
     for (const annotation of annotations) this.#annotate(policy, binding, annotation);
   }
 
   /** Throws the StatusError of the first denial. */
   complete(): void {
-    for (const [key, values] of this.#annotations) this.#attributes.annotate(key, () => [...values].join(', '));
+    for (const [key, values] of this.#annotations ?? []) this.#attributes.annotate(key, () => [...values].join(', '));
     if (this.#failures.length > 0) {
       this.#attributes.annotate(failuresKey, () => escapeHtml(JSON.stringify(this.#failures.slice(0, maxFailures))));
     }
@@ -99,8 +98,9 @@ export class Enforcement {
     }
     if (value === undefined) return;
     const whole = `${policy.name}/${key}`;
-    const values = this.#annotations.get(whole) ?? new Set();
-    this.#annotations.set(whole, values.add(cut(value)));
+    const annotations = (this.#annotations ??= new Map<string, Set<string>>());
+    const values = annotations.get(whole) ?? new Set();
+    annotations.set(whole, values.add(cut(value)));
   }
 
   #deny(
@@ -122,8 +122,6 @@ export class Enforcement {
 interface EnforcedDecision extends Omit<Decision, 'outcome'> {
   readonly policy: AnyPolicy;
   readonly binding: PolicyBinding;
-  /** Of the validation in its policy. */
-  readonly index: number;
 }
 
 /** Truncates by bytes, as Go does: of a character that is split, each byte becomes one U+FFFD in JSON. */

@@ -1,17 +1,18 @@
 import type { AdmissionAttributes } from '../../../api/admission.ts';
 import { soon, type Soon } from '../../../api/soon.ts';
+import { awaited, inTurns, type Work } from '../../../api/turns.ts';
 import { type AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { WrittenValues } from '../../matching/written-values.ts';
-import { type PolicyInvocation, resolvedCandidates } from '../invocations.ts';
-import { convertedObjects, metConditions } from '../invocation-parts.ts';
+import { type PolicyInvocation, resolvingCandidates } from '../invocations.ts';
+import { convertingObjects, metConditions } from '../invocation-parts.ts';
 import { namespaceObjectOf } from '../namespace-object.ts';
 import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts';
 import type { Candidate } from '../policy-table.ts';
 import { Enforcement } from './enforcement.ts';
 import type { PolicyMeasures } from './policy-measures.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
-import { failed, type Verdict, type VerdictInput, verdictOf } from './verdict.ts';
+import { failed, noVerdict, reachingVerdict, type Verdict, type VerdictInput } from './verdict.ts';
 
 type Invoked = PolicyInvocation<CompiledValidatingPolicy>;
 
@@ -34,42 +35,44 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     this.#context = context;
   }
 
-  async run(
-    candidates: readonly Candidate<CompiledValidatingPolicy>[],
-    attributes: AdmissionAttributes,
-  ): Promise<void> {
-    const resolved = await resolvedCandidates(this.#context, candidates, attributes);
+  run(candidates: readonly Candidate<CompiledValidatingPolicy>[], attributes: AdmissionAttributes): Soon<void> {
+    return inTurns(this.#applying(candidates, attributes));
+  }
+
+  *#applying(candidates: readonly Candidate<CompiledValidatingPolicy>[], attributes: AdmissionAttributes): Work<void> {
+    const resolved = yield* resolvingCandidates(this.#context, candidates, attributes);
     if (resolved.length === 0) return;
     const enforcement = new Enforcement(attributes, this.#context.policyMeasures);
     const values = new WrittenValues(attributes);
     const write = { attributes, values, authorizer: boundAuthorizer(attributes.user, this.#context.authorizer) };
     for (const each of resolved) {
       if ('message' in each) enforcement.misconfigured(each);
-      // oxlint-disable-next-line no-await-in-loop -- in the order of policies, which clients see
-      else await this.#apply(each, write, enforcement);
+      else yield* this.#applyingEach(each, write, enforcement);
     }
     enforcement.complete();
   }
 
-  async #apply(invocation: Invoked, write: Write, enforcement: Enforcement): Promise<void> {
+  *#applyingEach(invocation: Invoked, write: Write, enforcement: Enforcement): Work<void> {
     const { policy, binding, version, params } = invocation;
-    const objects = params.length === 0 ? undefined : await convertedObjects(write.values, invocation.version);
+    const objects = params.length === 0 ? undefined : yield* convertingObjects(write.values, version);
     if (typeof objects === 'string') {
       const message = `failed to configure binding: failed to convert object version: ${objects}`;
       enforcement.misconfigured({ policy, binding, message });
       return;
     }
     const reading = namespaceObjectOf(this.#context, write.attributes);
-    const namespaceObject = reading instanceof Promise ? await reading : reading;
+    const namespaceObject = reading instanceof Promise ? yield* awaited(reading) : reading;
     if (objects === undefined) return;
     const compiling = policy.compiled();
-    const compiled = compiling instanceof Promise ? await compiling : compiling;
+    const compiled = compiling instanceof Promise ? yield* awaited(compiling) : compiling;
+    const { attributes, authorizer } = write;
+    const { clock } = this.#context;
     for (const each of params) {
-      const input = { ...write, objects, version, namespaceObject, params: each, clock: this.#context.clock };
+      yield; // there may be thousands
+      const input = { attributes, authorizer, objects, version, namespaceObject, params: each, clock };
       const unmet = this.#unmet(invocation, compiled, input);
-      // oxlint-disable-next-line no-await-in-loop -- each may take long
-      const verdict = (unmet instanceof Promise ? await unmet : unmet) ?? (await verdictOf(compiled, input));
-      enforcement.add(policy, binding, verdict);
+      const verdict = unmet instanceof Promise ? yield* awaited(unmet) : unmet;
+      enforcement.add(policy, binding, verdict ?? (yield* reachingVerdict(compiled, input)));
     }
   }
 
@@ -81,5 +84,3 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     });
   }
 }
-
-const noVerdict: Verdict = { decisions: [], annotations: [] };

@@ -3,7 +3,6 @@ import { inTurns, type Work } from '../../../api/turns.ts';
 import { prepareExpressions } from '../../../cel/environments/kubernetes.ts';
 import { types } from '../../../cel/types/cel-type.ts';
 import type {
-  AuditAnnotation,
   Validation,
   ValidatingAdmissionPolicySpec,
 } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
@@ -13,9 +12,11 @@ import { type CompiledPolicy, compilingPolicy, type PolicyEnvironments } from '.
 export interface CompiledValidatingPolicy extends CompiledPolicy {
   readonly validations: readonly Validation[];
   readonly expressions: readonly Compiled[];
-  /** By the index of their validations. */
+  /** By the index of their validations; empty if none has one. */
   readonly messages: readonly (Compiled | undefined)[];
-  readonly annotations: readonly { readonly key: string; readonly value: Compiled }[];
+  /** The expressions of audit annotations, by the index of their keys. */
+  readonly annotations: readonly Compiled[];
+  readonly annotationKeys: readonly string[];
 }
 
 /** Compiles a ValidatingAdmissionPolicy, in turns with other work. */
@@ -34,18 +35,17 @@ function* compiling(spec: ValidatingAdmissionPolicySpec): Work<CompiledValidatin
     expressions.push(yield* compilingAny(environments.whole, expression, [types.bool]));
     messages.push(yield* compilingMessage(environments, messageExpression));
   }
-  const annotations: { readonly key: string; readonly value: Compiled }[] = [];
-  for (const annotation of auditAnnotations) annotations.push(yield* compilingAnnotation(environments, annotation));
-  return { ...policy, validations, expressions, messages, annotations };
+  const annotations: Compiled[] = [];
+  for (const { valueExpression = '' } of auditAnnotations) {
+    annotations.push(yield* compilingAny(environments.whole, valueExpression, [types.string, types.null]));
+  }
+  return {
+    ...{ ...policy, validations, expressions, annotations },
+    messages: messages.some((each) => each !== undefined) ? messages : [],
+    annotationKeys: auditAnnotations.map(({ key = '' }) => key),
+  };
 }
 
 function* compilingMessage({ withoutAuthorizer }: PolicyEnvironments, text: string): Work<Compiled | undefined> {
   return text === '' ? undefined : yield* compilingAny(withoutAuthorizer, text, [types.string]);
-}
-
-function* compilingAnnotation(
-  { whole }: PolicyEnvironments,
-  { key = '', valueExpression = '' }: AuditAnnotation,
-): Work<{ readonly key: string; readonly value: Compiled }> {
-  return { key, value: yield* compilingAny(whole, valueExpression, [types.string, types.null]) };
 }

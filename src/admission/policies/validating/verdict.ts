@@ -2,21 +2,24 @@ import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../
 import type { Clock } from '../../../api/clock.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
+import type { Work } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { maxMessageBytes, maxObjectCost } from '../../../cel/rules/limits.ts';
 import { type ExpressionBindings, expressionBindings } from '../../expressions/bindings.ts';
-import { evaluateAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
+import { evaluatingAll, type ExpressionResult, type ExpressionResults } from '../../expressions/evaluate.ts';
 import type { Validation } from '../../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import type { Params } from '../params.ts';
 import type { CompiledValidatingPolicy } from './validating-policy.ts';
 
-/** The verdict of one validation. */
+/** The verdict of one validation that does not admit the write. */
 export interface Decision {
-  readonly outcome: 'admitted' | 'denied' | 'failed';
+  readonly outcome: 'denied' | 'failed';
   readonly message: string;
   /** Of the status, if the write is denied. */
   readonly reason: string;
   readonly seconds: number;
+  /** Of the validation in its policy. */
+  readonly index: number;
 }
 
 export interface AnnotationOutcome {
@@ -43,49 +46,50 @@ export interface VerdictInput {
   readonly clock: Clock;
 }
 
+/** Of a policy that admits the write, or whose conditions are not met. */
+export const noVerdict: Verdict = { decisions: [], annotations: [] };
+const noMessages: ExpressionResults = { results: [], budget: 0 };
+
 /** Evaluates a policy whose conditions are met. */
-export async function verdictOf(policy: CompiledValidatingPolicy, input: VerdictInput): Promise<Verdict> {
+export function* reachingVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Work<Verdict> {
   const { clock } = input;
-  const validated = await evaluateAll(policy.expressions, () => bindingsOf(policy, input, { authorizer: true }), {
-    ...{ budget: maxObjectCost, clock },
-  });
+  const { exposed, whole } = input.namespaceObject;
+  const bindings = bindingsOf(policy, input, exposed, input.authorizer);
+  const validated = yield* evaluatingAll(policy.expressions, bindings, { budget: maxObjectCost, clock });
   if (validated.failure !== undefined) return failed(validated.failure);
-  const telling = evaluateAll(policy.messages, () => bindingsOf(policy, input, {}), {
-    ...{ budget: validated.budget, clock },
-  });
-  const messages = telling instanceof Promise ? await telling : telling;
-  const annotating = evaluateAll(
-    policy.annotations.map(({ value }) => value),
-    () => bindingsOf(policy, input, { wholeNamespace: true }),
-    { budget: maxObjectCost, clock },
-  );
-  const annotated = annotating instanceof Promise ? await annotating : annotating;
-  if (annotated.failure !== undefined) return failed(annotated.failure);
-  const decisions = validated.results.map((result, index) =>
-    decisionOf(policy.validations[index] ?? {}, result, messageOf(messages, index)),
-  );
-  const annotations = annotated.results.map(({ value, ...result }, index): AnnotationOutcome => {
-    const text = typeof value === 'string' ? trimmed(value) : '';
-    return { key: policy.annotations[index]?.key ?? '', ...result, value: text === '' ? undefined : text };
-  });
-  return { decisions, annotations };
+  let messages = noMessages;
+  if (policy.messages.length > 0) {
+    const { budget } = validated;
+    messages = yield* evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), { budget, clock });
+  }
+  let annotations = noVerdict.annotations;
+  if (policy.annotations.length > 0) {
+    const annotating = { budget: maxObjectCost, clock };
+    const annotated = yield* evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), annotating);
+    if (annotated.failure !== undefined) return failed(annotated.failure);
+    annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));
+  }
+  const decisions = decisionsOf(policy, validated.results, messages);
+  return decisions.length === 0 && annotations.length === 0 ? noVerdict : { decisions, annotations };
 }
 
 /** The verdict of a policy that cannot be evaluated. */
 export function failed(message: string): Verdict {
-  return { decisions: [{ outcome: 'failed', message, reason: '', seconds: 0 }], annotations: [] };
+  return { decisions: [{ outcome: 'failed', message, reason: '', seconds: 0, index: 0 }], annotations: [] };
 }
 
 function bindingsOf(
   { variables }: CompiledValidatingPolicy,
-  { attributes, objects, version, authorizer, namespaceObject, params }: VerdictInput,
-  sees: { readonly authorizer?: true; readonly wholeNamespace?: true },
+  { attributes, objects, version, params }: VerdictInput,
+  namespaceObject: JsonObject | null,
+  authorizer?: AuthorizerValue,
 ): ExpressionBindings {
-  return expressionBindings({
-    ...{ attributes, objects, version, params, variables },
-    namespaceObject: sees.wholeNamespace === true ? namespaceObject.whole : namespaceObject.exposed,
-    ...(sees.authorizer === true ? { authorizer } : {}),
-  });
+  return expressionBindings({ attributes, objects, version, params, variables, namespaceObject, authorizer });
+}
+
+function annotationOf(key: string, { value, failure, seconds }: ExpressionResult): AnnotationOutcome {
+  const text = typeof value === 'string' ? trimmed(value) : '';
+  return { key, value: text === '' ? undefined : text, failure, seconds };
 }
 
 type Message = { readonly text: string } | { readonly failure: string };
@@ -98,16 +102,30 @@ function messageOf(messages: ExpressionResults, index: number): Message {
   return { text: Buffer.byteLength(text) > maxMessageBytes || text.includes('\n') ? '' : text };
 }
 
+function decisionsOf(
+  { validations }: CompiledValidatingPolicy,
+  results: readonly ExpressionResult[],
+  messages: ExpressionResults,
+): readonly Decision[] {
+  const decisions: Decision[] = [];
+  for (let index = 0; index < results.length; index += 1) {
+    const result = results[index] as ExpressionResult; // within bounds
+    if (result.value === true && messages.failure === undefined) continue;
+    const decision = decisionOf(validations[index] ?? {}, result, messageOf(messages, index));
+    decisions.push({ ...decision, seconds: result.seconds, index });
+  }
+  return decisions;
+}
+
 function decisionOf(
   { expression = '', message = '', reason = 'Invalid' }: Validation,
-  { value, failure, seconds }: ExpressionResult,
+  { failure }: ExpressionResult,
   evaluated: Message,
-): Decision {
-  if (failure !== undefined) return { outcome: 'failed', message: failure, reason: '', seconds };
-  if ('failure' in evaluated) return { outcome: 'failed', message: evaluated.failure, reason: '', seconds };
-  if (value === true) return { outcome: 'admitted', message: '', reason: '', seconds };
+): Pick<Decision, 'outcome' | 'message' | 'reason'> {
+  if (failure !== undefined) return { outcome: 'failed', message: failure, reason: '' };
+  if ('failure' in evaluated) return { outcome: 'failed', message: evaluated.failure, reason: '' };
   const text = evaluated.text || trimmed(message) || `failed expression: ${trimmed(expression)}`;
-  return { outcome: 'denied', message: text, reason, seconds };
+  return { outcome: 'denied', message: text, reason };
 }
 
 function trimmed(text: string): string {

@@ -1,6 +1,6 @@
 import { loadGoRegexp } from '../../../api/go-regexp.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
-import { releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
+import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { readyForRules } from './judged-rules.ts';
@@ -46,7 +46,7 @@ function markForCleanup(definition: CustomResourceDefinition): void {
  * release.
  */
 export function judgedAs(release: string): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
-  const minor = Number(releaseBefore(release).split('.')[1]);
+  const minor = minorOf(releaseBefore(release));
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {
     await Promise.all([loadGoRegexp(), readyForRules(definition, old, minor)]);
   };

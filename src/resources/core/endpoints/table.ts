@@ -1,3 +1,4 @@
+import { joinHostPort } from '../../../api/host-port.ts';
 import type { Endpoints } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { listWithMore, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
@@ -14,11 +15,9 @@ function endpointsText({ subsets = [] }: Readonly<Endpoints>): string {
   if (subsets.length === 0) return '<none>';
   const list = subsets.flatMap(({ addresses = [], ports = [] }) => {
     const ips = addresses.map(({ ip = '' }) => ip);
-    return ports.length === 0 ? ips : ports.flatMap(({ port = 0 }) => ips.map((ip) => joinHostPort(ip, port)));
+    return ports.length === 0
+      ? ips
+      : ports.flatMap(({ port = 0 }) => ips.map((ip) => joinHostPort({ host: ip, port })));
   });
   return list.length === 0 ? '' : listWithMore(list, shownEndpoints);
-}
-
-function joinHostPort(host: string, port: number): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -10,8 +10,8 @@ import type { Errors } from '../../parts/rules/rules.ts';
 
 function* nodeAmounts({ status }: core.Node): Errors {
   for (const list of ['capacity', 'allocatable'] as const) {
-    for (const [name, value] of Object.entries(status?.[list] ?? {}))
-      yield* amount(name, value, `status.${list}.${name}`);
+    const values = status?.[list] ?? {};
+    for (const name in values) yield* amount(name, values[name] ?? '', `status.${list}.${name}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Secret } from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { keyPairError } from './key-pairs.ts';
+import { keyPairError } from '../../../codec/x509/key-pair.ts';
 
 /** A mismatch of certificate and key is only a warning. */
 export function secretWarnings({ type, data = {} }: Secret): string[] {

@@ -30,11 +30,12 @@ function isMapped({ family, value }: IpAddress): boolean {
 }
 
 function addressErrors(text: string, path: string): FieldError[] {
-  const address = parseLooseAddress(text);
+  const strict = parseIpAddress(text);
+  const address = strict ?? parseLooseAddress(text);
   if (address === undefined) {
     return [invalidField(path, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
   }
-  if (parseIpAddress(text) === undefined) return [strictly(invalidField(path, text, 'must not have leading 0s'))];
+  if (strict === undefined) return [strictly(invalidField(path, text, 'must not have leading 0s'))];
   return isMapped(address) ? [strictly(invalidField(path, text, 'must not be an IPv4-mapped IPv6 address'))] : [];
 }
 

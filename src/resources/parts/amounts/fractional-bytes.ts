@@ -10,15 +10,17 @@ export function fractionalByteWarnings(
   amounts: { readonly [resource: string]: string } | undefined,
   resources: readonly string[] = ['memory', 'ephemeral-storage'],
 ): string[] {
-  if (amounts === undefined) return [];
-  return resources.flatMap((resource) => {
+  const warnings: string[] = [];
+  if (amounts === undefined) return warnings;
+  for (const resource of resources) {
     const text = amounts[resource];
-    if (text === undefined || !fractionMarks.test(text)) return [];
+    if (text === undefined || !fractionMarks.test(text)) continue;
     const amount = parseQuantity(text);
     // The reference compares in thousandths.
-    if (compareQuantities(roundUpQuantity(amount, -3), roundUpQuantity(amount, 0)) === 0) return [];
-    return [
+    if (compareQuantities(roundUpQuantity(amount, -3), roundUpQuantity(amount, 0)) === 0) continue;
+    warnings.push(
       `${path}[${resource}]: fractional byte value ${goQuote(formatQuantity(amount))} is invalid, must be an integer`,
-    ];
-  });
+    );
+  }
+  return warnings;
 }

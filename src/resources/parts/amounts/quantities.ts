@@ -139,10 +139,10 @@ export function* basicAmount(value: string, path: string): Errors {
 /** A resource list, each quantity at `path[name]`. */
 export function amounts(nameRule: NameRule) {
   return function* (values: { readonly [name: string]: string } | undefined, path: string): Errors {
-    for (const [name, value] of Object.entries(values ?? {})) {
+    for (const name in values) {
       if (pauseIsDue()) yield;
       yield* nameRule(name, keyPath(path, name));
-      yield* amount(name, value, keyPath(path, name));
+      yield* amount(name, values[name] ?? '', keyPath(path, name));
     }
   };
 }
@@ -171,16 +171,17 @@ export function resourceRequirements(nameRule: NameRule, claimNames: ReadonlySet
   return function* (resources: ResourceRequirements, path: string): Errors {
     const limits = resources.limits ?? {};
     const requests = resources.requests ?? {};
-    for (const [name, value] of Object.entries(limits)) {
+    for (const name in limits) {
       if (pauseIsDue()) yield;
+      const value = limits[name] ?? '';
       const limitPath = keyPath(childPath(path, 'limits'), name);
       yield* nameRule(name, limitPath);
       yield* amount(name, value, limitPath);
       yield* hugePagesAmount(name, value, limitPath);
     }
-    for (const [name, value] of Object.entries(requests)) {
+    for (const name in requests) {
       if (pauseIsDue()) yield;
-      yield* request({ name, value, limits, path, nameRule });
+      yield* request({ name, value: requests[name] ?? '', limits, path, nameRule });
     }
     const names = [...Object.keys(limits), ...Object.keys(requests)];
     if (names.some(isHugePages) && !names.includes('cpu') && !names.includes('memory')) {

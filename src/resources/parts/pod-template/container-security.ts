@@ -155,9 +155,8 @@ export function containersOf(spec: core.PodSpec, path: string): readonly PlacedC
   const placed: PlacedContainer[] = [];
   for (const list of containerLists) {
     const listPath = childPath(path, list);
-    spec[list]?.forEach((container: core.Container, index) => {
-      placed.push({ path: keyPath(listPath, index), container });
-    });
+    const containers: readonly core.Container[] = spec[list] ?? [];
+    for (const [index, container] of containers.entries()) placed.push({ path: keyPath(listPath, index), container });
   }
   return placed;
 }

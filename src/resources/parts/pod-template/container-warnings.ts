@@ -5,14 +5,18 @@ import { repetitions } from '../rules/repetitions.ts';
 import { perItem, type Warnings } from '../warnings/per-item.ts';
 import type { PlacedContainer } from './container-security.ts';
 
+/** Lists of one resource each: limits and requests are checked resource by resource. */
+const byteResources = [['memory'], ['ephemeral-storage']] as const;
+
 /** Warnings about one container's resources and environment. */
-export function* containerWarnings({ path, container }: PlacedContainer): Warnings {
-  const { env, resources: { limits, requests } = {} } = container;
-  for (const resource of ['memory', 'ephemeral-storage']) {
-    yield* fractionalByteWarnings(`${path}.resources.limits`, limits, [resource]);
-    yield* fractionalByteWarnings(`${path}.resources.requests`, requests, [resource]);
+export function* containerWarnings({ path, container: { env, resources } }: PlacedContainer): Warnings {
+  if (resources) {
+    for (const resource of byteResources) {
+      yield* fractionalByteWarnings(`${path}.resources.limits`, resources.limits, resource);
+      yield* fractionalByteWarnings(`${path}.resources.requests`, resources.requests, resource);
+    }
   }
-  if (env) yield* environmentWarnings(path, env);
+  if (env && env.length > 1) yield* environmentWarnings(path, env);
 }
 
 /** A variable may be redefined if the new value refers to the old one. */
@@ -35,15 +39,17 @@ interface PlacedPort {
 
 /** Warnings about duplicate ports, within or across containers. */
 export function* portWarnings(containers: readonly PlacedContainer[]): Warnings {
-  const ports = containers.flatMap(({ path, container }) =>
-    (container.ports ?? []).map((port, index): PlacedPort => ({ path: `${path}.ports[${index}]`, port })),
-  );
+  const ports: PlacedPort[] = [];
+  for (const { path, container } of containers) {
+    for (const [index, port] of (container.ports ?? []).entries())
+      ports.push({ path: `${path}.ports[${index}]`, port });
+  }
   yield* numberWarnings(ports);
-  yield* portNameWarnings(ports);
+  if (ports.length > 1) yield* portNameWarnings(ports);
 }
 
 function numberWarnings(ports: readonly PlacedPort[]): Warnings {
-  const earlier = new EarlierPorts();
+  const earlier = ports.length > 1 ? new EarlierPorts() : undefined;
   return perItem(ports, (placed, index) => {
     const { path, port } = placed;
     const { hostIP = '', hostPort = 0, containerPort = 0, protocol = '', name = '' } = port;
@@ -53,12 +59,12 @@ function numberWarnings(ports: readonly PlacedPort[]): Warnings {
         `${path}: hostIP set without hostPort: {Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`,
       );
     }
-    for (const met of earlier.meeting(port)) {
+    for (const met of earlier?.meeting(port) ?? []) {
       const other = ports[met] ?? placed;
       const relation = relationOf(port, other.port);
       if (relation !== undefined) warnings.push(`${path}: ${relation} port definition with ${other.path}`);
     }
-    earlier.add(port, index);
+    earlier?.add(port, index);
     return warnings;
   });
 }

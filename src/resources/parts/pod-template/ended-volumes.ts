@@ -24,9 +24,11 @@ const endedVolumes: readonly EndedVolume[] = [
 const silentInPersistentVolumes: ReadonlySet<string> = new Set(['flocker', 'quobyte']);
 
 export function endedVolumeWarnings(path: string, volume: Volume): string[] {
-  return endedVolumes
-    .filter(({ field }) => volume[field] !== undefined)
-    .map(({ field, named = field, text }) => `${path}.${named}: ${text}`);
+  const warnings: string[] = [];
+  for (const { field, named = field, text } of endedVolumes) {
+    if (volume[field] !== undefined) warnings.push(`${path}.${named}: ${text}`);
+  }
+  return warnings;
 }
 
 /** The same for the source of a persistent volume. */

@@ -11,19 +11,24 @@ interface FilePath {
 
 /** Warnings about files of a volume that are at, above or below the path of another one. */
 export function overlappingPathWarnings(volumes: readonly Volume[]): Warnings {
-  return perItem(volumes, function* ({ name = '', configMap, secret, downwardAPI, projected }) {
-    if (configMap?.items) {
-      yield* overlapWarnings(name, `ConfigMap ${goQuote(configMap.name ?? '')}`, pathsOf(configMap.items));
-    }
-    if (secret?.items) {
-      yield* overlapWarnings(name, `Secret ${goQuote(secret.secretName ?? '')}`, pathsOf(secret.items));
-    }
-    if (downwardAPI?.items) yield* overlapWarnings(name, 'DownwardAPI', pathsOf(downwardAPI.items));
-    if (projected === undefined) return;
-    const noSources = `volume ${goQuote(name)} (Projected) has no sources provided`;
-    yield* perItem(projected.sources, (source) => (Object.keys(source).length === 0 ? [noSources] : []));
-    yield* overlapWarnings(name, 'Projected', (projected.sources ?? []).flatMap(pathsOfSource));
+  return perItem(volumes, (volume) => {
+    const { configMap, secret, downwardAPI, projected } = volume;
+    return configMap?.items || secret?.items || downwardAPI?.items || projected ? volumeOverlaps(volume) : [];
   });
+}
+
+function* volumeOverlaps({ name = '', configMap, secret, downwardAPI, projected }: Volume): Warnings {
+  if (configMap?.items) {
+    yield* overlapWarnings(name, `ConfigMap ${goQuote(configMap.name ?? '')}`, pathsOf(configMap.items));
+  }
+  if (secret?.items) {
+    yield* overlapWarnings(name, `Secret ${goQuote(secret.secretName ?? '')}`, pathsOf(secret.items));
+  }
+  if (downwardAPI?.items) yield* overlapWarnings(name, 'DownwardAPI', pathsOf(downwardAPI.items));
+  if (projected === undefined) return;
+  const noSources = `volume ${goQuote(name)} (Projected) has no sources provided`;
+  yield* perItem(projected.sources, (source) => (Object.keys(source).length === 0 ? [noSources] : []));
+  yield* overlapWarnings(name, 'Projected', (projected.sources ?? []).flatMap(pathsOfSource));
 }
 
 function pathsOf(items: readonly { readonly path?: string }[], source = ''): FilePath[] {

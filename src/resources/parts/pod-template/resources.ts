@@ -86,8 +86,10 @@ function* consistency(spec: core.PodSpec, resources: core.ResourceRequirements, 
   }
   for (const [index, container] of (spec.containers ?? []).entries()) {
     if (pauseIsDue()) yield;
-    for (const [name, limit] of Object.entries(container.resources?.limits ?? {})) {
+    const limits = container.resources?.limits ?? {};
+    for (const name in limits) {
       if (pauseIsDue()) yield;
+      const limit = limits[name] ?? '';
       const whole = resources.limits?.[name];
       if (whole === undefined || compareTexts(limit, whole) <= 0) continue;
       const limitPath = `${path}.containers[${index}][${name}].limits`;
@@ -126,9 +128,10 @@ export function aggregateAmounts(spec: core.PodSpec, kind: 'requests' | 'limits'
 }
 
 function add(sums: Amounts, values: { readonly [name: string]: string } | undefined): void {
-  for (const [name, value] of Object.entries(values ?? {})) {
+  for (const name in values) {
     const sum = sums.get(name);
-    sums.set(name, sum === undefined ? parseQuantity(value) : addQuantities(sum, parseQuantity(value)));
+    const value = parseQuantity(values[name] ?? '');
+    sums.set(name, sum === undefined ? value : addQuantities(sum, value));
   }
 }
 

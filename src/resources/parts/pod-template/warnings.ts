@@ -32,11 +32,15 @@ const deprecatedAnnotations: readonly DeprecatedAnnotation[] = [
   },
 ];
 
-const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
 const containerSeccomp = 'container.seccomp.security.alpha.kubernetes.io/';
 const containerAppArmor = 'container.apparmor.security.beta.kubernetes.io/';
 const appArmorText = 'deprecated since v1.30; use the "appArmorProfile" field instead';
 const seccompText = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** Annotations of pods that are replaced by a field. */
+const replacedAnnotations: readonly DeprecatedAnnotation[] = [
+  { key: 'seccomp.security.alpha.kubernetes.io/pod', text: seccompText },
+];
 
 /** Settings that are valid but probably not intended. `prefix` is the path of a template, empty for a pod. */
 export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
@@ -54,9 +58,9 @@ export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTe
   yield* overlappingPathWarnings(spec.volumes ?? []);
   if (spec.hostAliases) yield* repeatedAddressWarnings(path, spec.hostAliases);
   if (spec.imagePullSecrets) yield* secretNameWarnings(path, spec.imagePullSecrets);
-  yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
+  if (spec.overhead) yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
   if (spec.securityContext?.seccompProfile === undefined) {
-    yield* annotationWarnings(annotationsPath, metadata.annotations, [{ key: podSeccomp, text: seccompText }]);
+    yield* annotationWarnings(annotationsPath, metadata.annotations, replacedAnnotations);
   }
   yield* perItem(containers, function* (placed) {
     yield* profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata });
@@ -135,17 +139,19 @@ function profileWarnings(
   { container: { name = '', securityContext } }: PlacedContainer,
   { path, template, spec, metadata: { annotations } }: ProfileScope,
 ): string[] {
-  const seccomp = [{ key: `${containerSeccomp}${name}`, text: seccompText }];
-  const appArmor = [{ key: `${containerAppArmor}${name}`, text: appArmorText }];
-  const profile = appArmorProfileOf(annotations?.[`${containerAppArmor}${name}`] ?? '');
+  const seccomp = `${containerSeccomp}${name}`;
+  const appArmor = `${containerAppArmor}${name}`;
+  const warnings: string[] = [];
+  if (securityContext?.seccompProfile === undefined && annotations?.[seccomp] !== undefined) {
+    warnings.push(`${path}[${seccomp}]: ${seccompText}`);
+  }
+  const annotation = template && securityContext?.appArmorProfile === undefined ? annotations?.[appArmor] : undefined;
+  if (annotation === undefined) return warnings;
+  const profile = appArmorProfileOf(annotation);
   const ofPod = spec.securityContext?.appArmorProfile;
   const saidByPod = ofPod !== undefined && profile !== undefined && sameValue(ofPod, profile);
-  return [
-    ...(securityContext?.seccompProfile === undefined ? annotationWarnings(path, annotations, seccomp) : []),
-    ...(template && securityContext?.appArmorProfile === undefined && !saidByPod
-      ? annotationWarnings(path, annotations, appArmor)
-      : []),
-  ];
+  if (!saidByPod) warnings.push(`${path}[${appArmor}]: ${appArmorText}`);
+  return warnings;
 }
 
 function* podAffinityWarnings(path: string, affinity: Affinity): Warnings {

@@ -33,7 +33,9 @@ const operators = { In: 'in', NotIn: 'notin', Exists: 'exists', DoesNotExist: '!
 /** The requirements of a selector object; undefined if malformed. */
 export function selectorRequirements(selector: LabelSelector): Requirements | undefined {
   const requirements: Requirements[number][] = [];
-  for (const [key, value] of Object.entries(selector.matchLabels ?? {})) {
+  const { matchLabels = {} } = selector;
+  for (const key in matchLabels) {
+    const value = matchLabels[key] ?? '';
     if (qualifiedNameErrors(key).length > 0 || labelValueErrors(value).length > 0) return undefined;
     requirements.push({ key, operator: '=', values: [value] });
   }

@@ -10,5 +10,9 @@ export function annotationWarnings(
   annotations: { readonly [key: string]: string } = {},
   deprecated: readonly DeprecatedAnnotation[],
 ): string[] {
-  return deprecated.flatMap(({ key, text }) => (annotations[key] === undefined ? [] : [`${path}[${key}]: ${text}`]));
+  const warnings: string[] = [];
+  for (const { key, text } of deprecated) {
+    if (annotations[key] !== undefined) warnings.push(`${path}[${key}]: ${text}`);
+  }
+  return warnings;
 }

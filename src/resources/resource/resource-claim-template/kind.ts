@@ -1,12 +1,15 @@
 import type { ResourceClaimTemplate } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
+import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';
 import { templateFromBeta1, templateToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
+import { claimTemplatesAs } from '../device-expressions.ts';
 import { claimTemplate, claimTemplateUpdate } from './validation.ts';
 
 export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',
+  strategy: claimTemplatesAs(currentRelease),
   checks: {
     create: claimTemplate,
     update: function* (object, old) {

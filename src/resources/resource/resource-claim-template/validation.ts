@@ -5,11 +5,13 @@ import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { templateMeta } from '../../parts/volume-claim/validation.ts';
 import { deviceClaim } from '../claim-spec.ts';
+import { deviceExpressions } from '../device-expressions.ts';
 import { ordered } from '../device-rules.ts';
 
-export function* claimTemplate({ spec = {} }: resource.ResourceClaimTemplate): Errors {
+export function* claimTemplate(template: resource.ResourceClaimTemplate): Errors {
+  const { spec = {} } = template;
   yield* templateMeta(spec.metadata ?? {}, 'spec.metadata');
-  yield* ordered(deviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices'));
+  yield* ordered(deviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices', () => deviceExpressions(template)));
 }
 
 export function claimTemplateUpdate(

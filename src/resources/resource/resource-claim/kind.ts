@@ -1,15 +1,17 @@
 import type { ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
+import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';
 import { type Errors, sealedField } from '../../parts/rules/rules.ts';
 import { deviceClaim } from '../claim-spec.ts';
 import { claimFromBeta1, claimToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
+import { claimsAs, deviceExpressions } from '../device-expressions.ts';
 import { ordered } from '../device-rules.ts';
 import { resourceClaimStatus } from './status-validation.ts';
 import { resourceClaimStrategy } from './strategy.ts';
 
-const resourceClaim = ({ spec = {} }: ResourceClaim): Errors =>
-  ordered(deviceClaim(spec.devices ?? {}, 'spec.devices'));
+const resourceClaim = (claim: ResourceClaim): Errors =>
+  ordered(deviceClaim(claim.spec?.devices ?? {}, 'spec.devices', () => deviceExpressions(claim)));
 
 const resourceClaimUpdate = ({ spec }: ResourceClaim, { spec: old }: ResourceClaim): Errors =>
   sealedField(spec ?? {}, old ?? {}, 'spec');
@@ -17,7 +19,7 @@ const resourceClaimUpdate = ({ spec }: ResourceClaim, { spec: old }: ResourceCla
 export const resourceClaimKind = defineKind<ResourceClaim>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaim',
-  strategy: resourceClaimStrategy,
+  strategy: { ...resourceClaimStrategy, ...claimsAs(currentRelease) },
   checks: { create: resourceClaim, update: resourceClaimUpdate, subresources: { status: resourceClaimStatus } },
   answers: { returnsDeletedObject: true, statusHasNoTable: true },
   defaults: requestDefaults,

@@ -1,3 +1,4 @@
+import { inKeyOrder } from '../../../../api/json-text.ts';
 import { childPath, type FieldError, invalidField, keyPath, requiredField } from '../../../../api/field-error.ts';
 import { allOf } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
@@ -61,7 +62,9 @@ function readErrors(object: JsonObject, path: string): FieldError[] {
   }
   const { metadata } = object;
   const problem = metadata === undefined ? undefined : metadataProblem(metadata);
-  if (problem !== undefined) errors.push(invalidField(childPath(path, 'metadata'), metadata, problem));
+  if (problem !== undefined) {
+    errors.push(invalidField(childPath(path, 'metadata'), inKeyOrder(metadata ?? null), problem));
+  }
   return errors;
 }
 

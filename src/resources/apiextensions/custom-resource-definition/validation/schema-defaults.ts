@@ -1,10 +1,11 @@
 import { childPath, type FieldError, fieldErrorText, invalidField, keyPath } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
+import { inKeyOrder } from '../../../../api/json-text.ts';
 import { partSchema } from '../../../../schema/custom/custom-schema.ts';
 import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
-import { validateValue } from '../../../../schema/custom/validate-value.ts';
+import { validateMember } from '../../../../schema/custom/validate-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import type { DefaultJudge } from '../rule-judge.ts';
 import { embeddedObjectErrors } from './embedded-objects.ts';
@@ -79,11 +80,19 @@ function valueErrors(schema: JsonSchema, value: JsonValue, { path: defaultPath, 
   if (place.inMetadata) {
     const texts = embeddedObjectErrors(place.object, place.surround(value), '').map(fieldErrorText);
     const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-    if (texts.length > 0) return [invalidField(defaultPath, value, `must result in valid metadata: ${all}`)];
-    return validateValue(partSchema(schema), value, defaultPath);
+    if (texts.length > 0)
+      return [invalidField(defaultPath, inKeyOrder(value), `must result in valid metadata: ${all}`)];
+    return validateMember(partSchema(schema), { object: schema, key: 'default', value }, defaultPath);
   }
   const unknown =
-    place.prunedDefaults && hasUnknownFields(value, schema) ? [invalidField(defaultPath, value, unknownFields)] : [];
+    place.prunedDefaults && hasUnknownFields(value, schema)
+      ? [invalidField(defaultPath, inKeyOrder(value), unknownFields)]
+      : [];
   const objects = embeddedObjectErrors(schema, value, defaultPath);
-  return [...unknown, ...(objects.length > 0 ? objects : validateValue(partSchema(schema), value, defaultPath))];
+  return [
+    ...unknown,
+    ...(objects.length > 0
+      ? objects
+      : validateMember(partSchema(schema), { object: schema, key: 'default', value }, defaultPath)),
+  ];
 }

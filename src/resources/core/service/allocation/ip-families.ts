@@ -1,6 +1,8 @@
 import { type ClusterPolicy, type FieldError, invalidField, keyPath } from '../../../../api/field-error.ts';
-import { allOf } from '../../../../api/findings.ts';
+import { keptBack, pauseIsDue } from '../../../../api/findings.ts';
+import type { Work } from '../../../../api/turns.ts';
 import { familyOf } from '../../../parts/addresses/addresses.ts';
+import type { Errors } from '../../../parts/rules/rules.ts';
 import { clusterAddresses } from '../validation.ts';
 import {
   isHeadless,
@@ -30,28 +32,28 @@ export interface FamilyRules {
  * Decides `ipFamilyPolicy` and `ipFamilies` of a service by the families of the cluster.
  * Returns the errors of the request.
  */
-export function settleFamilies(
+export function* settleFamilies(
   service: Service,
   old: Readonly<Service> | undefined,
   { configured, lifted }: FamilyRules,
-): readonly FieldError[] {
+): Work<readonly FieldError[]> {
   service.spec ??= {};
   const { spec } = service;
   const before = old?.spec;
   if (!needsClusterIp(spec) || keepsPreference(spec, before)) return [];
   const isOpen = spec.clusterIP === 'None' && Object.keys(spec.selector ?? {}).length === 0;
   spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isOpen ? 'RequireDualStack' : 'SingleStack');
-  const malformed = allOf(clusterAddresses(service, old)).filter(
+  const malformed = (yield* keptBack(clusterAddresses(service, old))).filter(
     ({ clusterPolicy }) => clusterPolicy === undefined || !lifted.has(clusterPolicy),
   );
   if (malformed.length > 0) return malformed;
   const errors = [
     ...(before === undefined ? [] : dropReleased(spec, before)),
     ...tooManyForOne(spec),
-    ...inferFamilies(spec, configured),
+    ...(yield* keptBack(inferFamilies(spec, configured))),
   ];
   if (errors.length > 0) return errors;
-  const unavailable = isOpen ? [] : allOf(missingFamilies(spec, configured));
+  const unavailable = isOpen ? [] : yield* keptBack(missingFamilies(spec, configured));
   if (unavailable.length > 0) return unavailable;
   const families = (spec.ipFamilies ?? []).length > 0 ? (spec.ipFamilies ?? []) : configured.slice(0, 1);
   const both = spec.ipFamilyPolicy !== 'SingleStack' && families.length === 1 && (isOpen || configured.length === 2);
@@ -92,11 +94,12 @@ function* tooManyForOne({ clusterIPs = [], ipFamilies = [], ipFamilyPolicy = '' 
 }
 
 /** Missing families follow from the addresses. */
-function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Generator<FieldError> {
+function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Errors {
   if (isHeadless(spec)) return;
   const { clusterIPs = [], ipFamilies = [] } = spec;
   const families = [...ipFamilies];
   for (const [index, address] of clusterIPs.entries()) {
+    if (pauseIsDue()) yield;
     if (index < families.length) continue;
     const family = ipFamilyOf(address);
     if (configured.includes(family)) families.push(family);
@@ -106,11 +109,12 @@ function* inferFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Gen
   if (families.length > 0) spec.ipFamilies = families;
 }
 
-function* missingFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Generator<FieldError> {
+function* missingFamilies(spec: ServiceSpec, configured: readonly IpFamily[]): Errors {
   if (spec.ipFamilyPolicy === 'RequireDualStack' && configured.length < 2) {
     yield invalidField(policyPath, spec.ipFamilyPolicy, 'this cluster is not configured for dual-stack services');
   }
   for (const [index, family] of (spec.ipFamilies ?? []).entries()) {
+    if (pauseIsDue()) yield;
     if (configured.some((known) => known === family)) continue;
     yield invalidField(keyPath('spec.ipFamilies', index), family, 'not configured on this cluster');
   }

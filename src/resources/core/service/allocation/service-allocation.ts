@@ -1,6 +1,7 @@
 import type { ClusterPolicy } from '../../../../api/field-error.ts';
 import { parseIpRange } from '../../../../api/ip-address.ts';
 import { invalid } from '../../../../api/status-errors.ts';
+import { inTurns } from '../../../../api/turns.ts';
 import type { Finish, Strategy } from '../../../../registry/strategy.ts';
 import type { AddressRegister } from './address-register.ts';
 import { ClusterIps } from './cluster-ips.ts';
@@ -46,16 +47,16 @@ export function serviceAllocation(options: ServiceAllocationOptions): Strategy<S
   const { lifted } = options;
   return {
     complete: ({ spec = {} }) => completeAddresses(spec, families[0] ?? 'IPv4'),
-    beginCreate(service, { dryRun }) {
+    async beginCreate(service, { dryRun }) {
       linkClusterIps((service.spec ??= {}), undefined);
-      settle(service, undefined, { families, lifted });
+      await settle(service, undefined, { families, lifted });
       return allocate(service, undefined, { allocators: allocators(), dryRun });
     },
-    beginUpdate(service, old, { dryRun }) {
+    async beginUpdate(service, old, { dryRun }) {
       const before = old.spec ?? {};
       keepAllocated((service.spec ??= {}), before);
       linkClusterIps(service.spec, before);
-      settle(service, old, { families, lifted });
+      await settle(service, old, { families, lifted });
       return allocate(service, old, { allocators: allocators(), dryRun });
     },
     async afterDelete(service) {
@@ -75,12 +76,12 @@ function allocatorsOf(registers: ServiceRegisters, range: NodePortRange): Alloca
   };
 }
 
-function settle(
+async function settle(
   service: Service,
   old: Readonly<Service> | undefined,
   { families, lifted }: { readonly families: readonly IpFamily[] } & Pick<ServiceAllocationOptions, 'lifted'>,
-): void {
-  const errors = settleFamilies(service, old, { configured: families, lifted });
+): Promise<void> {
+  const errors = await inTurns(settleFamilies(service, old, { configured: families, lifted }));
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
   // Without a cluster IP the policy has no effect.
   if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;

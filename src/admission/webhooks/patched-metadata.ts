@@ -1,0 +1,109 @@
+import { invalidField, requiredField } from '../../api/field-error.ts';
+import type { GroupVersionKind } from '../../api/group-version.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { internalError, invalid } from '../../api/status-errors.ts';
+import type { StatusError } from '../../api/status.ts';
+import { sameJson } from '../../schema/custom/former-value.ts';
+import { restore } from '../../patch/restore.ts';
+import { DecodeError } from '../../schema/decode-errors.ts';
+import { schemaByName } from '../../schema/kubernetes/definitions.ts';
+import type { Schema } from '../../schema/schema.ts';
+
+/** The write of a custom resource that a webhook has patched. */
+export interface PatchedWrite {
+  readonly kind: GroupVersionKind;
+  readonly plural: string;
+  /** Undefined for a create. */
+  readonly oldObject: Readonly<KubernetesObject> | undefined;
+}
+
+/** The server sets these after admission, whatever they are. */
+const overwritten: ReadonlySet<string> = new Set(['creationTimestamp', 'generation', 'namespace', 'uid']);
+
+/**
+ * A patched custom resource without metadata of wrong types that do not matter. The reference keeps such metadata until
+ * it validates the object. Throws a StatusError for others.
+ */
+export function withFittingMetadata(object: JsonObject, write: PatchedWrite): JsonObject {
+  const { metadata } = object;
+  if (!isJsonObject(metadata)) {
+    refusePresent(metadata, write);
+    return object;
+  }
+  const misfits = misfitsOf(metadata);
+  if (misfits.length === 0) return object;
+  const others = misfits.filter(({ field }) => !overwritten.has(field));
+  const fitting = { ...metadata };
+  for (const { field } of misfits) delete fitting[field];
+  const [first] = others;
+  if (first === undefined) return { ...object, metadata: fitting };
+  if (write.oldObject !== undefined && first.field === 'resourceVersion') throw withoutVersion(write);
+  const isNamed = !others.some(({ field }) => field === 'name');
+  const errors = isNamed || write.oldObject === undefined ? [] : nameErrors;
+  const whole = inOrder({ ...metadata, ...completed(object, write) });
+  const error = invalidField('metadata', whole, first.why);
+  throw invalid(write.kind, isNamed ? nameIn(metadata) : '', [...errors, error]);
+}
+
+const nameErrors = [
+  requiredField('metadata.name', 'name or generateName is required'),
+  invalidField('metadata.name', '', 'field is immutable'),
+];
+
+function refusePresent(metadata: JsonValue | undefined, write: PatchedWrite): void {
+  if (metadata === undefined) return;
+  if (write.oldObject === undefined) throw internalError('system metadata was not initialized');
+  if (metadata !== null) throw withoutVersion(write);
+}
+
+function withoutVersion({ kind: { group }, plural, oldObject }: PatchedWrite): StatusError {
+  const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+  return invalid({ group, kind: plural }, oldObject?.metadata.name ?? '', [error]);
+}
+
+interface Misfit {
+  readonly field: string;
+  readonly why: string;
+}
+
+function misfitsOf(metadata: JsonObject): readonly Misfit[] {
+  const misfits: Misfit[] = [];
+  for (const { name: field, schema } of metadataSchema().structure?.fields.values() ?? []) {
+    try {
+      restore(schema, metadata[field] ?? null);
+    } catch (error) {
+      if (!(error instanceof DecodeError)) throw error;
+      misfits.push({ field, why: error.message });
+    }
+  }
+  return misfits;
+}
+
+function metadataSchema(): Schema {
+  const schema = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta');
+  if (schema === undefined) throw new Error('metadata has a schema');
+  return schema;
+}
+
+/** What the object would have got if it were stored. */
+function completed(object: JsonObject, { oldObject }: PatchedWrite): JsonObject {
+  if (oldObject === undefined) return { generation: 1 };
+  const { generation = 1 } = oldObject.metadata;
+  // Objects are JSON-shaped.
+  const isSame = sameJson(countedPart(object), countedPart(oldObject as unknown as JsonObject));
+  return { generation: isSame ? generation : Number(generation) + 1 };
+}
+
+/** What the generation counts the changes of. */
+function countedPart({ metadata: _metadata, status: _status, ...counted }: JsonObject): JsonObject {
+  return counted;
+}
+
+function nameIn({ name = '' }: JsonObject): string {
+  return typeof name === 'string' ? name : '';
+}
+
+function inOrder(metadata: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
