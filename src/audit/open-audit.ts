@@ -14,7 +14,7 @@ import { compilePolicy } from './policy.ts';
 import { type AuditPolicy, readAuditPolicy } from './policy-file.ts';
 import type { Auditor } from './request-audit.ts';
 
-type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile'>;
+type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'egress'>;
 
 /** Reads the policy and opens the backends. Throws a ConfigError. */
 export async function openAudit(
@@ -54,7 +54,8 @@ function openLog({ log }: AuditConfig, { clock, onError }: AuditContext, failed:
 async function openWebhook({ webhook }: AuditConfig, context: AuditContext, failed: EventFailure) {
   const { configFile, initialBackoffMs } = webhook;
   if (configFile === undefined) return undefined;
-  const opened = await openReviewWebhook({ path: configFile, context }).catch((error: unknown) => {
+  const egress = context.egress?.controlplane;
+  const opened = await openReviewWebhook({ path: configFile, context, egress }).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`initializing audit webhook: ${reason}`, { cause: error });
   });

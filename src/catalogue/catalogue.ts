@@ -7,6 +7,7 @@ import type { Resource, ResourceStorage } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type CatalogueGroup, type CatalogueResource, changedGroup } from './catalogue-group.ts';
 import type { KindEntry } from './kind-entry.ts';
+import { noRegistrations, type Registrations } from './registrations.ts';
 import type { RemoteVersion } from './remote-version.ts';
 
 /** Entries added and removed atomically. */
@@ -15,6 +16,8 @@ export interface CatalogueChange {
   readonly add?: readonly KindEntry[];
   readonly removeRemote?: readonly RemoteVersion[];
   readonly addRemote?: readonly RemoteVersion[];
+  /** In place of those before. */
+  readonly registrations?: Registrations;
 }
 
 /** The groups that a change is about. */
@@ -33,14 +36,17 @@ export function changedGroups(change: CatalogueChange): ReadonlySet<string> {
  *   catalogue -> group `apps` -> version `v1` -> resource `deployments`
  */
 export class Catalogue {
-  static readonly empty = new Catalogue(OrderedMap.empty());
+  static readonly empty = new Catalogue(OrderedMap.empty(), noRegistrations);
 
+  /** APIServices that have been changed; they decide the groups of `/apis`. */
+  readonly registrations: Registrations;
   readonly #groups: OrderedMap<CatalogueGroup>;
   #served: readonly CatalogueGroup[] | undefined;
   #stored: readonly StoredResource[] | undefined;
 
-  private constructor(groups: OrderedMap<CatalogueGroup>) {
+  private constructor(groups: OrderedMap<CatalogueGroup>, registrations: Registrations) {
     this.#groups = groups;
+    this.registrations = registrations;
   }
 
   /** The snapshot after a change. */
@@ -55,7 +61,7 @@ export class Catalogue {
       const group = changedGroup(groups.get(name), name, { ...removed, ...coming });
       groups = group === undefined ? groups.delete(name) : groups.set(name, group);
     }
-    return new Catalogue(groups);
+    return new Catalogue(groups, change.registrations ?? this.registrations);
   }
 
   /** Groups that are served, here or elsewhere, in discovery order; the core group comes first. */
@@ -155,5 +161,6 @@ function groupsOf({ versions }: KindEntry): string[] {
 }
 
 function byPriority(a: CatalogueGroup, b: CatalogueGroup): number {
+  if (a.name === '' || b.name === '') return a.name.length - b.name.length;
   return b.priority - a.priority || (a.name < b.name ? -1 : 1);
 }

@@ -32,6 +32,7 @@ import { auditFlags } from './audit-flags.ts';
 import { authenticationFlags } from './authentication-flags.ts';
 import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
+import { coordinationFlags } from './coordination-flags.ts';
 import { delegationFlags } from './delegation-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
@@ -45,6 +46,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...authenticationFlags,
   ...authorizationFlags,
   ...controllerFlags,
+  ...coordinationFlags,
   ...delegationFlags,
   ...kubeletFlags,
   ...metricsFlags,
@@ -122,6 +124,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: boolean,
     help: 'serve HTTP/1.1 only',
     set: (disabled, { serving }) => ({ serving: { ...serving, http2: !disabled } }),
+  }),
+  flag('egress-selector-config-file', {
+    type: string,
+    help: 'file of an EgressSelectorConfiguration, by which connections to other servers are opened through proxies',
+    set: (file) => ({ egress: { configFile: fileOrNone(file) } }),
   }),
   flag('emulated-version', {
     type: strings,

@@ -2,13 +2,17 @@ import { startServer } from '../server/start-server.ts';
 import { runProgram } from './program.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/** Called by the launcher. Ends the process, even if handles are still open after a graceful stop. */
-export async function main(args: readonly string[]): Promise<void> {
+/**
+ * Called by the launcher. Ends the process, even if handles are still open after a graceful stop. `keepCompiled` writes
+ * the compiled code of the bundle for later starts, and is called when the start is complete.
+ */
+export async function main(args: readonly string[], keepCompiled: () => void): Promise<void> {
   const code = await runProgram(args, {
     startServer,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
     stopRequested: stopSignal,
+    keepCompiled,
   });
   process.exit(code);
 }

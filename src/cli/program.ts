@@ -18,6 +18,8 @@ export interface ProgramOptions {
   readonly stderr: (text: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopRequested: () => Promise<void>;
+  /** Writes what the start was compiled to, for later ones. */
+  readonly keepCompiled?: () => void;
 }
 
 const versionText = `Binnacle ${packageJson.version} (Kubernetes 1.37)`;
@@ -65,7 +67,10 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   const server = await options.startServer(config);
   options.stdout(screen(server));
   // Now, so that a server that is killed has it as well, and starts do not load what requests were compiled to.
-  void server.settled.then(() => flushCompileCache());
+  void server.settled.then(() => {
+    flushCompileCache();
+    options.keepCompiled?.();
+  });
   await stopRequested;
   await server.close();
 }

@@ -199,6 +199,14 @@ describe('refusals', () => {
     [['--tls-sni-cert-key=a.crt'], '--tls-sni-cert-key: expected comma separated certificate and key file paths'],
     [['--etcd-servers=a b'], '--etcd-servers: "a b" is not an address such as https://10.0.0.1:2379'],
     [['--etcd-servers=a', '--etcd-certfile=c'], '--etcd-certfile and --etcd-keyfile must be specified together'],
+    [
+      ['--coordinated-leadership-lease-duration=5s', '--coordinated-leadership-renew-deadline=5s'],
+      '--coordinated-leadership-lease-duration must be greater than --coordinated-leadership-renew-deadline',
+    ],
+    [
+      ['--coordinated-leadership-retry-period=10s'],
+      '--coordinated-leadership-renew-deadline must be greater than --coordinated-leadership-retry-period',
+    ],
     [['--etcd-cafile=c'], '--etcd-cafile and --etcd-certfile require --etcd-servers'],
     [['--storage-backend=etcd2'], '--storage-backend: unknown storage backend "etcd2", must be etcd3'],
     [

@@ -9,6 +9,7 @@ import { UsageError } from './errors.ts';
 import { auditProblems } from '../audit/audit-config.ts';
 import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
+import { checkCoordination } from './coordination-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { shownFlags } from './shown-flags.ts';
 import { FlagValueError, parseBoolean } from './flag-types.ts';
@@ -106,8 +107,9 @@ function honouredFlags(rows: readonly BuiltFlag[]): readonly FlagFact[] {
 }
 
 /** Flags that require others. */
-function refuseHalves({ serving, api, authentication, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, api, authentication, control, storage: { etcd } }: ServerConfig): void {
   checkAuthentication(authentication);
+  checkCoordination(control);
   const { tlsCertFile, tlsPrivateKeyFile, serviceNodePort } = serving;
   const { base, size } = api.serviceNodePortRange;
   if (serviceNodePort !== 0 && (serviceNodePort < base || serviceNodePort >= base + size)) {

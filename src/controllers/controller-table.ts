@@ -3,6 +3,7 @@ import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllersConfig } from './controllers-config.ts';
 import { claims, configMaps, endpoints, namespaces, nodes, secrets, services } from './core-collections.ts';
+import { leaseCandidates } from './leader-election/lease-candidates.ts';
 import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
 
@@ -11,8 +12,11 @@ export interface ControllerRow {
   readonly name: string;
   /** Legacy names. */
   readonly aliases?: readonly string[];
-  /** Service account in `kube-system`; defaults to the name. `own`: the user `system:kube-controller-manager`. */
-  readonly account?: string | { readonly own: true };
+  /**
+   * Service account in `kube-system`; defaults to the name. `own`: the user `system:kube-controller-manager`; `server`:
+   * that of the server itself.
+   */
+  readonly account?: string | { readonly user: 'own' | 'server' };
   /** Runs only when enabled by name. */
   readonly isOffByDefault?: boolean;
   /** Gates that must all be enabled. */
@@ -45,6 +49,7 @@ function anySelectsPods(stored: readonly string[]): boolean {
   return stored.some((text) => text.includes('"selector":{'));
 }
 
+/** Those of kube-controller-manager, and such of this server's own as stop beside it. */
 export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'bootstrap-signer-controller',
@@ -250,7 +255,7 @@ export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'serviceaccount-token-controller',
     aliases: ['serviceaccount-token'],
-    account: { own: true },
+    account: { user: 'own' },
     concerns: [secrets],
     async start(context) {
       const { AccountTokensController } = await import('./account-tokens-controller.ts');
@@ -321,6 +326,28 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { storageProtectionController } = await import('./storage-protection-controller.ts');
       return storageProtectionController('volumeattributesclass-protection-controller', context);
+    },
+  },
+];
+
+/** Those that belong to the API server, as in kube-apiserver: no flag turns them off. */
+export const serverControllerTable: readonly ControllerRow[] = [
+  {
+    name: 'leader-election-controller',
+    account: { user: 'server' },
+    concerns: [leaseCandidates],
+    async start(context) {
+      const { LeaderElectionController } = await import('./leader-election/leader-election-controller.ts');
+      return new LeaderElectionController(context);
+    },
+  },
+  {
+    name: 'leasecandidate-garbage-collector',
+    account: { user: 'server' },
+    concerns: [leaseCandidates],
+    async start(context) {
+      const { leaseCandidateCleaner } = await import('./leader-election/lease-candidate-cleaner.ts');
+      return leaseCandidateCleaner(context);
     },
   },
 ];

@@ -8,6 +8,19 @@ export interface ControllersConfig {
   readonly legacyTokenCleanUpPeriodMs: number;
   readonly signing: SigningConfig;
   readonly endpoints: EndpointsConfig;
+  /** Of the server that elects holders of Leases among their candidates. */
+  readonly election: LeaseTimes;
+}
+
+/** How a Lease is held. */
+export interface LeaseTimes {
+  /** Others may take it this long after it was last renewed. */
+  readonly durationMs: number;
+  /** Holders that fail to renew for this long step down, well before others take over. */
+  readonly stepDownMs: number;
+  readonly renewEveryMs: number;
+  /** After a failure. */
+  readonly retryMs: number;
 }
 
 export const controllersDefaults: ControllersConfig = {
@@ -21,6 +34,7 @@ export const controllersDefaults: ControllersConfig = {
     mostPerMirroredSubset: 1000,
     mirrorBatchPeriodMs: 0,
   },
+  election: { durationMs: 15_000, stepDownMs: 10_000, renewEveryMs: 2_000, retryMs: 2_000 },
 };
 
 export interface EndpointsConfig {

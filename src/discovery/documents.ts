@@ -8,6 +8,7 @@ import { inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { aggregatedGroup, joined } from './aggregated.ts';
+import { listedGroup, type ListedGroup, listedGroups } from './listed-groups.ts';
 import { resourceList } from './resource-list.ts';
 
 /** An encoded discovery document. */
@@ -56,10 +57,10 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
   return {
     versions: once(() => ({ json: encodeRaw(coreVersions(catalogue.group(''), serverAddress())) })),
     groups: once(() => ({
-      json: `{"kind":"APIGroupList","apiVersion":"v1","groups":[${named.map(groupText).join(',')}]}`,
+      json: `{"kind":"APIGroupList","apiVersion":"v1","groups":[${listedGroups(catalogue).map(groupText).join(',')}]}`,
     })),
     group(name) {
-      const group = name === '' ? undefined : catalogue.group(name);
+      const group = name === '' ? undefined : listedGroup(catalogue, name);
       return group && groupDocument(group);
     },
     resources(name, version) {
@@ -76,12 +77,12 @@ const versionDocument = keptBy(({ group, version, resources }: CatalogueVersion)
   json: encodeRaw(resourceList(group, version, resources)),
 }));
 
-const groupDocument = keptBy((group: CatalogueGroup): DiscoveryDocument => ({
+const groupDocument = keptBy((group: ListedGroup): DiscoveryDocument => ({
   json: encodeRaw({ kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) }),
 }));
 
 /** The entry of a group in lists of groups. */
-const groupText = keptBy((group: CatalogueGroup): string => encodeRaw(groupBody(group)));
+const groupText = keptBy((group: ListedGroup): string => encodeRaw(groupBody(group)));
 
 const aggregatedItem = keptBy(aggregatedGroup);
 
@@ -108,7 +109,7 @@ function coreVersions(core: CatalogueGroup | undefined, serverAddress: string): 
   };
 }
 
-function groupBody({ name, versions }: CatalogueGroup): JsonObject {
+function groupBody({ name, versions }: ListedGroup): JsonObject {
   const entries = versions.map(({ version }) => ({ groupVersion: formatApiVersion(name, version), version }));
   const [preferredVersion] = entries;
   return { name, versions: entries, ...(preferredVersion === undefined ? {} : { preferredVersion }) };

@@ -25,7 +25,7 @@ const definition = (): Definition => ({
 const surroundings: EntrySurroundings = {
   run: { isTerminating: false },
   isTaken: () => false,
-  resolve: () => Promise.reject(new Error('no service is asked for')),
+  servers: { services: () => Promise.reject(new Error('no service is asked for')) },
   metrics: { observe: () => undefined },
 };
 

@@ -11,13 +11,12 @@ import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
-import type { ServiceResolver } from '../outgoing/service-resolver.ts';
-import { WebhookClient } from '../outgoing/webhook-client.ts';
+import { WebhookClient, type WebhookServers } from '../outgoing/webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
 /** What webhooks are asked with. */
 export interface Webhooks {
-  readonly resolve: ServiceResolver;
+  readonly servers: WebhookServers;
   readonly metrics: ConversionMetrics;
 }
 
@@ -98,14 +97,14 @@ interface Converting {
 
 function converterOf(
   { metadata: { name = '' }, spec: { conversion } }: Definition,
-  { custom, stored, webhooks: { resolve, metrics } }: Converting,
+  { custom, stored, webhooks: { servers, metrics } }: Converting,
 ): Converter {
   // Objects in the storage version need no pruning here: they are pruned on write.
   const schemaOf = (name: string): Schema | undefined =>
     name === stored.name ? undefined : custom.find((version) => version.name === name)?.schema;
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
   if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) return sameInAllVersions(schemaOf);
-  const client = new WebhookClient(clientConfig, resolve);
+  const client = new WebhookClient(clientConfig, servers);
   return webhookConverter({ client, reviewVersions, schemaOf, name, metrics });
 }
 

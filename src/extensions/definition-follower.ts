@@ -7,7 +7,7 @@ import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
-import type { ServiceResolver } from '../outgoing/service-resolver.ts';
+import type { WebhookServers } from '../outgoing/webhook-client.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 
 export interface FollowerOptions {
@@ -16,8 +16,8 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly metrics: ConversionMetrics;
-  /** Finds the services of conversion webhooks. */
-  readonly services: ServiceResolver;
+  /** Conversion webhooks. */
+  readonly webhooks: WebhookServers;
 }
 
 const firstDelayMs = 100;
@@ -43,7 +43,7 @@ export class DefinitionFollower implements AsyncDisposable {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#served = new ServedDefinitions(options.catalogue, {
-      resolve: options.services,
+      servers: options.webhooks,
       metrics: options.metrics,
     });
     this.#status = new DefinitionStatus({

@@ -207,7 +207,7 @@ function restoredMetadata(
       field === 'labels' ? labelErrors(plain, 'metadata.labels') : annotationErrors(plain, 'metadata.annotation'),
     ).map(fieldErrorText);
     if (errors.length > 0) throw invalid(errors.length === 1 ? (errors[0] ?? '') : `[${errors.join(', ')}]`);
-    metadata[field] = texts;
+    if (Object.keys(texts).length > 0) metadata[field] = texts;
   }
   return metadata;
 }

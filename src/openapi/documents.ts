@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { encodeRaw } from '../api/json-text.ts';
+import { pauseIsDue } from '../api/findings.ts';
+import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
+import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { readJson } from '../codec/json.ts';
@@ -68,7 +70,7 @@ export function createOpenApi(options: OpenApiOptions): (catalogue: Catalogue) =
       return part === undefined ? undefined : documentOf(part)();
     };
     return {
-      index: promiseOnce(() => jsonOf(indexOf(made, (part) => v3(part)()))),
+      index: promiseOnce(() => indexDocument(indexOf(made, (part) => v3(part)()))),
       remote: (path) => (parts().has(path) ? undefined : remote().find(({ openApi }) => openApi?.v3.has(path))),
       v3: (path) => find(path, v3),
       v3Protobuf: (path) => find(path, v3Protobuf),
@@ -144,17 +146,26 @@ function byPath(a: PathEntry, b: PathEntry): number {
 function* indexOf(
   { parts, remote }: Sources,
   documentOf: (part: DocumentPart) => Promise<OpenApiDocument>,
-): Work<JsonObject> {
-  const urls = new Map(remote().flatMap(({ openApi }) => [...(openApi?.v3 ?? [])]));
-  const paths: JsonObject = {};
-  for (const name of [...new Set([...urls.keys(), ...parts().keys()])].toSorted()) {
+): Work<string> {
+  const urls = new Map<string, string>();
+  for (const { openApi } of remote()) {
+    for (const [name, url] of openApi?.v3 ?? []) {
+      if (pauseIsDue()) yield;
+      urls.set(name, url);
+    }
+  }
+  const entries: string[] = [];
+  const names = [...urls.keys(), ...[...parts().keys()].filter((name) => !urls.has(name))];
+  for (const name of yield* sortedInTurns(names, (a, b) => (a < b ? -1 : 1))) {
     const part = parts().get(name);
-    paths[name] =
+    const entry =
       part === undefined
         ? { serverRelativeURL: urls.get(name) ?? '' }
         : entryOf(name, yield* awaited(documentOf(part)));
+    entries.push(`${quoteJson(name)}:${encodeRaw(entry)}`);
+    if (pauseIsDue()) yield;
   }
-  return { paths };
+  return `{"paths":{${entries.join(',')}}}`;
 }
 
 function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
@@ -164,7 +175,15 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
   const document = yield* making;
   yield;
-  const body = Buffer.from(encodeRaw(document));
+  return yield* documentFrom(encodeRaw(document));
+}
+
+function* indexDocument(making: Work<string>): Work<OpenApiDocument> {
+  return yield* documentFrom(yield* making);
+}
+
+function* documentFrom(text: string): Work<OpenApiDocument> {
+  const body = Buffer.from(text);
   yield;
   return { body, etag: createHash('sha512').update(body).digest('hex').toUpperCase() };
 }

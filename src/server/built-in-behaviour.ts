@@ -3,7 +3,16 @@ import type { DelayedWrites } from '../api/delayed-writes.ts';
 import type { PartContext } from '../api/part.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
+import type { StoredObjects } from '../api/stored-objects.ts';
+import { withSignedStatus } from '../authorization/certificate-requests/signed-status.ts';
+import {
+  type NamespaceOf,
+  withAdminAccess,
+  withAdminAccessOfClaims,
+} from '../authorization/device-claims/admin-access.ts';
 import { withGuardedStatus } from '../authorization/device-claims/guarded-status.ts';
+import { guardedPolicies } from '../authorization/policy-parameters/guarded-policies.ts';
+import type { ResourceOfKind } from '../authorization/policy-parameters/param-permission.ts';
 import { guardedStrategies } from '../authorization/rbac/escalation-strategies.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
 import { behaviourOf } from '../catalogue/kind-behaviour.ts';
@@ -18,6 +27,7 @@ import {
   type ServiceAllocationOptions,
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
+import { claimsAs, claimTemplatesAs, deviceClassesAs } from '../resources/resource/device-expressions.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { defaultersOf } from '../resources/gated-defaults.ts';
@@ -33,6 +43,8 @@ export interface BehaviourOptions {
   readonly release: string;
   /** Prevents writers of roles and bindings from escalating their own rights. */
   readonly escalation: () => EscalationGuard;
+  readonly stored: () => StoredObjects;
+  readonly resourceOfKind: ResourceOfKind;
   readonly measure: PartContext['measure'];
   /** Writes pending charges before quotas are read. */
   readonly delayed: DelayedWrites;
@@ -44,13 +56,17 @@ const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules
 const withoutGeneration = ['autoscaling/HorizontalPodAutoscaler', { generation: 'none' }] as const;
 
 /** Kinds with expressions, which must be understood by the previous release. */
-const ofRelease: { readonly [kind: string]: (release: string) => object } = {
-  'admissionregistration.k8s.io/MutatingAdmissionPolicy': policiesAs,
-  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
-  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
-  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
-  'apiextensions.k8s.io/CustomResourceDefinition': judgedAs,
-};
+export const ofRelease: { readonly [kind: string]: (release: string, gates: ReadonlyMap<string, boolean>) => object } =
+  {
+    'admissionregistration.k8s.io/MutatingAdmissionPolicy': policiesAs,
+    'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
+    'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
+    'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
+    'apiextensions.k8s.io/CustomResourceDefinition': judgedAs,
+    'resource.k8s.io/DeviceClass': deviceClassesAs,
+    'resource.k8s.io/ResourceClaim': claimsAs,
+    'resource.k8s.io/ResourceClaimTemplate': claimTemplatesAs,
+  };
 
 /** The behaviour of built-in kinds beyond their schemas. */
 export function builtInBehaviour({
@@ -59,6 +75,8 @@ export function builtInBehaviour({
   featureGates,
   release,
   escalation,
+  stored,
+  resourceOfKind,
   measure,
   delayed,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
@@ -73,12 +91,16 @@ export function builtInBehaviour({
     ...(featureGates.get('HPAGeneration') === false ? [withoutGeneration] : []),
     ['/ResourceQuota', { beforeRead: () => delayed.flush() }],
     // As above.
-    ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release) as unknown as Partial<Strategy>] as const),
+    ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release, featureGates) as Partial<Strategy>] as const),
   ]);
-  const guardsClaims = featureGates.get('DRAResourceClaimGranularStatusAuthorization') === true;
   const resizesVolumes = featureGates.get('InPlacePodVerticalScalingMemoryBackedVolumes') === true;
+  const policies = guardedPolicies({ stored, resourceOfKind });
   const wrappers: { readonly [kind: string]: (strategy: Strategy) => Strategy } = {
-    ...(guardsClaims ? { 'resource.k8s.io/ResourceClaim': withGuardedStatus } : {}),
+    ...Object.fromEntries(
+      [...policies].map(([kind, permissions]) => [kind, (plain) => ({ ...plain, ...permissions })]),
+    ),
+    ...claimWrappers(featureGates, stored),
+    'certificates.k8s.io/PodCertificateRequest': withSignedStatus,
     ...(resizesVolumes ? { '/Pod': withVolumeResizes } : {}),
     'certificates.k8s.io/CertificateSigningRequest': (strategy) => withDurationCounts(strategy, { measure }),
   };
@@ -94,5 +116,20 @@ export function builtInBehaviour({
       strategyOf: ({ schema }) => withoutGatedFields(withoutPolicies(strategy, lifted), schema, off),
       tableOf: (printed) => builtInKind(printed.group, printed.kind).table(),
     };
+  };
+}
+
+/** What device claims need beyond the right to write them. */
+function claimWrappers(
+  featureGates: ReadonlyMap<string, boolean>,
+  stored: () => StoredObjects,
+): { readonly [kind: string]: (strategy: Strategy) => Strategy } {
+  const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
+  const namespaceOf: NamespaceOf = (name) => stored().get(namespaces, { namespace: '', name });
+  const guardsStatus = featureGates.get('DRAResourceClaimGranularStatusAuthorization') === true;
+  return {
+    'resource.k8s.io/ResourceClaim': (strategy) =>
+      withAdminAccess(guardsStatus ? withGuardedStatus(strategy) : strategy, namespaceOf),
+    'resource.k8s.io/ResourceClaimTemplate': (strategy) => withAdminAccessOfClaims(strategy, namespaceOf),
   };
 }

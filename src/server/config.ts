@@ -21,6 +21,7 @@ export interface ServerConfig {
   readonly authorization: AuthorizationConfig;
   readonly admission: AdmissionConfig;
   readonly aggregation: AggregationConfig;
+  readonly egress: EgressConfig;
   readonly delegation: DelegationConfig;
   readonly api: ApiConfig;
   readonly storage: StorageConfig;
@@ -68,6 +69,12 @@ export interface ServingConfig {
   readonly http2: boolean;
   /** Directives of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: readonly string[];
+}
+
+/** How connections to other servers are opened. */
+export interface EgressConfig {
+  /** Of an EgressSelectorConfiguration; undefined: directly. */
+  readonly configFile: string | undefined;
 }
 
 /** Delegation of authentication and authorization to a server in front of this one. */
@@ -250,6 +257,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tolerationSeconds: { notReady: 300, unreachable: 300 },
   },
   aggregation: aggregationDefaults,
+  egress: { configFile: undefined },
   delegation: {
     authenticationKubeconfig: undefined,
     authorizationKubeconfig: undefined,

@@ -19,17 +19,18 @@ export async function followDefinitions(
   {
     measure,
     routing,
+    egress,
     ...options
   }: Omit<InProcessClientOptions, 'user' | 'manager'> &
-    Pick<PartContext, 'measure'> & { readonly routing: ServiceRouting },
+    Pick<PartContext, 'measure' | 'egress'> & { readonly routing: ServiceRouting },
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<FollowedDefinitions> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const metrics = conversionMetrics(measure);
-  const services = anyAddress(routedServices(client, routing));
+  const webhooks = { services: anyAddress(routedServices(client, routing)), egress };
   const { clock } = options;
-  const follower = new DefinitionFollower({ client, catalogue, clock, onError, metrics, services });
+  const follower = new DefinitionFollower({ client, catalogue, clock, onError, metrics, webhooks });
   await follower.begin();
   return follower;
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { firstChange, firstWork } from './first-work.ts';
@@ -49,6 +51,28 @@ test('objects without work are seen whole, and the first change is awaited', asy
   await vi.waitFor(() => expect(stored).toHaveLength(501));
   expect(seen.isDone).toBe(false);
   await put('/idle/7', '{"number":0}');
+  await becomesDone(seen);
+});
+
+test('while work is awaited, nothing holds the objects that are there', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  await put('/kept/a');
+  let stored: WeakRef<readonly string[]> | undefined;
+  const hasWork = (texts: readonly string[]): boolean => {
+    stored = new WeakRef(texts);
+    return false;
+  };
+  const seen = watched(firstWork([{ storage, keyPrefix: '/kept/' }], { hasWork, signal }));
+  await vi.waitFor(() => expect(stored).toBeDefined());
+  await expect
+    .poll(() => {
+      collectGarbage();
+      return stored?.deref() === undefined;
+    })
+    .toBe(true);
+  expect(seen.isDone).toBe(false);
+  await put('/kept/b');
   await becomesDone(seen);
 });
 

@@ -44,9 +44,17 @@ async function firstOf(
 }
 
 async function workIn(place: Place, { hasWork, signal }: WorkOptions): Promise<void> {
-  const { stored, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
-  const isWork = hasWork?.(stored) ?? stored.length > 0;
+  // Apart, because what a function that waits has had in its hands is kept as long as it waits.
+  const { isWork, revision } = await look(place, hasWork);
   if (!isWork && !signal.aborted) await change(place, revision, signal);
+}
+
+async function look(
+  place: Place,
+  hasWork: WorkOptions['hasWork'],
+): Promise<{ readonly isWork: boolean; readonly revision: number }> {
+  const { stored, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
+  return { isWork: hasWork?.(stored) ?? stored.length > 0, revision };
 }
 
 /** All objects of one revision, or the first so many. */

@@ -1,7 +1,7 @@
 import { Measure } from '../api/measure.ts';
 import type { HealthObserver } from '../http/routes/health.ts';
-import { addPartMetrics } from './part-metrics.ts';
 import { type Exposition, expositionOf } from './exposition.ts';
+import { exposed } from './part-metrics.ts';
 
 /** The metrics of `/metrics/slis`: results of health checks. */
 export interface HealthMetrics {
@@ -24,12 +24,7 @@ export function healthMetrics(): HealthMetrics {
       latest.set(isHealthy ? 1 : 0, { name, type: endpoint });
       total.add({ name, type: endpoint, status: isHealthy ? 'success' : 'error' });
     },
-    async expose() {
-      const { default: prometheus } = await import('prom-client');
-      const registry = new prometheus.Registry();
-      await addPartMetrics(registry, [latest, total]);
-      return await expositionOf(registry);
-    },
+    expose: () => expositionOf([latest, total].map(exposed)),
     reset() {
       for (const measure of [latest, total]) measure.forget({});
     },

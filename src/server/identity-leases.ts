@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
-import type { KubernetesObject } from '../api/object.ts';
 import type { PartContext } from '../api/part.ts';
 import { pause } from '../api/pause.ts';
 import { isReason } from '../api/status.ts';
-import { formatMicroTime, parseMicroTime, timeOf } from '../api/time.ts';
+import { formatMicroTime, timeOf } from '../api/time.ts';
+import { isExpired, type StoredLease } from '../controllers/stored-lease.ts';
 import { deleteNamed } from '../operations/delete.ts';
 import { type Operation, storeOfOperation } from '../operations/operation.ts';
 import { noOptions } from '../registry/delete-options.ts';
@@ -82,23 +82,14 @@ async function collect(context: LeaseContext): Promise<void> {
   }
 }
 
-/** Exported for its test. */
-export function isExpired({ spec = {} }: Pick<Lease, 'spec'>, nowMs: number): boolean {
-  const { renewTime, leaseDurationSeconds } = spec;
-  if (typeof renewTime !== 'string' || typeof leaseDurationSeconds !== 'number') return true;
-  return parseMicroTime(renewTime).epochMs + leaseDurationSeconds * 1000 < nowMs;
-}
-
-async function identityLeases(operation: Operation): Promise<readonly (KubernetesObject & Lease)[]> {
+async function identityLeases(operation: Operation): Promise<readonly StoredLease[]> {
   const store = storeOfOperation(operation, 'list');
   const start = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start, end: prefixEnd(start) });
   const { conversion } = operation.scope;
   const found = await conversion.allFromStored(kvs.map((kv) => store.codec.decode(kv)));
   // Decoded as leases.
-  return (found as (KubernetesObject & Lease)[]).filter(
-    ({ metadata }) => metadata.labels?.[identityLabel] === identity,
-  );
+  return (found as StoredLease[]).filter(({ metadata }) => metadata.labels?.[identityLabel] === identity);
 }
 
 function renewed(

@@ -36,6 +36,7 @@ import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
 import type { Resource } from '../schema/resource.ts';
 import { type KeyValue, prefixEnd } from '../storage/contract.ts';
+import type { WatchEvent } from '../watchcache/cache-event.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { pause } from '../api/pause.ts';
 import { RemoteObjects } from './remote-objects.ts';
@@ -111,7 +112,8 @@ export class InProcessClient implements Client {
     const { namespace } = collection;
     const scope: WatchScope =
       namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
-    for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
+    const watch = { ...options, scope, item: (event: WatchEvent) => event };
+    for await (const { type, entry } of watchEntries(place.store.cache(), watch)) {
       const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
       if (type !== 'DELETED' && options.wants?.(name, String(entry.modRevision)) === false) continue;
       yield { type, object: await decode(place, entry) };

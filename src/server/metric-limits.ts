@@ -1,10 +1,18 @@
 import { readFile } from 'node:fs/promises';
-import type { Metric, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { ConfigError } from '../api/config-error.ts';
 import { isJsonObject } from '../api/json.ts';
-import { inTurns } from '../api/turns.ts';
+import { inTurns, Turns } from '../api/turns.ts';
 import type { DecodedBody } from '../codec/serializer.ts';
 import { yamlSerializer } from '../codec/yaml-serializer.ts';
+import {
+  type ExposedMetric,
+  type ExposedValue,
+  metricsOf,
+  readMetric,
+  type ReadMetric,
+  register,
+} from './exposition.ts';
 
 /** Limits of the exposed metrics. */
 export interface MetricsConfig {
@@ -96,22 +104,26 @@ function allowedValues(lists: ReadonlyMap<string, string>): AllowedValues {
   return metrics;
 }
 
-/** Histograms have a name per value. */
-type Values = MetricObjectWithValues<MetricValue<string> & { readonly metricName?: string }>;
-
 /**
  * Applies limits to metrics: all series are counted separately, and those that are not allowed are merged
  * on output. Adds metrics about hidden ones.
  */
 export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLimits): void {
   for (const name of disabled) registry.removeSingleMetric(name);
-  const limited = [...allowed].flatMap(([name, labels]) => {
-    const metric = registry.getSingleMetric(name);
-    return metric === undefined ? [] : [{ name, metric, read: () => readLimited(metric, labels) }];
+  const limited = metricsOf(registry).flatMap((metric) => {
+    const labels = allowed.get(metric.name);
+    return labels === undefined ? [] : [{ metric, read: () => readLimited(metric, labels) }];
   });
-  for (const { name, metric, read } of limited) {
-    registry.removeSingleMetric(name);
-    registry.registerMetric(shownMetric(name, async () => (await read()).shown, metric));
+  for (const { metric, read } of limited) {
+    registry.removeSingleMetric(metric.name);
+    register(
+      registry,
+      shownMetric(
+        metric.name,
+        async () => (await read()).shown,
+        () => metric.reset(),
+      ),
+    );
   }
   const unexpectedTotal = async (): Promise<number> => {
     const all = await Promise.all(limited.map(({ read }) => read()));
@@ -127,42 +139,41 @@ export function limitMetrics(registry: Registry, { disabled, allowed }: MetricLi
     ['hidden_metrics_total', 'Deprecated metrics that are hidden.', () => 0],
   ];
   for (const [name, help, value] of added.filter(([each]) => !disabled.has(each))) {
-    const read = async () => ({ value: await value(), labels: {} });
-    registry.registerMetric(
-      shownMetric(name, async () => {
-        return { name, help, type: 'counter', values: [await read()], aggregator: 'sum' } as unknown as Values;
-      }),
-    );
+    const read = async (): Promise<ReadMetric> => {
+      return { name, help, type: 'counter', values: [{ value: await value(), labels: {} }] };
+    };
+    register(registry, shownMetric(name, read));
   }
 }
 
-/** The members of a metric that a registry uses. */
-function shownMetric(name: string, get: () => Promise<Values>, metric?: Metric): Metric {
-  return { name, get, reset: () => metric?.reset() } as unknown as Metric;
+function shownMetric(name: string, get: () => Promise<ReadMetric>, reset = (): void => undefined): ExposedMetric {
+  return { name, get, reset };
 }
 
 interface Limited {
-  readonly shown: Values;
+  readonly shown: ReadMetric;
   /** How many observations had a value that is not allowed. */
   readonly hidden: number;
 }
 
-async function readLimited(metric: Metric, allowed: ReadonlyMap<string, ReadonlySet<string>>): Promise<Limited> {
-  const read = (await metric.get()) as Values; // the values of all metrics have this form
-  const isGauge = String(read.type) === 'gauge';
-  const series = new Map<string, Values['values'][number]>();
+async function readLimited(metric: ExposedMetric, allowed: ReadonlyMap<string, ReadonlySet<string>>): Promise<Limited> {
+  const read = await readMetric(metric);
+  const isGauge = read.type === 'gauge';
+  const series = new Map<string, ExposedValue>();
+  const turns = new Turns();
   let hidden = 0;
-  for (const value of read.values) {
-    const labels = { ...value.labels };
+  for (const { metricName, sharedLabels, value, ...own } of read.values) {
+    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
+    if (turns.isOver) await turns.next();
+    const labels = { ...own.labels, ...sharedLabels };
     const wrong = [...allowed].filter(([label, values]) => isForbidden(labels[label], values));
     for (const [label] of wrong) labels[label] = unexpected;
-    if (!/_(?:sum|bucket)$/.test(value.metricName ?? '')) hidden += wrong.length * (isGauge ? 1 : value.value);
-    const id = JSON.stringify([value.metricName, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-    const same = series.get(id);
-    const sum = isGauge ? value.value : value.value + (same?.value ?? 0);
-    series.set(id, { ...value, labels, value: sum });
+    if (!/_(?:sum|bucket)$/.test(metricName ?? '')) hidden += wrong.length * (isGauge ? 1 : value);
+    const id = JSON.stringify([metricName, Object.entries(labels).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+    const sum = isGauge ? value : value + (series.get(id)?.value ?? 0);
+    series.set(id, { ...(metricName === undefined ? {} : { metricName }), labels, value: sum });
   }
-  return { shown: { ...read, values: [...series.values()] }, hidden };
+  return { shown: { ...read, values: series.values() }, hidden };
 }
 
 function isForbidden(value: string | number | undefined, allowed: ReadonlySet<string>): boolean {

@@ -5,9 +5,9 @@ import type { KubeletConfig } from './config.ts';
 /** Connections to nodes, pods and services, with the configured files. */
 export async function openConnections(
   { authorityFile, certificateFile, keyFile }: KubeletConfig,
-  { readFile }: Pick<PartContext, 'readFile'>,
+  { readFile, egress }: Pick<PartContext, 'readFile' | 'egress'>,
 ): Promise<ClusterConnections> {
-  const connections = new ClusterConnections();
+  const connections = new ClusterConnections(egress?.cluster);
   const read = async (part: keyof KubeletCredentials, path: string | undefined): Promise<void> => {
     if (path !== undefined)
       connections.renew({ [part]: await readFile(path, (text) => connections.renew({ [part]: text })) });

@@ -37,6 +37,10 @@ const behaviourOf = builtInBehaviour({
   escalation: () => {
     throw new Error('nobody writes');
   },
+  stored: () => {
+    throw new Error('nobody writes');
+  },
+  resourceOfKind: () => undefined,
   measure: (definition) => new Measure(definition),
   delayed: new DelayedWrites(),
 });

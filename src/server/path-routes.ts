@@ -119,10 +119,10 @@ function metricsHandler(metrics: {
       metrics.reset();
       return respondText(context, 200, 'metrics reset\n');
     }
-    const { contentType, text } = await metrics.expose();
+    const { contentType, body } = await metrics.expose();
     context.responseCode = 200;
     const headers = apiHeaders(context, contentType);
-    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, text);
-    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(text));
+    if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, body);
+    context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(body));
   };
 }

@@ -148,7 +148,7 @@ interface RemoteRequest extends RequestTypes {
 function ignore(): void {}
 
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
-  const refusal = refusalOf(answer);
+  const refusal = await refusalOf(answer);
   if (refusal !== undefined) throw refusal;
   const { value } = await inTurns(readJson(answer.body));
   if (!isJsonObject(value)) throw new CallError('the response is not an object');

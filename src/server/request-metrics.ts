@@ -1,6 +1,9 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../http/request/request-context.ts';
-import { type Exposition, expositionOf } from './exposition.ts';
+import { Measure } from '../api/measure.ts';
+import { Turns } from '../api/turns.ts';
+import { type Exposition, expositionOf, metricsOf } from './exposition.ts';
+import { addPartMetrics } from './part-metrics.ts';
 import { type RequestLabels, requestLabels } from './request-labels.ts';
 
 /** Request metrics for `/metrics`. */
@@ -59,7 +62,12 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     const finished = [...pending.values()];
     pending.clear();
     buffered = 0;
-    for (const series of finished) loaded.record(series);
+    const turns = new Turns();
+    for (const series of finished) {
+      loaded.record(series);
+      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
+      if (turns.isOver) await turns.next();
+    }
     return loaded;
   };
   /** The response being generated, shared by concurrent scrapes. */
@@ -129,27 +137,26 @@ function idOf({ verb, group, version, resource, subresource, scope }: Watches['l
   return `${verb} ${group}/${version}/${resource}/${subresource} ${scope}`;
 }
 
+const requestLabelNames = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
+const requestTotal = { name: 'apiserver_request_total', help: 'Requests by verb, resource and response code.' };
+const requestDuration = {
+  name: 'apiserver_request_duration_seconds',
+  help: 'Time from the arrival of a request to the end of its response, in seconds.',
+};
+
 async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'addMetrics' | 'limit'>) {
   // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
-  const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = prometheus;
+  const { Gauge, Registry, collectDefaultMetrics } = prometheus;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const names = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const;
   const registers = [registry];
-  const total = new Counter({
-    name: 'apiserver_request_total',
-    help: 'Requests by verb, resource and response code.',
-    labelNames: [...names, 'code'],
-    registers,
-  });
-  const duration = new Histogram({
-    name: 'apiserver_request_duration_seconds',
-    help: 'Time from the arrival of a request to the end of its response, in seconds.',
-    labelNames: names,
+  const total = new Measure({ ...requestTotal, type: 'counter', labelNames: [...requestLabelNames, 'code'] });
+  const duration = new Measure({
+    ...{ ...requestDuration, type: 'histogram', labelNames: requestLabelNames },
     buckets: durationBuckets,
-    registers,
   });
+  addPartMetrics(registry, [total, duration]);
   await addMetrics(registry);
   const longRunning = new Gauge({
     name: 'apiserver_longrunning_requests',
@@ -172,9 +179,10 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
   limit(registry);
   return {
     record({ labels, counts, seconds }: Series) {
-      for (const [code, count] of counts) total.inc({ ...labels, code: String(code) }, count);
+      for (const [code, count] of counts) total.counter({ ...labels, code: String(code) })(count);
       if (labels.verb === 'WATCH') return;
-      for (const value of seconds) duration.observe(labels, value);
+      const observe = duration.observer(labels);
+      for (const value of seconds) observe(value);
     },
     async expose(
       { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
@@ -185,7 +193,7 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);
-      return expositionOf(registry);
+      return expositionOf(metricsOf(registry));
     },
   };
 }

@@ -3,6 +3,7 @@ import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
 import { createSystemNamespaces } from './bootstrap.ts';
+import type { ControllerManager } from './controllers/controller-manager.ts';
 import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
@@ -30,6 +31,8 @@ export interface StartHookContext extends PartContext {
   readonly aggregator: () => Aggregator;
   readonly admission: () => Admission;
   readonly definitions: () => FollowedDefinitions;
+  /** The controllers that belong to the API server. */
+  readonly serverControllers: () => ControllerManager;
 }
 
 /** Work done on each start. A hook that throws aborts the start. */
@@ -119,6 +122,13 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'start-kubernetes-service-cidr-controller',
     when: 'listening',
     run: ({ kubernetesService, onError }) => kubernetesService().declareRanges().catch(onError),
+  },
+  {
+    name: 'start-kube-apiserver-coordinated-leader-election-controller',
+    when: 'following',
+    gate: 'CoordinatedLeaderElection',
+    // Whoever leads, the server is ready.
+    run: ({ serverControllers, onError }) => void serverControllers().start().catch(onError),
   },
   ...aggregationHooks(),
 ];

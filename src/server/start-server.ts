@@ -42,15 +42,17 @@ import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
 import { controlPlaneComponents } from './components.ts';
 import { servedKinds } from './controllers/served-kinds.ts';
-import { ControllerManager } from './controllers/controller-manager.ts';
+import { controllerManagers } from './controllers/controller-managers.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
+import { serverContext } from './server-context.ts';
 import { openConnections } from './open-connections.ts';
 import { openStore } from './open-store.ts';
 import type { NamedCache } from './open-kind.ts';
 import { ResourceScopes } from './resource-scopes.ts';
+import { servedName } from './served-name.ts';
 import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { serverId } from './server-id.ts';
@@ -98,11 +100,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const log = createLog(config.logging);
   const onError = (what: string) => (error: unknown) => log.error({ error }, what);
-  const context = partContext({ clock, opened, onError: onError('a part of the server failed') });
-  const { measure } = context;
+  const context = await serverContext(config, { clock, opened, onError: onError('a part of the server failed') });
+  const { measure, egress } = context;
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
-    ...{ registers: () => registers, escalation: () => judges.escalation, measure, delayed: charges.delayed },
+    ...{ registers: () => registers, judges: () => judges, measure, delayed: charges.delayed },
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const rows = await checkedControllers(config, wiring);
@@ -120,6 +122,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const later = {
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
+    serverControllers: () => managers.serverControllers,
   };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
@@ -139,7 +142,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => listener.close(config.requests.timeoutMs));
   opened.use(parts.connections);
   opened.use(scopes);
-  const client = { scopes, ...judges, clock, measure, routing: config.aggregation };
+  const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
   await begin();
@@ -151,17 +154,17 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.use(registers);
   opened.use(store.startCompactor(onError('compaction failed')));
   const settings = controllerSettings(config, serving, { ...context, ...judges, ...charges, catalogue });
-  const working = { ...client, catalogue, rows, isShared: store.isShared, onError: onError('controller failed') };
-  const controllers = opened.use(new ControllerManager({ ...working, settings }));
+  const working = { ...client, catalogue, settings, onError: onError('controller failed') };
+  const managers = opened.use(controllerManagers(working, { rows, wiring, judges, store }));
   const served = runHooks('serving', port).then(() => service.start());
   // Controllers need to know all kinds: one that is unknown would look empty.
-  const followed = Promise.all([served, runHooks('following', port)]).then(() => controllers.start());
+  const followed = Promise.all([served, runHooks('following', port)]).then(() => managers.controllers.start());
   const settled = followed.catch(onError('the start failed'));
   opened.defer(() => settled);
   opened.defer(() => definitions.stopWaiting());
   const running = opened.move();
-  const stopped = (): Promise<void> => stopServing(lifecycle, service, config.shutdown.delayMs);
-  const close = (): Promise<void> => stopped().then(() => running.disposeAsync());
+  const close = (): Promise<void> =>
+    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
@@ -370,7 +373,7 @@ function serverMetrics(
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
-      await addPartMetrics(registry, [...measures, ...(store.measures ?? [])]);
+      addPartMetrics(registry, [...measures, ...(store.measures ?? [])]);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       const caches = (): readonly NamedCache[] => scopes.caches();
@@ -401,14 +404,17 @@ function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
 function builtInCatalogue(
   { api, storage }: ServerConfig,
   wiring: Wiring,
-  later: Pick<BehaviourOptions, 'escalation' | 'measure' | 'delayed'> & Pick<BehaviourOptions['services'], 'registers'>,
+  later: Pick<BehaviourOptions, 'measure' | 'delayed'> &
+    Pick<BehaviourOptions['services'], 'registers'> & { readonly judges: () => Judges },
 ): LiveCatalogue {
-  const { registers, ...more } = later;
+  const { registers, judges, ...more } = later;
   const behaviourOf = wiring.behaviour({
     services: { clusterIpRanges: api.serviceClusterIpRanges, nodePortRange: api.serviceNodePortRange, registers },
     lifted: liftedPolicies(api),
     featureGates: gatesByConfig(api),
     release: api.emulatedVersion,
+    ...{ escalation: () => judges().escalation, stored: () => judges().stored },
+    resourceOfKind: (kind) => servedName(catalogue.current, kind),
     ...more,
   });
   const { eventTtlSeconds, watchCache } = storage;
@@ -421,7 +427,8 @@ function builtInCatalogue(
     pagesAnyVersion,
     release: api.emulatedVersion,
   });
-  return new LiveCatalogue(Catalogue.empty.with({ add }));
+  const catalogue = new LiveCatalogue(Catalogue.empty.with({ add }));
+  return catalogue;
 }
 
 /** Listens on the first address family that the machine has. */

@@ -1,7 +1,8 @@
-import type { GroupResource } from '../api/group-version.ts';
+import type { GroupResource, GroupVersionResource } from '../api/group-version.ts';
 import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import type { ListCost, ListOrigin } from '../registry/list-cost.ts';
+import type { WatchUse } from '../registry/watch-use.ts';
 import type { StoreOperation, StoreUse } from '../storage/measured.ts';
 import { type CachedUse, CacheMeasures } from './cache-measures.ts';
 import { perKey } from './per-key.ts';
@@ -34,18 +35,21 @@ export interface ResourceUse extends StoreUse, CachedUse {
   listed(cost: ListCost): void;
 }
 
-interface Life {
-  isOver: boolean;
-}
+type Labels = { readonly group: string; readonly resource: string };
 
-interface CountedUse {
-  readonly use: ResourceUse;
-  readonly life: Life;
+/** What is counted of a resource, by part. */
+interface CountsOf {
+  readonly calls: (labels: Labels) => StoreUse['called'];
+  readonly events: (labels: Labels) => StoreUse['received'];
+  readonly bookmarks: (labels: Labels) => StoreUse['progressed'];
+  readonly unreadable: (labels: Labels) => () => void;
+  readonly lists: (labels: Labels) => (from: ListOrigin) => (cost: ListCost) => void;
+  readonly caches: (labels: Labels) => CachedUse;
 }
 
 /**
- * Metrics of watch caches, and of the requests to the store, whichever engine it is, under the names that kube-apiserver has for those to
- * etcd. The series of a resource live as long as it is known.
+ * Metrics of watch caches, and of the requests to the store, whichever engine it is, under the names that
+ * kube-apiserver has for those to etcd. The series of a resource live as long as it is known.
  */
 export class StoreMeasures {
   readonly #requests: Measure;
@@ -60,6 +64,14 @@ export class StoreMeasures {
   readonly #returned: Measure;
   readonly #caches: CacheMeasures;
   readonly #uses = new Map<string, CountedUse>();
+  readonly #counts: CountsOf = {
+    calls: (labels) => this.#callCounts(labels),
+    events: (labels) => this.#events.counter(labels),
+    bookmarks: (labels) => this.#bookmarks.counter(labels),
+    unreadable: (labels) => this.#unreadable.counter(labels),
+    lists: (labels) => perKey((from: ListOrigin) => this.#listCounts(labels, from)),
+    caches: (labels) => this.#caches.useOf(labels),
+  };
 
   constructor(measure: PartContext['measure']) {
     const requests = measure(
@@ -99,10 +111,9 @@ export class StoreMeasures {
   of({ group, resource }: GroupResource): ResourceUse {
     const id = `${group}/${resource}`;
     const known = this.#uses.get(id);
-    if (known !== undefined) return known.use;
-    const life = { isOver: false };
-    const use = whileKnown(this.#makeUse({ group, resource }), life);
-    this.#uses.set(id, { use, life });
+    if (known !== undefined) return known;
+    const use = new CountedUse({ group, resource }, this.#counts);
+    this.#uses.set(id, use);
     return use;
   }
 
@@ -111,33 +122,23 @@ export class StoreMeasures {
     const id = `${group}/${resource}`;
     const known = this.#uses.get(id);
     if (known === undefined) return;
-    known.life.isOver = true;
+    known.end();
     this.#uses.delete(id);
     const counts = [this.#requests, this.#failures, this.#events, this.#bookmarks, this.#unreadable];
     const lists = [this.#listSeconds, this.#lists, this.#fetched, this.#evaluated, this.#returned];
     for (const measure of [...counts, ...lists, ...this.#caches.all]) measure.forget({ group, resource });
   }
 
-  #makeUse(labels: { readonly group: string; readonly resource: string }): ResourceUse {
+  #callCounts(labels: Labels): StoreUse['called'] {
     const durationOf = perKey((operation: StoreOperation) => this.#requests.observer({ ...labels, operation }));
     const failed = perKey((operation: StoreOperation) => this.#failures.counter({ ...labels, operation }));
-    const events = this.#events.counter(labels);
-    const bookmark = this.#bookmarks.counter(labels);
-    const listCounts = perKey((from: ListOrigin) => this.#listCounts(labels, from));
-    return {
-      ...this.#caches.useOf(labels),
-      called(operation, seconds, hasFailed) {
-        durationOf(operation)(seconds);
-        if (hasFailed) failed(operation)();
-      },
-      received: events,
-      progressed: bookmark,
-      unreadable: this.#unreadable.counter(labels),
-      listed: (cost) => listCounts(cost.from)(cost),
+    return (operation, seconds, hasFailed) => {
+      durationOf(operation)(seconds);
+      if (hasFailed) failed(operation)();
     };
   }
 
-  #listCounts(labels: { readonly group: string; readonly resource: string }, from: ListOrigin) {
+  #listCounts(labels: Labels, from: ListOrigin) {
     const read = { ...labels, storage: storageNames[from] };
     const lists = this.#lists.counter({ ...read, index: '' });
     const fetched = this.#fetched.counter({ ...read, index: '' });
@@ -155,25 +156,74 @@ export class StoreMeasures {
   }
 }
 
-/** What the last requests for a resource do after its end makes no series again. */
-function whileKnown(use: ResourceUse, life: Readonly<Life>): ResourceUse {
-  return {
-    called: (operation, seconds, failed) => (life.isOver ? undefined : use.called(operation, seconds, failed)),
-    received: (events) => (life.isOver ? undefined : use.received(events)),
-    progressed: () => (life.isOver ? undefined : use.progressed()),
-    unreadable: () => (life.isOver ? undefined : use.unreadable()),
-    listed: (cost) => (life.isOver ? undefined : use.listed(cost)),
-    filled: (seconds) => (life.isOver ? undefined : use.filled(seconds)),
-    notFilled: () => (life.isOver ? undefined : use.notFilled()),
-    waited: (seconds) => (life.isOver ? undefined : use.waited(seconds)),
-    readLatest: (succeeded) => (life.isOver ? undefined : use.readLatest(succeeded)),
-    dispatched: (seconds, events) => (life.isOver ? undefined : use.dispatched(seconds, events)),
-    watches(resource) {
-      const watches = use.watches(resource);
-      return {
-        sent: (sizeBytes) => (life.isOver ? undefined : watches.sent(sizeBytes)),
-        listed: (scope, seconds) => (life.isOver ? undefined : watches.listed(scope, seconds)),
-      };
-    },
-  };
+/**
+ * The use of one resource's store. Most resources are only followed: what is counted is made when it first happens.
+ * What the last requests for a resource do after its end makes no series again.
+ */
+class CountedUse implements ResourceUse {
+  readonly #labels: Labels;
+  readonly #countsOf: CountsOf;
+  readonly #made: { -readonly [Part in keyof CountsOf]?: ReturnType<CountsOf[Part]> } = {};
+  #isOver = false;
+
+  constructor(labels: Labels, countsOf: CountsOf) {
+    this.#labels = labels;
+    this.#countsOf = countsOf;
+  }
+
+  end(): void {
+    this.#isOver = true;
+  }
+
+  called(operation: StoreOperation, seconds: number, failed: boolean): void {
+    if (!this.#isOver) (this.#made.calls ??= this.#countsOf.calls(this.#labels))(operation, seconds, failed);
+  }
+
+  received(events: number): void {
+    if (!this.#isOver) (this.#made.events ??= this.#countsOf.events(this.#labels))(events);
+  }
+
+  progressed(): void {
+    if (!this.#isOver) (this.#made.bookmarks ??= this.#countsOf.bookmarks(this.#labels))();
+  }
+
+  unreadable(): void {
+    if (!this.#isOver) (this.#made.unreadable ??= this.#countsOf.unreadable(this.#labels))();
+  }
+
+  listed(cost: ListCost): void {
+    if (!this.#isOver) (this.#made.lists ??= this.#countsOf.lists(this.#labels))(cost.from)(cost);
+  }
+
+  filled(seconds: number): void {
+    if (!this.#isOver) this.#cache.filled(seconds);
+  }
+
+  notFilled(): void {
+    if (!this.#isOver) this.#cache.notFilled();
+  }
+
+  waited(seconds: number): void {
+    if (!this.#isOver) this.#cache.waited(seconds);
+  }
+
+  readLatest(succeeded: boolean): void {
+    if (!this.#isOver) this.#cache.readLatest(succeeded);
+  }
+
+  dispatched(seconds: number, events: number): void {
+    if (!this.#isOver) this.#cache.dispatched(seconds, events);
+  }
+
+  watches(resource: GroupVersionResource): WatchUse {
+    const watches = this.#cache.watches(resource);
+    return {
+      sent: (sizeBytes) => (this.#isOver ? undefined : watches.sent(sizeBytes)),
+      listed: (scope, seconds) => (this.#isOver ? undefined : watches.listed(scope, seconds)),
+    };
+  }
+
+  get #cache(): CachedUse {
+    return (this.#made.caches ??= this.#countsOf.caches(this.#labels));
+  }
 }

@@ -1,4 +1,5 @@
 import type { ClientWatchOptions } from '../api/client.ts';
+import type { Soon } from '../api/soon.ts';
 import type { WatchEvent } from '../watchcache/cache-event.ts';
 import {
   type CacheWatchReceiver,
@@ -8,12 +9,17 @@ import {
 } from '../watchcache/watch-cache.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 
+export interface EntryWatch<Item> extends Pick<ClientWatchOptions, 'resourceVersion' | 'signal'> {
+  readonly scope: WatchScope;
+  /** What to make of an event. A generator around this one would cost more than most followers do with it. */
+  readonly item: (event: WatchEvent) => Soon<Item>;
+}
+
 /** The changes in one scope, in order; ends with the signal, or when the cache restarts. */
-export async function* watchEntries(
+export async function* watchEntries<Item>(
   cache: WatchCache,
-  scope: WatchScope,
-  { resourceVersion, signal }: ClientWatchOptions,
-): AsyncGenerator<WatchEvent> {
+  { scope, resourceVersion, signal, item }: EntryWatch<Item>,
+): AsyncGenerator<Item> {
   await cache.ready();
   const waiting: WatchEvent[] = [];
   let ended = signal.aborted;
@@ -37,7 +43,7 @@ export async function* watchEntries(
   }
   try {
     for (;;) {
-      for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield event;
+      for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield item(event);
       if (ended) return;
       await new Promise<void>((resolve) => {
         wake = resolve;

@@ -7,7 +7,7 @@ import {
 } from '../authentication/authenticator-table.ts';
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
-import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
+import { type ControllerRow, controllerTable, serverControllerTable } from '../controllers/controller-table.ts';
 import type { ConnectRow } from '../http/connect/connect-handler.ts';
 import { connectTable } from '../http/connect/connect-table.ts';
 import type { Encoding } from '../http/forms/encoding.ts';
@@ -38,6 +38,7 @@ export interface Wiring {
   readonly startHooks: readonly StartHookRow[];
   readonly healthChecks: readonly HealthCheckRow[];
   readonly controllers: readonly ControllerRow[];
+  readonly serverControllers: readonly ControllerRow[];
   /** The behaviour of built-in kinds beyond their schemas; custom kinds bring their own. */
   readonly behaviour: (options: BehaviourOptions) => BuiltInKindsOptions['behaviourOf'];
 }
@@ -57,5 +58,6 @@ export const builtInWiring: Wiring = {
   startHooks: startHookTable,
   healthChecks: healthCheckTable,
   controllers: controllerTable,
+  serverControllers: serverControllerTable,
   behaviour: builtInBehaviour,
 };

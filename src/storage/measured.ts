@@ -1,5 +1,18 @@
 import { secondsSince } from '../api/seconds-since.ts';
-import type { Storage, WatchSink } from './contract.ts';
+import type {
+  CallOptions,
+  DeleteRequest,
+  GetResult,
+  PutRequest,
+  RangeRequest,
+  RangeResult,
+  Storage,
+  StorageWatch,
+  WatchRequest,
+  WatchSink,
+  WriteResult,
+} from './contract.ts';
+import { LayeredStorage } from './layered.ts';
 
 /** The calls to a store, by the names that the reference's metrics have for them. */
 export type StoreOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'getCurrentResourceVersion';
@@ -16,27 +29,49 @@ export interface StoreUse {
 
 /** A store whose use is told. Callers get the promises of the store itself: they do not wait for anything more. */
 export function measured(storage: Storage, use: StoreUse): Storage {
-  const timed = <T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> => {
+  return new MeasuredStorage(storage, use);
+}
+
+/** A class, because there is one for each resource: it costs two fields, not a closure per method. */
+class MeasuredStorage extends LayeredStorage {
+  readonly #use: StoreUse;
+
+  constructor(storage: Storage, use: StoreUse) {
+    super(storage);
+    this.#use = use;
+  }
+
+  override get(key: string, options?: Parameters<Storage['get']>[1]): Promise<GetResult> {
+    return this.#timed('get', () => this.below.get(key, options));
+  }
+
+  override range(request: RangeRequest): Promise<RangeResult> {
+    return this.#timed('list', () => this.below.range(request));
+  }
+
+  override put(request: PutRequest): Promise<WriteResult> {
+    return this.#timed(request.expectedModRevision === 0 ? 'create' : 'update', () => this.below.put(request));
+  }
+
+  override delete(request: DeleteRequest): Promise<WriteResult> {
+    return this.#timed('delete', () => this.below.delete(request));
+  }
+
+  override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    return this.below.watch(request, measuredSink(sink, this.#use));
+  }
+
+  override currentRevision(options?: CallOptions): Promise<number> {
+    return this.#timed('getCurrentResourceVersion', () => this.below.currentRevision(options));
+  }
+
+  #timed<T>(operation: StoreOperation, call: () => Promise<T>): Promise<T> {
     const beganMs = performance.now();
-    const ended = (failed: boolean) => () => use.called(operation, secondsSince(beganMs), failed);
+    const ended = (failed: boolean) => () => this.#use.called(operation, secondsSince(beganMs), failed);
     const answer = call();
     answer.then(ended(false), ended(true));
     return answer;
-  };
-  return {
-    get: (key, options) => timed('get', () => storage.get(key, options)),
-    range: (request) => timed('list', () => storage.range(request)),
-    put: (request) => timed(request.expectedModRevision === 0 ? 'create' : 'update', () => storage.put(request)),
-    delete: (request) => timed('delete', () => storage.delete(request)),
-    watch: (request, sink) => storage.watch(request, measuredSink(sink, use)),
-    currentRevision: (options) => timed('getCurrentResourceVersion', () => storage.currentRevision(options)),
-    compact: (revision) => storage.compact(revision),
-    get compactedRevision() {
-      return storage.compactedRevision;
-    },
-    check: () => storage.check(),
-    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
-  };
+  }
 }
 
 function measuredSink(sink: WatchSink, use: StoreUse): WatchSink {

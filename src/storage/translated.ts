@@ -1,5 +1,19 @@
 import { Turns } from '../api/turns.ts';
-import type { KeyValue, Storage, StorageEvent, WriteResult } from './contract.ts';
+import type {
+  DeleteRequest,
+  GetResult,
+  KeyValue,
+  PutRequest,
+  RangeRequest,
+  RangeResult,
+  Storage,
+  StorageEvent,
+  StorageWatch,
+  WatchRequest,
+  WatchSink,
+  WriteResult,
+} from './contract.ts';
+import { LayeredStorage } from './layered.ts';
 
 /** Converts between stored values and those above the store. */
 export interface Translation {
@@ -16,59 +30,76 @@ export type ReadValue = Pick<KeyValue, 'value' | 'stale'>;
  * unaffected.
  */
 export function translated(storage: Storage, translation: Translation, onUnreadable = (): void => undefined): Storage {
-  const readValue = (value: Uint8Array): ReadValue & Pick<KeyValue, 'unreadable'> => {
+  return new TranslatedStorage(storage, translation, onUnreadable);
+}
+
+/** A class, because there is one for each resource: it costs three fields, not a closure per method. */
+class TranslatedStorage extends LayeredStorage {
+  readonly #translation: Translation;
+  readonly #onUnreadable: () => void;
+
+  constructor(storage: Storage, translation: Translation, onUnreadable: () => void) {
+    super(storage);
+    this.#translation = translation;
+    this.#onUnreadable = onUnreadable;
+  }
+
+  override async get(key: string, options?: Parameters<Storage['get']>[1]): Promise<GetResult> {
+    const { kv, revision } = await this.below.get(key, options);
+    return { kv: this.#readIfAny(kv), revision };
+  }
+
+  override async range(request: RangeRequest): Promise<RangeResult> {
+    const result = await this.below.range(request);
+    return { ...result, kvs: await readAll(result.kvs, (kv) => this.#read(kv)) };
+  }
+
+  override async put(request: PutRequest): Promise<WriteResult> {
+    const value = this.#translation.write(request.value);
+    return this.#readWritten(await this.below.put({ ...request, value }));
+  }
+
+  override async delete(request: DeleteRequest): Promise<WriteResult> {
+    return this.#readWritten(await this.below.delete(request));
+  }
+
+  override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    return this.below.watch(request, {
+      events: (events) => sink.events(events.map((event) => this.#readEvent(event))),
+      progress: (revision) => sink.progress(revision),
+      failed: (error) => sink.failed(error),
+    });
+  }
+
+  #readValue(value: Uint8Array): ReadValue & Pick<KeyValue, 'unreadable'> {
     try {
-      return translation.read(value);
+      return this.#translation.read(value);
     } catch (error) {
-      onUnreadable();
+      this.#onUnreadable();
       return { value, unreadable: error instanceof Error ? error.message : String(error) };
     }
-  };
-  const read = (kv: KeyValue): KeyValue => ({
-    ...kv,
-    ...readValue(kv.value),
-    storedBytes: kv.value.byteLength,
-  });
-  const readIfAny = (kv: KeyValue | undefined): KeyValue | undefined => (kv === undefined ? undefined : read(kv));
-  const readEvent = (event: StorageEvent): StorageEvent => {
+  }
+
+  #read(kv: KeyValue): KeyValue {
+    return { ...kv, ...this.#readValue(kv.value), storedBytes: kv.value.byteLength };
+  }
+
+  #readIfAny(kv: KeyValue | undefined): KeyValue | undefined {
+    return kv === undefined ? undefined : this.#read(kv);
+  }
+
+  #readEvent(event: StorageEvent): StorageEvent {
     const { value, previous } = event;
-    if (value === undefined) return previous === undefined ? event : { ...event, previous: read(previous) };
-    const { value: above, unreadable } = readValue(value);
+    if (value === undefined) return previous === undefined ? event : { ...event, previous: this.#read(previous) };
+    const { value: above, unreadable } = this.#readValue(value);
     const why = unreadable === undefined ? {} : { unreadable };
     const storedBytes = value.byteLength;
-    return { ...event, ...why, storedBytes, value: above, previous: readIfAny(previous) };
-  };
-  const readWritten = (result: WriteResult): WriteResult =>
-    result.succeeded ? result : { ...result, current: readIfAny(result.current) };
-  return {
-    async get(key, options) {
-      const { kv, revision } = await storage.get(key, options);
-      return { kv: readIfAny(kv), revision };
-    },
-    async range(request) {
-      const result = await storage.range(request);
-      return { ...result, kvs: await readAll(result.kvs, read) };
-    },
-    async put(request) {
-      return readWritten(await storage.put({ ...request, value: translation.write(request.value) }));
-    },
-    async delete(request) {
-      return readWritten(await storage.delete(request));
-    },
-    watch: (request, sink) =>
-      storage.watch(request, {
-        events: (events) => sink.events(events.map(readEvent)),
-        progress: (revision) => sink.progress(revision),
-        failed: (error) => sink.failed(error),
-      }),
-    currentRevision: (options) => storage.currentRevision(options),
-    compact: (revision) => storage.compact(revision),
-    get compactedRevision() {
-      return storage.compactedRevision;
-    },
-    check: () => storage.check(),
-    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
-  };
+    return { ...event, ...why, storedBytes, value: above, previous: this.#readIfAny(previous) };
+  }
+
+  #readWritten(result: WriteResult): WriteResult {
+    return result.succeeded ? result : { ...result, current: this.#readIfAny(result.current) };
+  }
 }
 
 /** Some values are slow to read: yields in between. */

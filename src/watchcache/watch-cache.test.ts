@@ -201,7 +201,7 @@ describe('watches', () => {
     // New watchers already know the changes that others are still waiting for.
     const [late, since] = [watch(cache), watch(cache, { afterRevision: 1 })];
     await Promise.all(writes);
-    while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
+    await allTold(cache);
     for (const { events } of [...slow, since]) expect(events).toEqual(slow[0]?.events);
     expect(since.events.length).toBe(20);
     expect(late.events.length).toBe(20);
@@ -495,6 +495,7 @@ it('delivers every matching change to every watch once and in order, and never m
           new Map([...state].sort()),
         );
       }
+      await allTold(cache);
       for (const { recorder, request, from } of watches) {
         expect(recorder.events).toEqual(expectedEvents(states, request, from));
       }
@@ -503,6 +504,11 @@ it('delivers every matching change to every watch once and in order, and never m
     { numRuns: 60 },
   );
 });
+
+/** Changes are told in turns, so that some may be pending when a turn was over. */
+async function allTold(cache: WatchCache): Promise<void> {
+  while (cache.toldRevision < cache.snapshot().revision) await setImmediate();
+}
 
 function stateOf(entries: readonly CacheEntry[]): State {
   return new Map(

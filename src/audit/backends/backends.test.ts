@@ -80,6 +80,17 @@ describe('batches', () => {
     expect(failures.at(-1)).toEqual(['buffered', ['4']]);
   });
 
+  test('whose objects would fill the memory are dropped until others are sent', async () => {
+    const { batching: made, batches, failures } = batching({ maxSize: 1 });
+    const large = { requestObject: 'x'.repeat(40 * 1024 * 1024) };
+    made.process([named('1', large), named('2', large), named('3')]);
+    await sleep(1);
+    made.process([named('4', large)]);
+    await made.close();
+    expect(failures).toEqual([['buffered', ['2']]]);
+    expect(batches).toEqual([['1'], ['3'], ['4']]);
+  });
+
   test('are not sent faster than is allowed', async () => {
     const { batching: made, batches } = batching({ maxSize: 1, throttle: true, throttleQps: 20, throttleBurst: 1 });
     made.process([named('1'), named('2')]);

@@ -10,6 +10,9 @@ export interface BatchingContext {
   readonly failed: EventFailure;
 }
 
+/** The reference limits the number of events only: a webhook that does not answer must not fill the memory. */
+const maxHeldCharacters = 64 * 1024 * 1024;
+
 /**
  * Keeps events until there are enough of them, or the first has waited for long enough. Nobody waits for what becomes
  * of them; where too many wait, more are dropped.
@@ -20,6 +23,8 @@ export class BatchingBackend implements AuditBackend {
   readonly #failed: EventFailure;
   readonly #bucket: TokenBucket | undefined;
   readonly #sending = new Set<Promise<unknown>>();
+  /** Of the objects in all events that wait or are being sent. */
+  #heldCharacters = 0;
   #waiting: AuditEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #draining: Promise<void> | undefined;
@@ -34,10 +39,12 @@ export class BatchingBackend implements AuditBackend {
   }
 
   process(events: readonly AuditEvent[]): boolean {
-    const { bufferSize, maxSize, maxWaitMs } = this.#config;
-    const room = this.#isClosed ? 0 : Math.max(0, bufferSize - this.#waiting.length);
-    this.#waiting.push(...events.slice(0, room));
-    const dropped = events.slice(room);
+    const { maxSize, maxWaitMs } = this.#config;
+    const dropped: AuditEvent[] = [];
+    for (const event of events) {
+      if (this.#hasRoom(event)) this.#hold(event);
+      else dropped.push(event);
+    }
     const reason = this.#isClosed ? 'audit backend shut down' : 'audit buffer queue blocked';
     if (dropped.length > 0) this.#failed('buffered', new Error(reason), dropped);
     if (this.#waiting.length >= maxSize) this.#drain();
@@ -55,6 +62,16 @@ export class BatchingBackend implements AuditBackend {
     await this.#backend.close();
   }
 
+  #hasRoom(event: AuditEvent): boolean {
+    if (this.#isClosed || this.#waiting.length >= this.#config.bufferSize) return false;
+    return this.#heldCharacters === 0 || this.#heldCharacters + charactersOf(event) <= maxHeldCharacters;
+  }
+
+  #hold(event: AuditEvent): void {
+    this.#waiting.push(event);
+    this.#heldCharacters += charactersOf(event);
+  }
+
   /** Sends all that waits, one batch after the other as fast as is allowed. */
   #drain(): void {
     clearTimeout(this.#timer);
@@ -68,8 +85,15 @@ export class BatchingBackend implements AuditBackend {
     while (this.#waiting.length > 0) {
       if (this.#bucket !== undefined) await this.#bucket.take();
       const batch = this.#waiting.splice(0, this.#config.maxSize);
-      const sent = Promise.resolve(this.#backend.process(batch)).finally(() => this.#sending.delete(sent));
+      const sent = Promise.resolve(this.#backend.process(batch)).finally(() => {
+        this.#sending.delete(sent);
+        for (const event of batch) this.#heldCharacters -= charactersOf(event);
+      });
       this.#sending.add(sent);
     }
   }
+}
+
+function charactersOf({ requestObject = '', responseObject = '' }: AuditEvent): number {
+  return requestObject.length + responseObject.length;
 }

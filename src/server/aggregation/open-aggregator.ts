@@ -1,6 +1,7 @@
 import { Aggregator } from '../../aggregation/aggregator.ts';
 import type { MakeQueue } from '../../aggregation/queue.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
+import { automanagedLabel } from '../../aggregation/wanted-services.ts';
 import type { PartContext } from '../../api/part.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
 import type { FrontProxy } from '../../authentication/pki/front-proxy.ts';
@@ -72,6 +73,7 @@ export async function openAggregator(parts: AggregatorParts): Promise<OpenAggreg
     onError,
     makeQueue: queueMaker(parts),
     resolve: routedServices(client, config.aggregation),
+    egress: parts.egress?.cluster,
     prepare: () => credentials.prepare(),
     credentials: () => credentials.current,
   });
@@ -91,15 +93,16 @@ async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: Abo
   if (store === undefined) return;
   const start = store.keyPrefix;
   const { kvs, revision } = await store.storage.range({ start, end: prefixEnd(start) });
-  if (kvs.some(({ value }) => isRemote(value))) return aggregator.awake();
+  if (kvs.some(({ value }) => isOfUser(value))) return aggregator.awake();
   void firstChange([store], { afterRevision: revision, signal }).then(() =>
     signal.aborted ? undefined : aggregator.awake(),
   );
 }
 
-/** In stored JSON; other occurrences only wake the aggregator early. */
-function isRemote(value: Uint8Array): boolean {
-  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes('"service":');
+/** Of another server, or not managed by this one. In stored JSON; other occurrences only wake the aggregator early. */
+function isOfUser(value: Uint8Array): boolean {
+  const text = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  return text.includes('"service":') || !text.includes(automanagedLabel);
 }
 
 function queueMaker({ clock, onError, queues }: AggregatorParts): MakeQueue {

@@ -73,9 +73,28 @@ function authorizedLister<Item>(lister: Lister<Item>, asking: Asking): Lister<It
       await authorize(asking, { ...collection, verb: 'list' });
       return lister.list(collection);
     },
-    async *watch(collection, options) {
-      await authorize(asking, { ...collection, verb: 'watch' });
-      yield* lister.watch(collection, options);
+    watch: (collection, options) =>
+      openedFirst(async () => {
+        await authorize(asking, { ...collection, verb: 'watch' });
+        return lister.watch(collection, options);
+      }),
+  };
+}
+
+/** Opened by the first `next`, and passed on as it is: `yield*` would cost each item several promises. */
+function openedFirst<Item>(open: () => Promise<AsyncIterable<Item>>): AsyncIterable<Item> {
+  return {
+    [Symbol.asyncIterator]() {
+      let opened: AsyncIterator<Item> | undefined;
+      return {
+        async return() {
+          await opened?.return?.();
+          return { done: true, value: undefined };
+        },
+        next() {
+          return opened?.next() ?? open().then((items) => (opened = items[Symbol.asyncIterator]()).next());
+        },
+      };
     },
   };
 }

@@ -6,11 +6,11 @@ import type { Collection } from '../../api/client.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
-import { noAdmission, systemUser } from '../system-operation.ts';
+import { systemUser } from '../system-operation.ts';
 import { AuthorizedClient, AuthorizedSharedClient } from './authorized-client.ts';
 import { AuthorizedMetadata } from './authorized-metadata.ts';
 import { HeldLease } from './held-lease.ts';
-import { LeaderElection } from './leader-election.ts';
+import { LeaderElection, type LeaderElectionOptions } from './leader-election.ts';
 import { MetadataReader } from './metadata-reader.ts';
 import { SharedReader } from './shared-reader.ts';
 import { SleepingController } from './sleeping-controller.ts';
@@ -19,28 +19,26 @@ export interface ControllerManagerOptions extends Omit<InProcessClientOptions, '
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   readonly settings: ControllerSettings;
-  /** Whether other servers may use the store concurrently. */
-  readonly isShared: boolean;
+  /** Servers that share a store elect one of them; absent: this one runs them in any case. */
+  readonly election?: Pick<LeaderElectionOptions, 'lease' | 'times'> & Pick<InProcessClientOptions, 'admission'>;
+  /** While somebody holds this Lease, only rows with `goesOnBesideOthers` run. */
+  readonly foreignLease?: string;
   readonly onError: (error: unknown) => void;
 }
-
-/** The Leases of kube-controller-manager and of the servers sharing a store. */
-const foreignLease = 'kube-controller-manager';
-const ownLease = 'binnacle-controllers';
 
 /**
  * Runs the enabled controllers, each as its own service account:
  *
- * | holder of `kube-controller-manager` | holder of `binnacle-controllers`  | running                             |
- * |-------------------------------------|-----------------------------------|-------------------------------------|
- * | none                                | this server, or store not shared  | all                                 |
- * | any                                 | this server, or store not shared  | rows with `goesOnBesideOthers`      |
- * |                                     | another server                    | none                                |
+ * | holder of the foreign Lease | elected         | running                        |
+ * |-----------------------------|-----------------|--------------------------------|
+ * | none                        | this server     | all                            |
+ * | any                         | this server     | rows with `goesOnBesideOthers` |
+ * |                             | another server  | none                           |
  */
 export class ControllerManager implements AsyncDisposable {
   readonly #options: ControllerManagerOptions;
   readonly #stop = new AbortController();
-  readonly #foreign: HeldLease;
+  readonly #foreign: HeldLease | undefined;
   readonly #election: LeaderElection | undefined;
   readonly #shared: ControllerContext['shared'];
   readonly #running = new Map<ControllerRow, AsyncDisposable>();
@@ -49,23 +47,26 @@ export class ControllerManager implements AsyncDisposable {
 
   constructor(options: ControllerManagerOptions) {
     this.#options = options;
-    const { isShared, scopes, clock, authorizer, onError } = options;
+    const { election, foreignLease, scopes, clock, authorizer, onError } = options;
     const changed = (): void => void this.#settle();
-    const user = userOf({ own: true });
+    const user = userOf({ user: 'own' });
     const reader = new SharedReader(scopes, clock);
     this.#shared = new AuthorizedSharedClient(reader, { user, authorizer });
     const { signal } = this.#stop;
-    this.#foreign = new HeldLease({ client: reader, clock, name: foreignLease, changed, onError, signal });
-    if (!isShared) return;
-    const client = new InProcessClient({ ...options, admission: noAdmission, user: systemUser });
+    if (foreignLease !== undefined) {
+      this.#foreign = new HeldLease({ client: reader, clock, name: foreignLease, changed, onError, signal });
+    }
+    if (election === undefined) return;
+    const { admission, lease, times } = election;
+    const client = new InProcessClient({ ...options, admission, user: systemUser });
     const identity = `${hostname()}_${randomUUID()}`;
-    this.#election = new LeaderElection({ client, clock, lease: ownLease, identity, changed, onError });
+    this.#election = new LeaderElection({ client, clock, lease, times, identity, changed, onError });
   }
 
   /** Resolves when all controllers that this server is to run have started. */
   async start(): Promise<void> {
     if (this.#options.rows.length === 0 || this.#stop.signal.aborted) return;
-    await Promise.all([this.#foreign.start(), this.#election?.start()]);
+    await Promise.all([this.#foreign?.start(), this.#election?.start()]);
     this.#hasStarted = true;
     await this.#settle();
   }
@@ -94,7 +95,7 @@ export class ControllerManager implements AsyncDisposable {
     if (!gates.every((gate) => this.#options.settings.featureGates.get(gate) === true)) return false;
     if (!this.#hasStarted || this.#stop.signal.aborted) return false;
     if (this.#election !== undefined && !this.#election.leads) return false;
-    return goesOnBesideOthers || this.#foreign.holder === '';
+    return goesOnBesideOthers || (this.#foreign?.holder ?? '') === '';
   }
 
   /** A controller that fails to start does not keep others from starting. */
@@ -129,6 +130,7 @@ export class ControllerManager implements AsyncDisposable {
 }
 
 function userOf(account: NonNullable<ControllerRow['account']>): UserInfo {
+  if (typeof account !== 'string' && account.user === 'server') return systemUser;
   const isOwn = typeof account !== 'string';
   const name = isOwn ? 'system:kube-controller-manager' : `system:serviceaccount:kube-system:${account}`;
   const groups = isOwn ? [] : ['system:serviceaccounts', 'system:serviceaccounts:kube-system'];

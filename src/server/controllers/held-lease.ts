@@ -1,10 +1,7 @@
 import type { ReadingClient } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { Mirror } from '../../api/mirror.ts';
-import type { KubernetesObject } from '../../api/object.ts';
-import type { Lease } from '../../schema/kubernetes/generated/types/coordination-v1.ts';
-
-export type StoredLease = KubernetesObject & Lease;
+import type { StoredLease } from '../../controllers/stored-lease.ts';
 
 export const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system' };
 

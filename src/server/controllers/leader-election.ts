@@ -1,8 +1,10 @@
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { isReason } from '../../api/status.ts';
+import type { LeaseTimes } from '../../controllers/controllers-config.ts';
 import { formatMicroTime, timeOf } from '../../api/time.ts';
-import { HeldLease, leases, type StoredLease } from './held-lease.ts';
+import type { StoredLease } from '../../controllers/stored-lease.ts';
+import { HeldLease, leases } from './held-lease.ts';
 
 export interface LeaderElectionOptions {
   readonly client: Client;
@@ -11,17 +13,11 @@ export interface LeaderElectionOptions {
   readonly lease: string;
   /** The unique identity of this server. */
   readonly identity: string;
+  readonly times: LeaseTimes;
   /** Called when this server becomes or stops being the leader. */
   readonly changed: () => void;
   readonly onError: (error: unknown) => void;
 }
-
-/** The lease duration. */
-const durationSeconds = 15;
-const renewEveryMs = 5_000;
-/** A leader that fails to renew for this long steps down, well before others take over. */
-const stepDownMs = 10_000;
-const retryMs = 1_000;
 
 /**
  * Elects one of several servers through a Lease.
@@ -80,9 +76,9 @@ export class LeaderElection implements AsyncDisposable {
 
   /** Takes or renews the Lease. */
   async #write(): Promise<void> {
-    const { client, clock, onError } = this.#options;
+    const { client, clock, onError, times } = this.#options;
     const nowMs = clock.now();
-    let nextMs = renewEveryMs;
+    let nextMs = times.renewEveryMs;
     try {
       const wanted = this.#wanted(this.#held.lease);
       const isNew = wanted.metadata.resourceVersion === undefined;
@@ -91,8 +87,8 @@ export class LeaderElection implements AsyncDisposable {
       this.#renewedMs = nowMs;
       this.#lead(true);
     } catch (error) {
-      nextMs = retryMs;
-      if (this.#leads && clock.now() - this.#renewedMs >= stepDownMs) this.#lead(false);
+      nextMs = times.retryMs;
+      if (this.#leads && clock.now() - this.#renewedMs >= times.stepDownMs) this.#lead(false);
       // Another server was faster; the watch reports which.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }
@@ -101,7 +97,7 @@ export class LeaderElection implements AsyncDisposable {
   }
 
   #wanted(lease: StoredLease | undefined): StoredLease {
-    const { identity, lease: name } = this.#options;
+    const { identity, lease: name, times } = this.#options;
     const now = this.#now();
     const { namespace } = leases;
     const known = lease ?? { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
@@ -112,7 +108,7 @@ export class LeaderElection implements AsyncDisposable {
       ...before,
       ...taken,
       holderIdentity: identity,
-      leaseDurationSeconds: durationSeconds,
+      leaseDurationSeconds: Math.ceil(times.durationMs / 1000),
       renewTime: now,
     };
     return { ...known, spec };

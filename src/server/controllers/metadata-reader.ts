@@ -117,7 +117,8 @@ class Following implements AsyncDisposable {
   readonly #onError: (error: unknown) => void;
   #watch: StorageWatch | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #reached = Promise.withResolvers<void>();
+  /** While it ends: resolved by the last pending change. */
+  #reached: PromiseWithResolvers<void> | undefined;
   #ended = false;
 
   constructor(store: StorePlace, follower: MetadataFollower, onError: (error: unknown) => void) {
@@ -134,18 +135,19 @@ class Following implements AsyncDisposable {
       { start, end: prefixEnd(start), afterRevision: revision },
       {
         events: (events) => this.#follower.changes(events.map((event) => this.#changeOf(event))),
-        progress: () => this.#reached.resolve(),
+        progress: () => this.#reached?.resolve(),
         failed: () => this.#startAgain(),
       },
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const waiting = setTimeout(() => this.#reached.resolve(), lastChangesMs);
-    this.#reached = Promise.withResolvers();
-    if (this.#watch === undefined) this.#reached.resolve();
+    const reached = Promise.withResolvers<void>();
+    this.#reached = reached;
+    const waiting = setTimeout(() => reached.resolve(), lastChangesMs);
+    if (this.#watch === undefined) reached.resolve();
     this.#watch?.requestProgress();
-    await this.#reached.promise;
+    await reached.promise;
     clearTimeout(waiting);
     this.#ended = true;
     clearTimeout(this.#retry);
@@ -186,7 +188,7 @@ class Following implements AsyncDisposable {
 
   #startAgain(): void {
     this.#watch = undefined;
-    this.#reached.resolve();
+    this.#reached?.resolve();
     if (this.#ended) return;
     const again = (): void => {
       this.start().catch((error: unknown) => {

@@ -10,7 +10,7 @@ import type {
 } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Soon } from '../../api/soon.ts';
+import { soon, type Soon } from '../../api/soon.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
 import { uidOf } from '../../codec/stored-object.ts';
@@ -18,6 +18,7 @@ import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
+import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
 import { clientResources } from '../in-process-client.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
@@ -77,17 +78,16 @@ export class SharedReader implements SharedClient {
     return { items, resourceVersion: String(revision) };
   }
 
-  async *#watch<Item>(
+  #watch<Item>(
     collection: Collection,
-    options: ClientWatchOptions,
+    { resourceVersion, signal }: ClientWatchOptions,
     item: (place: Place, entry: CacheEntry) => Soon<Item>,
   ) {
     const place = this.#place(collection);
     const scope: WatchScope =
       collection.namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place, collection) };
-    for await (const { type, entry } of watchEntries(place.store.cache(), scope, options)) {
-      yield { type, object: await item(place, entry) };
-    }
+    const told = ({ type, entry }: WatchEvent) => soon(item(place, entry), (object) => ({ type, object }));
+    return watchEntries(place.store.cache(), { scope, resourceVersion, signal, item: told });
   }
 
   #place({ group, version, resource }: Collection): Place {

@@ -58,8 +58,8 @@ export class ServiceFollower implements AsyncDisposable {
         const store = this.#storeOf(kind);
         await store.cache().ready();
         const resourceVersion = String(store.cache().snapshot().revision);
-        const events = watchEntries(store.cache(), { kind: 'all' }, { resourceVersion, signal });
-        for await (const event of events) told(store, event);
+        const watch = { scope: { kind: 'all' }, resourceVersion, signal, item: (event: WatchEvent) => event } as const;
+        for await (const event of watchEntries(store.cache(), watch)) told(store, event);
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isExpired } from './identity-leases.ts';
+import { isExpired } from './stored-lease.ts';
 
 const nowMs = Date.parse('2026-11-22T12:00:00Z');
 

@@ -1,0 +1,47 @@
+import type { ControllerRow } from '../../controllers/controller-table.ts';
+import type { Store } from '../store.ts';
+import { noAdmission } from '../system-operation.ts';
+import { ControllerManager, type ControllerManagerOptions } from './controller-manager.ts';
+
+/** Held by the server that elects holders of Leases among their candidates, as by kube-apiserver. */
+const coordinationLease = 'leader-election-controller';
+
+/** kube-controller-manager's, and that by which servers of a shared store choose one of them. */
+const managerLease = 'kube-controller-manager';
+const sharedLease = {
+  lease: 'binnacle-controllers',
+  times: { durationMs: 15_000, stepDownMs: 10_000, renewEveryMs: 5_000, retryMs: 1_000 },
+  admission: noAdmission,
+};
+
+/** Disposal stops all of them. */
+export interface Managers extends AsyncDisposable {
+  /** Those that are chosen. */
+  readonly controllers: ControllerManager;
+  readonly serverControllers: ControllerManager;
+}
+
+interface ManagersContext {
+  readonly rows: readonly ControllerRow[];
+  readonly wiring: { readonly serverControllers: readonly ControllerRow[] };
+  readonly judges: Pick<ControllerManagerOptions, 'admission'>;
+  readonly store: Pick<Store, 'isShared'>;
+}
+
+export function controllerManagers(
+  shared: Omit<ControllerManagerOptions, 'rows' | 'election' | 'foreignLease'>,
+  { rows, wiring, judges: { admission }, store }: ManagersContext,
+): Managers {
+  const election = { lease: coordinationLease, times: shared.settings.config.election, admission };
+  const controllers = new ControllerManager({
+    ...{ ...shared, rows, foreignLease: managerLease },
+    ...(store.isShared ? { election: sharedLease } : {}),
+  });
+  const serverControllers = new ControllerManager({ ...shared, rows: wiring.serverControllers, election });
+  return {
+    ...{ controllers, serverControllers },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([controllers[Symbol.asyncDispose](), serverControllers[Symbol.asyncDispose]()]);
+    },
+  };
+}
