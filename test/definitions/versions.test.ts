@@ -178,6 +178,25 @@ test('what is stored in another version is converted when it is read, and is sto
   expect(webhook.calls).toEqual([]);
 });
 
+test('another storage version ends watches, and clients continue where they were', async () => {
+  await define(client, convertedShips(webhook, renamed));
+  const { body } = await client.send('POST', shipsPath(), { body: ship('one', { name: 'first' }) });
+  const { resourceVersion } = body['metadata'] as { resourceVersion: string };
+  const since = (version: string): string => `${shipsPath(version)}?watch=1&resourceVersion=${resourceVersion}`;
+  const watches = ['v1', 'v2'].map((version) => client.watch(since(version)).next());
+  await store('v2');
+  expect(await Promise.all(watches)).toEqual(Array(2).fill({ done: true, value: undefined }));
+  const change = { body: { spec: { title: 'second' } }, contentType: 'application/merge-patch+json' };
+  expect((await client.send('PATCH', `${shipsPath('v2')}/one`, change)).code).toBe(200);
+  const next = async (version: string): Promise<unknown> => {
+    for await (const event of client.watch(since(version))) return event;
+    return undefined;
+  };
+  const seen = (spec: object): object => ({ type: 'MODIFIED', object: { metadata: { name: 'one' }, spec } });
+  expect(await next('v1')).toMatchObject(seen({ name: 'second' }));
+  expect(await next('v2')).toMatchObject(seen({ title: 'second' }));
+});
+
 test('a null that is applied where none may be is refused', async () => {
   const hold = { type: 'object', properties: { cargo: text } };
   await define(client, ships({ versions: [{ name: 'v1', schema: specSchema({ hold }) }] }));
