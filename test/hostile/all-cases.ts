@@ -1,10 +1,15 @@
+import { auditCases } from './cases/audit.ts';
 import { cborCases, protobufCases } from './cases/binary.ts';
+import { configurationCases } from './cases/configurations.ts';
 import { crowdCases } from './cases/crowds.ts';
 import { headCases } from './cases/heads.ts';
 import { hookCases } from './cases/hooks.ts';
 import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './cases/json.ts';
 import { kindCases } from './cases/kinds.ts';
+import { manyObjectCases } from './cases/many-objects.ts';
 import { patchCases } from './cases/patches.ts';
+import { reviewCases } from './cases/reviews.ts';
+import { streamCases } from './cases/streams.ts';
 import { otherTextCases, shortTextCases, textCases } from './cases/texts.ts';
 import { upstreamCases } from './cases/upstreams.ts';
 import { validCases } from './cases/valid.ts';
@@ -30,4 +35,9 @@ export const allCases: readonly HostileCase[] = [
   ...crowdCases,
   ...upstreamCases,
   ...hookCases,
+  ...manyObjectCases,
+  ...reviewCases,
+  ...auditCases,
+  ...streamCases,
+  ...configurationCases,
 ];

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** What a webhook does when it is called. */
-type HookMisdeed = (response: ServerResponse, review: Review) => void;
+export type HookMisdeed = (response: ServerResponse, review: Review) => void;
 
 export interface Review {
   readonly apiVersion: string;
@@ -26,7 +26,8 @@ const many = <T>(count: number, make: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, n) => make(n));
 const add = (path: string, value: unknown): object => ({ op: 'add', path, value });
 
-const misdeeds: { readonly [name: string]: HookMisdeed } = {
+/** Those of any server that is asked for JSON. */
+const broken: { readonly [name: string]: HookMisdeed } = {
   'no answer': () => undefined,
   'an answer that drips': (response) => {
     response.writeHead(200, json);
@@ -46,11 +47,14 @@ const misdeeds: { readonly [name: string]: HookMisdeed } = {
     response.writeHead(200, { ...json, 'content-length': 1000 }).write('{"kind":');
     setTimeout(() => response.socket?.destroy(), 20);
   },
-  'a redirect to itself': (response) => response.writeHead(302, { location: '/a%20redirect%20to%20itself' }).end(),
+  'a redirect to itself': (response) => response.writeHead(302, { location: '?again' }).end(),
   'no JSON': (response) => response.writeHead(200, json).end(Buffer.alloc(2_900_000, 0xff)),
   'a million lists in lists': (response) => response.writeHead(200, json).end('['.repeat(1_000_000)),
   'a million empty objects': (response) => response.writeHead(200, json).end(`[${'{},'.repeat(900_000)}{}]`),
   'an error of 2.9 MB': (response) => response.writeHead(500).end('a'.repeat(2_900_000)),
+};
+
+const answers: { readonly [name: string]: HookMisdeed } = {
   'a message of 2.9 MB': (response, review) =>
     answer(response, review, { allowed: false, status: { message: 'a'.repeat(2_900_000), code: 403 } }),
   'a patch of 2.9 MB of nothing': (response, review) =>
@@ -77,5 +81,50 @@ const misdeeds: { readonly [name: string]: HookMisdeed } = {
     answer(response, review, { auditAnnotations: Object.fromEntries(many(100_000, (n) => [`a${n}`, 'b'])) }),
 };
 
+/** An answer to a review of a token or of access. */
+const status =
+  (more: object): HookMisdeed =>
+  (response, { apiVersion, kind }) =>
+    response.writeHead(200, json).end(JSON.stringify({ apiVersion, kind, status: more }));
+const authenticated = (user: object): HookMisdeed => status({ authenticated: true, user });
+
+const reviews: { readonly [name: string]: HookMisdeed } = {
+  'a user of 150,000 groups': authenticated({ username: 'a', groups: many(150_000, (n) => `group-${n}`) }),
+  'a user with a name of 2.9 MB': authenticated({ username: 'a'.repeat(2_900_000) }),
+  'a user with 100,000 attributes': authenticated({
+    username: 'a',
+    extra: Object.fromEntries(many(100_000, (n) => [`x.io/${n}`, ['a']])),
+  }),
+  'a reason of 2.9 MB': status({ allowed: false, authenticated: false, reason: 'a'.repeat(2_900_000) }),
+  'an evaluation error of 2.9 MB': status({ allowed: false, evaluationError: 'a'.repeat(2_900_000) }),
+};
+
+/** An answer to a conversion, with a list of converted objects. */
+const converted =
+  (convert: (objects: readonly object[]) => readonly object[]): HookMisdeed =>
+  (response, { apiVersion, kind, request }) => {
+    const convertedObjects = convert(request?.objects ?? []);
+    const body = { apiVersion, kind, response: { uid: request?.uid, result: { status: 'Success' }, convertedObjects } };
+    response.writeHead(200, json).end(JSON.stringify(body));
+  };
+const inV2 = (objects: readonly object[], more: object = {}): readonly object[] =>
+  objects.map((object) => ({ ...object, apiVersion: 'hostile.x.io/v2', ...more }));
+
+const conversions: { readonly [name: string]: HookMisdeed } = {
+  'the objects': converted((objects) => inV2(objects)),
+  'the objects, each larger by 3 KB': converted((objects) => inV2(objects, { spec: { a: 'a'.repeat(3_000) } })),
+  'the objects without one': converted((objects) => inV2(objects.slice(1))),
+  'the objects as they were': converted((objects) => objects),
+  'the objects with other names': converted((objects) => inV2(objects, { metadata: { name: 'another' } })),
+  'the objects as numbers': converted((objects) => objects.map(() => 1 as unknown as object)),
+  'the objects late': (response, review) => void setTimeout(() => converted(inV2)(response, review), 1_500),
+};
+
+const table = (rows: { readonly [name: string]: HookMisdeed }): ReadonlyMap<string, HookMisdeed> =>
+  new Map(Object.entries(rows));
+
 /** Called by path. */
-export const hookMisdeeds: ReadonlyMap<string, HookMisdeed> = new Map(Object.entries(misdeeds));
+export const brokenMisdeeds = table(broken);
+export const hookMisdeeds = table({ ...broken, ...answers });
+export const reviewMisdeeds = table({ ...broken, ...reviews });
+export const conversionMisdeeds = table({ ...broken, ...conversions });

@@ -7,6 +7,8 @@ export interface HostileCase {
   readonly long?: boolean;
   /** Total size of the concurrent requests: the server's memory limit is proportional to it. */
   readonly bodyBytes: number;
+  /** Flags of a server of its own, which cases with the same function share; files may be written to `folder`. */
+  readonly configure?: (folder: string) => Promise<readonly string[]>;
   /** Set-up, not measured. */
   readonly prepare?: (client: HostileClient) => Promise<unknown>;
   readonly send: (client: HostileClient) => Promise<readonly Reply[]>;
@@ -24,6 +26,7 @@ export interface RequestRow extends Omit<HostileRequest, 'body'> {
   readonly codes: readonly number[];
   readonly body: () => string | Uint8Array;
   readonly prepare?: HostileCase['prepare'];
+  readonly configure?: HostileCase['configure'];
   readonly long?: boolean;
 }
 
@@ -31,11 +34,20 @@ export interface RequestRow extends Omit<HostileRequest, 'body'> {
 const tooMuch = [413, 429];
 
 /** A case with one request. The body is created on demand: all of them together are large. */
-export function requestCase({ name, codes, body, prepare, long = false, ...request }: RequestRow): HostileCase {
+export function requestCase({
+  name,
+  codes,
+  body,
+  prepare,
+  configure,
+  long = false,
+  ...request
+}: RequestRow): HostileCase {
   let made: string | Uint8Array | undefined;
   const bodyOf = (): string | Uint8Array => (made ??= body());
   return {
     name,
+    ...(configure === undefined ? {} : { configure }),
     codes: [...codes, ...tooMuch],
     long,
     get bodyBytes() {

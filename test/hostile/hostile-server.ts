@@ -20,6 +20,8 @@ export interface HostileServerOptions {
   /** Path of `binnacle.js` in a bundle. */
   readonly launcher: string;
   readonly flags?: readonly string[];
+  /** More of them, of which files are in `folder`. */
+  readonly configure?: ((folder: string) => Promise<readonly string[]>) | undefined;
   /** Stalls include the functions in which the time was spent; slows the server down. */
   readonly stacks?: boolean;
 }
@@ -40,7 +42,12 @@ export class HostileServer implements AsyncDisposable {
     this.kubeconfigPath = server.kubeconfigPath;
   }
 
-  static async start({ launcher, flags = [], stacks = false }: HostileServerOptions): Promise<HostileServer> {
+  static async start({
+    launcher,
+    flags = [],
+    configure,
+    stacks = false,
+  }: HostileServerOptions): Promise<HostileServer> {
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-hostile-'));
     const stallsFile = join(folder, 'stalls');
     writeFileSync(stallsFile, '');
@@ -50,7 +57,12 @@ export class HostileServer implements AsyncDisposable {
       dataDir: join(folder, 'data'),
       port: await freePort(),
       // Recorded answers are of a server where pods need no account.
-      args: [anonymousConnectionsStay, '--disable-admission-plugins=ServiceAccount', ...flags],
+      args: [
+        anonymousConnectionsStay,
+        '--disable-admission-plugins=ServiceAccount',
+        ...flags,
+        ...((await configure?.(folder)) ?? []),
+      ],
       nodeArgs: [
         ...['--expose-gc', '--import', guardFile, '--import', memoryFile],
         ...(stacks ? ['--report-on-signal', `--report-dir=${folder}`] : []),

@@ -81,7 +81,14 @@ const chosen = [
   'hook: mutating, an answer without end',
   'hook: validating, a million empty objects',
   'hook: mutating, a patch of 9,000 insertions',
+  'hook: mutating, a patch of 100,000 operations',
   'policy: sums of texts',
+  'policy: 3 validations with each of 500 parameters',
+  'crowd: 5 clients ask for metrics of thousands of series',
+  'review: of tokens, a user of 150,000 groups',
+  'streams: output of bytes without end',
+  'streams: control frames without end',
+  'streams: a client sends messages of a byte without end',
 ];
 
 const bundle = await buildBundle();

@@ -5,11 +5,6 @@ export const knownDifferences: readonly { readonly cases: RegExp; readonly why: 
     why: 'the same cause is told twice there',
   },
   {
-    cases:
-      /^admissionregistration\S* (?:json-patch|strategic-patch) \/(?:spec\/matchConstraints|webhooks\/0\/matchConditions)|\/cel lush /,
-    why: 'expressions are not compiled',
-  },
-  {
     cases: /\/(?:user|defaultUser) lush 9223372036854775807$/,
     why: 'owners of projected files are dropped with their gate; there jobs and refused pods show them',
   },

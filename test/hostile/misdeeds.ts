@@ -1,28 +1,15 @@
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { kubeletMisdeeds } from './kubelet-misdeeds.ts';
+import { endlessly, type Misdeed } from './misdeed.ts';
 import { endHeaders, endStream, frame, framesIn, frameTypes, literal } from './raw-client.ts';
-
-/** What a server does to those who ask it. */
-export interface Misdeed {
-  readonly protocol: 'http/1.1' | 'h2';
-  serve(socket: TLSSocket): void;
-}
 
 /** The group that all of them serve. */
 export const group = 'hostile.example';
 const version = `/apis/${group}/v1`;
 
 type Misbehave = (socket: TLSSocket, path: string) => void;
-
-/** Writes for as long as the other side lets it. */
-function endlessly(socket: TLSSocket, chunk: string | Buffer): void {
-  const more = (): void => {
-    while (!socket.destroyed && socket.write(chunk));
-    if (!socket.destroyed) socket.once('drain', more);
-  };
-  more();
-}
 
 /** Byte by byte, slowly. */
 function dripping(socket: TLSSocket, text: string): void {
@@ -277,6 +264,9 @@ const documents: { readonly [name: string]: Misdeed } = {
   ),
   'discovery nested 2,000,000 deep': telling({ '/apis': () => answer(nested(2_000_000), [aggregated]) }),
   'discovery of 20,000 resources': telling({ '/apis': () => answer(discovery(20_000), [aggregated]) }),
+  'discovery of 50 MB': telling({
+    '/apis': () => answer(discovery(1).replace('"get"', `"get"${',"a"'.repeat(12_500_000)}`), [aggregated]),
+  }),
   'discovery of 4 MB of verbs': telling({
     '/apis': () => answer(discovery(1).replace('"get"', `"get"${',"a"'.repeat(900_000)}`), [aggregated]),
   }),
@@ -298,6 +288,9 @@ const documents: { readonly [name: string]: Misdeed } = {
     '/openapi/v2': () => answer(`{"paths":${nested(4_000_000)}}`, [json]),
   }),
   'OpenAPI v2 of definitions in a chain': telling({ '/openapi/v2': () => answer(swagger(chain(90_000), 1), [json]) }),
+  'OpenAPI v2 of 50 MB': telling({
+    '/openapi/v2': () => answer(swagger({ large: { description: 'a'.repeat(50_000_000) } }, 1), [json]),
+  }),
   'OpenAPI v2 of 60,000 paths': telling({ '/openapi/v2': () => answer(swagger(chain(2), 60_000), [json]) }),
   'OpenAPI v2 of one large definition': telling({
     '/openapi/v2': () =>
@@ -314,7 +307,13 @@ const documents: { readonly [name: string]: Misdeed } = {
   }),
 };
 
-export const misdeeds: ReadonlyMap<string, Misdeed> = new Map(Object.entries({ ...requests, ...pages, ...documents }));
+export const misdeeds: ReadonlyMap<string, Misdeed> = new Map(
+  Object.entries({ ...requests, ...pages, ...documents, ...kubeletMisdeeds }),
+);
 export const requestMisdeeds: readonly string[] = Object.keys(requests);
+/** Those over HTTP/1.1. */
+export const plainMisdeeds: readonly string[] = requestMisdeeds.filter(
+  (name) => misdeeds.get(name)?.protocol === 'http/1.1',
+);
 export const pageMisdeeds: readonly string[] = Object.keys(pages);
 export const documentMisdeeds: readonly string[] = Object.keys(documents);

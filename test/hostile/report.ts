@@ -1,7 +1,8 @@
 import type { Stall } from './stall-guard.ts';
 import { megabytes, type Trial } from './trial.ts';
 
-/** One line per case; complaints and the worst stalls follow below it. */
+/** One line per case; complaints and the worst stalls follow below it, also those of a success if
+ * their functions are known. */
 export function describeTrial(trial: Trial, attempts: number): string {
   const { name, codes, bodyBytes, tookMs, worstMs, idleMs, boundMs, peakBytes, keptBytes, complaints } = trial;
   const kept = bodyBytes === 0 ? '' : ` (${(keptBytes / bodyBytes).toFixed(1)}×)`;
@@ -17,7 +18,8 @@ export function describeTrial(trial: Trial, attempts: number): string {
     `kept ${megabytes(keptBytes)} MB${kept}`,
     attempts > 1 ? `try ${attempts}` : '',
   ];
-  const stalls = complaints.length === 0 ? [] : worst(trial.stalls).map((stall) => `       ${describeStall(stall)}`);
+  const told = complaints.length > 0 || trial.stalls.some(({ functions = [] }) => functions.length > 0);
+  const stalls = told ? worst(trial.stalls).map((stall) => `       ${describeStall(stall)}`) : [];
   return [cells.join(' ').trimEnd(), ...complaints.map((complaint) => `     ! ${complaint}`), ...stalls].join('\n');
 }
 

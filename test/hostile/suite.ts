@@ -9,6 +9,7 @@ export class Suite implements AsyncDisposable {
   readonly #options: HostileServerOptions;
   readonly #mostTries: number;
   #server: HostileServer | undefined;
+  #configure: HostileCase['configure'];
 
   constructor(options: HostileServerOptions, mostTries = 3) {
     this.#options = { flags: everyMediaType, ...options };
@@ -24,7 +25,9 @@ export class Suite implements AsyncDisposable {
   }
 
   async #tryOnce(hostile: HostileCase): Promise<Trial> {
-    this.#server ??= await warmServer(this.#options);
+    if (hostile.configure !== this.#configure) await this[Symbol.asyncDispose]();
+    this.#configure = hostile.configure;
+    this.#server ??= await warmServer({ ...this.#options, configure: hostile.configure });
     const trial = await tryCase(hostile, this.#server);
     if (!trial.survived) await this[Symbol.asyncDispose]();
     return trial;

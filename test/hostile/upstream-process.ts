@@ -6,7 +6,8 @@ import { createServer, type TLSSocket } from 'node:tls';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import type { Order } from './hostile-upstream.ts';
-import { type Misdeed, misdeeds, wellBehaved } from './misdeeds.ts';
+import type { Misdeed } from './misdeed.ts';
+import { misdeeds, wellBehaved } from './misdeeds.ts';
 
 /**
  * A forked process with an IPC channel: servers that misbehave. An order for a [misdeed](./misdeeds.ts) is answered with
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
       protocol = begins ? misdeed.protocol : 'http/1.1';
       for (const socket of sockets) if (begins && socket.alpnProtocol !== protocol) socket.destroy();
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => void server.listen(0, '0.0.0.0', resolve));
     return (server.address() as AddressInfo).port;
   }
 

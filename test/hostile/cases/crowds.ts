@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectTls } from 'node:tls';
 import { gzipSync } from 'node:zlib';
+import { builtInResources } from '../../../src/schema/kubernetes/resources.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
 import { around, configMap, items, namespaced, pod } from '../text-bodies.ts';
@@ -44,6 +45,34 @@ const documentCases: readonly HostileCase[] = Object.entries(documents).map(([na
   boundMs: 300,
   send: (client) => crowd(client, { clients: 100, each: 1, request }),
 }));
+
+/** Requests that change nothing, each counted by series of its own. */
+const counted: readonly HostileRequest[] = builtInResources().flatMap(
+  ({ group, version, plural, namespaced: inOne }) => {
+    const prefix = `${group === '' ? '/api' : `/apis/${group}`}/${version}`;
+    const everywhere = `${prefix}/${plural}`;
+    const collection = inOne ? `${prefix}/namespaces/nowhere/${plural}` : everywhere;
+    const targets = [
+      ['GET', everywhere],
+      ...['GET', 'POST', ...(inOne ? ['DELETE'] : [])].map((method) => [method, collection]),
+      ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, `${collection}/nothing`]),
+    ] as const;
+    return ['', '?dryRun=All', '?dryRun=a'].flatMap((query) =>
+      targets.map(([method = 'GET', path = '']) => ({ method, path: `${path}${query}` })),
+    );
+  },
+);
+
+const metricsCase: HostileCase = {
+  name: 'crowd: 5 clients ask for metrics of thousands of series',
+  bodyBytes: 5_000_000,
+  codes: [200],
+  boundMs: 20,
+  async prepare(client) {
+    for (const request of counted) await client.send(request);
+  },
+  send: (client) => crowd(client, { clients: 5, each: 1, request: get('/metrics') }),
+};
 
 const emptyContainers = (bytes: number): string => around(pod({ containers: 'HOLE' }), `[${items('{}', bytes)}]`);
 
@@ -186,4 +215,5 @@ export const crowdCases: readonly HostileCase[] = [
   unreadCase({ watches: 2000, writes: 10_000, long: true }),
   idleCase({ count: 400, long: false }),
   idleCase({ count: 4000, long: true }),
+  metricsCase,
 ];

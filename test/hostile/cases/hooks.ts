@@ -1,35 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { once as made } from '../../../src/api/kept-by.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
 import { hookMisdeeds } from '../hook-misdeeds.ts';
+import { hookServer } from '../hook-server.ts';
 import { configMap, namespaced } from '../text-bodies.ts';
 
-interface HookServer {
-  readonly url: string;
-  readonly authority: string;
-}
-
-/** One for all cases; it ends with this process. */
-const hooks = made(async (): Promise<HookServer> => {
-  const child: ChildProcess = fork(join(import.meta.dirname, '..', 'hook-process.ts'));
-  const [server] = await once(child, 'message');
-  child.unref();
-  child.channel?.unref();
-  return server as HookServer; // all that it sends
-});
-
-const admission = '/apis/admissionregistration.k8s.io/v1';
+export const admission = '/apis/admissionregistration.k8s.io/v1';
 /** Objects of other cases are not sent to these hooks. */
-const chosen = { hostile: 'hook' };
-const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
+export const chosen = { hostile: 'hook' };
+export const rule = { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] };
 const requests = 5;
 
 /** Puts a configuration in place of what an earlier case has left. */
-async function put(client: HostileClient, path: string, object: object): Promise<void> {
-  await client.send({ method: 'DELETE', path: `${path}/hostile` });
+export async function put(client: HostileClient, path: string, object: object, name = 'hostile'): Promise<void> {
+  await client.send({ method: 'DELETE', path: `${path}/${name}` });
   const { code, text } = await client.send({ path, body: JSON.stringify(object) });
   if (code !== 201) throw new Error(`${path} was answered ${code}: ${text.slice(0, 300)}`);
 }
@@ -46,9 +29,9 @@ function hookCase(misdeed: string, kind: 'Mutating' | 'Validating'): HostileCase
     bodyBytes: requests * 3_000_000,
     codes: [201, 400, 403, 413, 422, 500],
     async prepare(client) {
-      const { url, authority } = await hooks();
+      const { url, authority } = await hookServer();
       const clientConfig = {
-        url: `${url}/${encodeURIComponent(misdeed)}`,
+        url: `${url}/hook/${encodeURIComponent(misdeed)}`,
         caBundle: Buffer.from(authority).toString('base64'),
       };
       const webhook = {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
+import { putNode } from '../hostile-node.ts';
 import { begin, portOf } from '../hostile-upstream.ts';
-import { documentMisdeeds, group, pageMisdeeds, requestMisdeeds } from '../misdeeds.ts';
+import { documentMisdeeds, group, pageMisdeeds, plainMisdeeds, requestMisdeeds } from '../misdeeds.ts';
 import { RawConnection } from '../raw-client.ts';
 import { adminTls } from '../../server-fixture.ts';
 
@@ -53,11 +54,11 @@ async function removeApiService(client: HostileClient): Promise<void> {
 /** A request of a client that leaves after a while; it may read nothing until then. */
 async function briefly(
   client: HostileClient,
-  { method = 'GET', body }: Partial<HostileRequest>,
+  { method = 'GET', path: target = path, body }: Partial<HostileRequest>,
   reads: boolean,
 ): Promise<Reply> {
   if (!reads) client.session.setLocalWindowSize(65_535);
-  const stream = client.session.request({ ':method': method, ':path': path }, { endStream: body === undefined });
+  const stream = client.session.request({ ':method': method, ':path': target }, { endStream: body === undefined });
   let [code, bytes] = [0, 0];
   stream.on('response', (headers) => (code = Number(headers[':status'])));
   stream.on('error', () => undefined);
@@ -69,23 +70,39 @@ async function briefly(
 }
 
 /** A client that asks for another protocol, and sends much. */
-async function upgrading(connection: RawConnection): Promise<Reply> {
-  connection.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
+async function upgrading(connection: RawConnection, target: string): Promise<Reply> {
+  connection.send(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
   connection.send(Buffer.alloc(bodyBytes));
   await sleep(patienceMs);
   connection[Symbol.dispose]();
   return { code: 0, bytes: 0, text: '' };
 }
 
-function requestCaseOf(misdeed: string): HostileCase {
+interface Way {
+  readonly name: string;
+  readonly path: string;
+  readonly prepare: (client: HostileClient, misdeed: string) => Promise<void>;
+}
+
+const aggregated: Way = { name: 'upstream', path, prepare: putServer };
+const node = 'proxied';
+/** As services and pods are proxied. */
+const proxied: Way = {
+  name: 'proxied',
+  path: `/api/v1/nodes/${node}/proxy/things`,
+  prepare: (client, misdeed) => putNode(client, node, misdeed),
+};
+
+function requestCaseOf(way: Way, misdeed: string): HostileCase {
   let others: HostileClient[] = [];
   let raw: RawConnection | undefined;
   return {
-    name: `upstream: ${misdeed}`,
+    name: `${way.name}: ${misdeed}`,
     bodyBytes: 0,
-    codes,
+    // This server refuses nothing.
+    codes: way === proxied ? codes.filter((code) => code !== 400) : codes,
     async prepare(client) {
-      await putServer(client, misdeed);
+      await way.prepare(client, misdeed);
       // Handshakes are not under test.
       others = [];
       while (others.length < 3) others.push(await client.another());
@@ -98,10 +115,10 @@ function requestCaseOf(misdeed: string): HostileCase {
         throw new Error('the case is not prepared');
       }
       return Promise.all([
-        briefly(reading, {}, true),
-        briefly(idle, {}, false),
-        briefly(writing, { method: 'POST', body: Buffer.alloc(bodyBytes) }, true),
-        upgrading(raw),
+        briefly(reading, { path: way.path }, true),
+        briefly(idle, { path: way.path }, false),
+        briefly(writing, { path: way.path, method: 'POST', body: Buffer.alloc(bodyBytes) }, true),
+        upgrading(raw, way.path),
       ]);
     },
   };
@@ -145,7 +162,8 @@ function documentCaseOf(misdeed: string): HostileCase {
 
 /** Servers behind this one that misbehave. */
 export const upstreamCases: readonly HostileCase[] = [
-  ...requestMisdeeds.map(requestCaseOf),
+  ...requestMisdeeds.map((misdeed) => requestCaseOf(aggregated, misdeed)),
+  ...plainMisdeeds.map((misdeed) => requestCaseOf(proxied, misdeed)),
   ...pageMisdeeds.map(pageCaseOf),
   ...documentMisdeeds.map(documentCaseOf),
 ];
