@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import { ApiClient, type Answer } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
 import type { ExtensionServer } from './extension-server.ts';
-import { type Step, steps } from './steps.ts';
+import type { Step } from './step.ts';
+import { steps } from './steps.ts';
 
 /** The outcome of a step. */
 export interface StepResult {

@@ -1,18 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import { changedServices } from './changed-services.ts';
 import { type ExtensionServer, group, serviceName, serviceNamespace } from './extension-server.ts';
-
-/** A request, and what is recorded of its response; repeated until that is as expected. */
-export interface Step {
-  readonly name: string;
-  readonly method?: string;
-  readonly path: string;
-  readonly body?: JsonValue;
-  readonly contentType?: string;
-  readonly headers?: { readonly [name: string]: string };
-  /** Of the body; absent: the whole answer. */
-  readonly pick?: (body: JsonValue) => JsonValue;
-  readonly until?: (picked: JsonValue) => boolean;
-}
+import { aggregatedAccept, groupName, groupsOf, orderOfGroups } from './group-order.ts';
+import type { Step } from './step.ts';
 
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 const services = `/api/v1/namespaces/${serviceNamespace}/services`;
@@ -21,7 +11,6 @@ const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const name = `v1.${group}`;
 const base = `/apis/${group}/v1`;
 const merge = 'application/merge-patch+json';
-const aggregatedAccept = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 const tableAccept = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
 
 export function* steps(extension: ExtensionServer): Generator<Step> {
@@ -30,6 +19,8 @@ export function* steps(extension: ExtensionServer): Generator<Step> {
   yield* schemas();
   yield* passedOn();
   yield* beside();
+  yield* orderOfGroups();
+  yield* changedServices();
   yield* managed();
 }
 
@@ -289,10 +280,5 @@ function* managed(): Generator<Step> {
 
 /** The entry of the group of the test in a list of groups. */
 function groupIn(list: JsonValue, field: 'groups' | 'items'): JsonValue {
-  const all = isJsonObject(list) ? list[field] : [];
-  const nameOf = (each: JsonValue): JsonValue | undefined => {
-    if (!isJsonObject(each)) return undefined;
-    return isJsonObject(each['metadata']) ? each['metadata']['name'] : each['name'];
-  };
-  return (Array.isArray(all) ? all : []).find((each) => nameOf(each) === group) ?? null;
+  return groupsOf(list, field).find((each) => groupName(each) === group) ?? null;
 }

@@ -21,6 +21,7 @@ const focus = [
   'MutatingAdmissionPolicy',
   'OpenAPIV3',
   'ValidatingAdmissionPolicy',
+  'health handlers',
 ].join('|');
 
 /** Why they cannot be run; undefined if they can. */
@@ -36,7 +37,7 @@ const why = obstacle();
 const title = why === undefined ? 'end-to-end specs' : `end-to-end specs (skipped: ${why})`;
 
 describe.skipIf(why !== undefined)(title, () => {
-  test('of webhooks, policies and aggregation', { timeout: specsTimeoutMs }, async () => {
+  test('of webhooks, policies, aggregation and health', { timeout: specsTimeoutMs }, async () => {
     const folder = await mkdtemp(join(tmpdir(), 'binnacle-e2e-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const args = [join(import.meta.dirname, 'run.ts'), folder, '--focus', `sig-api-machinery.*(${focus})`];

@@ -56,9 +56,9 @@ export function serveExec(
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
   );
-  socket.on('data', (chunk: Buffer) => reader.read(chunk).forEach(take));
+  socket.on('data', (chunk: Buffer) => [...reader.read(chunk)].forEach(take));
   socket.on('close', () => child?.kill('SIGKILL'));
-  reader.read(head).forEach(take);
+  [...reader.read(head)].forEach(take);
 }
 
 /** The status that ends a session. */
