@@ -29,6 +29,7 @@ export function admittedKinds(address: HookAddress): readonly [plain: AdmittedKi
   return [
     { plural: 'plains', objects: [] },
     ...[
+      { plural: 'controls', added: 'nothing, to another kind', objects: [] },
       {
         ...{ plural: 'validateds', added: 'a validating policy of three rules' },
         objects: validating(rule('validateds'), 'bench'),

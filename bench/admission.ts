@@ -16,7 +16,7 @@ import {
   writes,
   writtenMap,
 } from './admission-cases.ts';
-import { median } from './alternation.ts';
+import { type Addition, alternate, type Alternation, figuresOf, inOrder, meanOf, type Turn } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { HookAddress } from './hook-server.ts';
 import { exactCpuUs } from './process-usage.ts';
@@ -24,103 +24,107 @@ import type { TargetReport } from './report.ts';
 import type { Figure } from './rows/row.ts';
 import { Session } from './session.ts';
 
-const rounds = 12;
-const requestsOfTurn = 500;
-const warmUp = 5_000;
 const many = 100;
 const startLimitMs = 30_000;
 /** A server is quiet when it uses less in such a time. */
 const quiet = { windowMs: 500, usedUs: 5_000 };
 
+export interface AdmissionOptions {
+  readonly unmatched: Alternation;
+  readonly matched: Alternation;
+}
+
+const thorough: AdmissionOptions = {
+  unmatched: { warmUp: 3_000, pairs: 60 },
+  matched: { warmUp: 6_000, pairs: 40 },
+};
+
 /**
- * What webhooks and policies add to a write: medians of the differences between turns next to each other on one server.
- * The writes are dry runs, which admission treats like others, because the cost of storing varies by more than that of
- * admission.
+ * What webhooks and policies add to a write: medians of the differences between turns next to each other. The writes
+ * are dry runs, which admission treats like others, because the cost of storing varies by more than that of admission.
  */
-export async function measureAdmission(nodeArguments: readonly string[]): Promise<TargetReport> {
+export async function measureAdmission(
+  nodeArguments: readonly string[],
+  options: AdmissionOptions = thorough,
+): Promise<TargetReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
   const hooks = fork(join(import.meta.dirname, 'hook-server.ts'), { execArgv: [] });
-  const figures: Figure[] = [];
   try {
     const [address] = (await once(hooks, 'message')) as [HookAddress]; // its only message
-    await using admin = new Session(await binnacle(nodeArguments).start(dataDir), 0);
-    await admin.namespaceExists();
-    figures.push(...(await compareUnmatched(admin, unmatched(address))));
-    figures.push(...(await compareMatched(admin, admittedKinds(address))));
+    const start = async (name: string): Promise<Session> =>
+      new Session(await binnacle(nodeArguments).start(join(dataDir, name)), 0);
+    await using first = await start('first');
+    await first.namespaceExists();
+    await using second = await start('second');
+    await second.namespaceExists();
+    const figures = [...(await compareUnmatched([first, second], unmatched(address), options.unmatched))];
+    figures.push(...(await compareMatched(first, admittedKinds(address), options.matched)));
+    return { target: 'Binnacle', figures };
   } finally {
     hooks.kill();
     rmSync(dataDir, { recursive: true, force: true });
   }
-  return { target: 'Binnacle', figures };
 }
 
-/** The server has them in every other turn. */
-async function compareUnmatched(admin: Session, objects: readonly Made[]): Promise<readonly Figure[]> {
-  await make(admin, [writtenMap]);
-  const all = Object.entries(writes);
-  for (const [, write] of all) await used(admin, write, warmUp);
-  const turns: number[][] = [];
-  for (let turn = 0; turn <= 2 * rounds; turn += 1) {
-    if (turn % 2 === 1) await make(admin, objects, many);
-    else if (turn > 0) await remove(admin, objects, many);
-    await untilQuiet(admin);
-    const costs: number[] = [];
-    for (const [, write] of all) {
-      await used(admin, write, requestsOfTurn / 2);
-      costs.push(await used(admin, write, requestsOfTurn));
-    }
-    turns.push(costs);
+/**
+ * One server has them and the other one has not, and then the other way round. Both have had them before: what has come
+ * through a server decides how its code is compiled.
+ */
+async function compareUnmatched(
+  servers: readonly [Session, Session],
+  objects: readonly Made[],
+  alternation: Alternation,
+): Promise<readonly Figure[]> {
+  for (const server of servers) await make(server, [writtenMap]);
+  for (const server of servers) await make(server, objects, many);
+  const runs: (readonly Addition[])[] = [];
+  for (const [without, added] of [servers, servers.toReversed()] as const) {
+    if (without === undefined || added === undefined) throw new Error('there are two servers');
+    await remove(without, objects, many);
+    for (const server of servers) await untilQuiet(server);
+    const run = await inOrder(Object.values(writes), (write) =>
+      alternate({ without: turnOf(without, write), added: turnOf(added, write) }, alternation),
+    );
+    runs.push(run);
+    await make(without, objects, many);
   }
   const added = `added by ${many} webhooks and policies of each kind that do not match`;
-  return all.flatMap(([name], index) =>
-    figuresOf(
-      { base: `${name} of a ConfigMap`, added },
-      turns.map((costs) => costs[index] ?? 0),
-    ),
-  );
+  return Object.keys(writes).flatMap((name, index) => {
+    const [one, other] = runs.map((run) => run[index]);
+    if (one === undefined || other === undefined) throw new Error('there are two runs');
+    return figuresOf({ base: `${name} of a ConfigMap`, added }, meanOf(one, other));
+  });
 }
 
 /** Each has a kind of its own, which takes turns with one that nothing matches. */
 async function compareMatched(
   admin: Session,
   [plain, ...others]: ReturnType<typeof admittedKinds>,
+  alternation: Alternation,
 ): Promise<readonly Figure[]> {
   for (const kind of [plain, ...others]) {
     await make(admin, [definitionOf(kind), ...kind.objects]);
     await untilServed(admin, kind);
   }
   await untilQuiet(admin);
-  for (const kind of [plain, ...others]) await used(admin, createOf(kind), warmUp);
   const figures: Figure[] = [];
   for (const kind of others) {
-    const turns: number[] = [];
-    for (let turn = 0; turn <= 2 * rounds; turn += 1) {
-      turns.push(await used(admin, createOf(turn % 2 === 0 ? plain : kind), requestsOfTurn));
-    }
-    figures.push(...figuresOf({ base: 'create of a custom object', added: `added by ${kind.added ?? ''}` }, turns));
+    const turns = { without: turnOf(admin, createOf(plain)), added: turnOf(admin, createOf(kind)) };
+    const names = { base: 'create of a custom object', added: `added by ${kind.added ?? ''}` };
+    figures.push(...figuresOf(names, await alternate(turns, alternation)));
   }
   return figures;
 }
 
-/** Every other turn is one with the addition. The machine gets slower and faster: it is compared with its neighbours. */
-function figuresOf(names: { readonly base: string; readonly added: string }, turns: readonly number[]): Figure[] {
-  const without = turns.filter((_, turn) => turn % 2 === 0);
-  const added = turns.flatMap((cost, turn) =>
-    turn % 2 === 0 ? [] : [cost - ((turns[turn - 1] ?? 0) + (turns[turn + 1] ?? 0)) / 2],
-  );
-  return [
-    { name: names.base, unit: 'us', value: median(without) },
-    { name: names.added, unit: 'us', value: median(added) },
-  ];
-}
-
 const one = { kind: 'requests', from: 0, count: 1, names: 1, concurrency: 1 } as const;
 
-/** CPU time per request, in microseconds. */
-async function used(admin: Session, write: Write, count: number): Promise<number> {
-  const beforeUs = exactCpuUs(admin.target.pids);
-  await admin.load({ ...one, ...write, count, concurrency: 16 });
-  return (exactCpuUs(admin.target.pids) - beforeUs) / count;
+function turnOf(server: Session, write: Write): Turn {
+  return {
+    pids: server.target.pids,
+    send: async (count) => {
+      await server.load({ ...one, ...write, count, concurrency: 16 });
+    },
+  };
 }
 
 async function make(admin: Session, objects: readonly Made[], count = 1): Promise<void> {

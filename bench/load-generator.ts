@@ -25,7 +25,8 @@ function reply(message: Reply): void {
 }
 
 async function run({ access, job }: Order): Promise<LoadResult> {
-  connections ??= await openConnections(access);
+  // Servers close connections that are idle for long.
+  if (connections === undefined || connections.shared.destroyed) connections = await openConnections(access);
   return await perform(connections, job);
 }
 

@@ -4,61 +4,49 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inOrder, median } from './alternation.ts';
+import { alternate, costOf, figuresOf, type Turn } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { OutgoingServer } from './outgoing-server.ts';
-import { exactCpuUs } from './process-usage.ts';
 import type { TargetReport } from './report.ts';
 import type { Figure } from './rows/row.ts';
 import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
-const rounds = 10;
+const turns = 50;
 /** Of each kind of request, until Node has compiled what it takes. */
 const warmUp = 20_000;
-const requestsOfRound = 2_000;
 const concurrency = 16;
 const protocols = ['http1', 'http2'] as const;
 const namespaces = '/api/v1/namespaces';
 
-export interface OutgoingOptions {
-  readonly warmUp?: number;
-  readonly rounds?: number;
-}
-
 /** A server with others that it calls: requests to them are jobs. */
 export interface Calling extends AsyncDisposable {
   readonly session: Session;
-  /** CPU time of the server for each of these requests. */
-  used(job: OutgoingJob, count: number): Promise<number>;
+  send(job: OutgoingJob, count: number): Promise<void>;
 }
 
 export type OutgoingJob = 'proxied http1' | 'proxied http2' | 'created' | 'reviewed';
 
 /**
  * The CPU time of the server for a GET that an aggregated server answers, over HTTP/1.1 and HTTP/2, and what a webhook
- * adds to a create: medians of rounds in turn.
+ * adds to a create: medians of turns.
  */
 export async function measureOutgoing(nodeArguments: readonly string[]): Promise<TargetReport> {
   await using calling = await startCalling((flags) => binnacle(nodeArguments, flags));
   const figures: Figure[] = [];
+  const turnOf = (job: OutgoingJob): Turn => ({
+    pids: calling.session.target.pids,
+    send: (count) => calling.send(job, count),
+  });
   for (const protocol of protocols) {
-    await calling.used(`proxied ${protocol}`, warmUp);
-    const usedUs = await inOrder(Array.from({ length: rounds }), () =>
-      calling.used(`proxied ${protocol}`, requestsOfRound),
-    );
+    const { mainUs, othersUs } = await costOf(turnOf(`proxied ${protocol}`), { warmUp, turns });
     const name = `get from an aggregated server over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}`;
-    figures.push({ name, unit: 'us', value: median(usedUs) });
+    figures.push({ name: `${name}, main thread`, unit: 'us', value: mainUs });
+    figures.push({ name: `${name}, other threads`, unit: 'us', value: othersUs });
   }
-  for (const job of ['created', 'reviewed'] as const) await calling.used(job, warmUp / 4);
-  const more: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const [before = 0, reviewed = 0, after = 0] = await inOrder(['created', 'reviewed', 'created'] as const, (job) =>
-      calling.used(job, requestsOfRound / 2),
-    );
-    more.push(reviewed - (before + after) / 2);
-  }
-  figures.push({ name: 'more for a create that a webhook reviews', unit: 'us', value: median(more) });
+  const creates = { without: turnOf('created'), added: turnOf('reviewed') };
+  const names = { base: 'create of a ConfigMap', added: 'added by a webhook that reviews it' };
+  figures.push(...figuresOf(names, await alternate(creates, { warmUp: warmUp / 4, pairs: turns })));
   return { target: 'Binnacle', figures };
 }
 
@@ -74,12 +62,9 @@ export async function startCalling(target: (flags: readonly string[]) => Target)
   let made = 0;
   return {
     session,
-    async used(job, count) {
-      const { pids } = session.target;
-      const beforeUs = exactCpuUs(pids);
+    async send(job, count) {
       await session.load({ kind: 'requests', ...requestOf(job), from: made, count, names: 1, concurrency });
       made += count;
-      return (exactCpuUs(pids) - beforeUs) / count;
     },
     async [Symbol.asyncDispose]() {
       await session[Symbol.asyncDispose]();

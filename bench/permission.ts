@@ -5,16 +5,19 @@ import { join } from 'node:path';
 import { generateKeyPair, issueCertificate } from '../src/codec/x509/issue-certificate.ts';
 import { inOrder, median } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
+import { buildGoClient, GoClient, type RequestSender } from './go-client.ts';
 import { exactCpuUs } from './process-usage.ts';
 import type { TargetReport } from './report.ts';
 import type { Figure } from './rows/row.ts';
 import { Session } from './session.ts';
 import type { Access, RunningTarget } from './target.ts';
 
-const rounds = 60;
+const rounds = 40;
 const requestsOfRound = 1_000;
 const warmUp = 10_000;
+const concurrency = 16;
 const namespace = '/api/v1/namespaces/default';
+const path = `${namespace}/configmaps/bench`;
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 const roleRef = (name: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name });
 const ann = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ann' };
@@ -37,20 +40,12 @@ export async function measurePermission(nodeArguments: readonly string[]): Promi
     await using admin = new Session(target, 0);
     await admin.namespaceExists();
     await prepare(admin);
-    const as = (credentials: Partial<Access>): Session => {
-      const { url, ca } = target.access;
-      return new Session({ ...target, access: { url, ca, ...credentials }, stop: () => Promise.resolve() }, 0);
-    };
-    await using permitted = as(certificateOf('ann', dataDir));
-    await using withToken = as({ token: 'bench' });
-    const token = await accountToken(admin);
-    await using withAccountToken = as({ token });
-    await using padded = as({ ...certificateOf('ann', dataDir), padding: `Bearer ${token}` });
+    await using clients = new Clients({ admin, dataDir, token: await accountToken(admin) });
     let made = 0;
     for (const roles of [1_000, 10_000]) {
       await makeRoles(admin, { from: made, count: roles - made });
       made = roles;
-      figures.push(...(await compare(target, { admin, permitted, withToken, withAccountToken, padded }, roles)));
+      figures.push(...(await measureRoles(target, clients, roles)));
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -89,27 +84,106 @@ async function make(admin: Session, path: string, body: object, range = { from: 
   await admin.requests({ method: 'POST', path, body: JSON.stringify(body), ...range, names: 1, concurrency: 16 });
 }
 
-interface Clients {
-  /** A member of system:masters, for whom no role is looked at. */
+interface ClientsOptions {
   readonly admin: Session;
-  readonly permitted: Session;
-  /** A few bytes. */
-  readonly withToken: Session;
-  /** A signed one of a kilobyte; node's HTTP/2 client sends it anew with each request, which others need not do. */
-  readonly withAccountToken: Session;
-  /** A certificate, and a header of the same kilobyte that means nothing: what the transport of the token costs. */
-  readonly padded: Session;
+  readonly dataDir: string;
+  /** A signed one of a kilobyte. */
+  readonly token: string;
 }
 
-async function compare(target: RunningTarget, clients: Clients, roles: number): Promise<readonly Figure[]> {
-  const job = { method: 'GET', path: `${namespace}/configmaps/bench`, names: 1, concurrency: 16, from: 0 } as const;
-  const used = async (session: Session): Promise<number> => {
+/** Those of Go are left out where there is no Go. */
+class Clients implements AsyncDisposable {
+  /** A member of system:masters, for whom no role is looked at. */
+  readonly admin: RequestSender;
+  readonly permitted: RequestSender;
+  /** A few bytes. */
+  readonly withToken: RequestSender;
+  /** Node's client sends a token anew with each request. */
+  readonly withAccountToken: RequestSender;
+  /** A certificate, and a header of the same kilobyte that means nothing: what the transport of the token costs. */
+  readonly padded: RequestSender;
+  readonly go: readonly GoClients[];
+  readonly #opened = new AsyncDisposableStack();
+
+  constructor({ admin, dataDir, token }: ClientsOptions) {
+    const { url, ca } = admin.target.access;
+    const ann = certificateOf('ann', dataDir);
+    const as = (credentials: Partial<Access>): RequestSender => {
+      const access = { url, ca, ...credentials };
+      const stop = (): Promise<void> => Promise.resolve();
+      return senderOf(this.#opened.use(new Session({ ...admin.target, access, stop }, 0)));
+    };
+    this.admin = senderOf(admin);
+    this.permitted = as(ann);
+    this.withToken = as({ token: 'bench' });
+    this.withAccountToken = as({ token });
+    this.padded = as({ ...ann, padding: `Bearer ${token}` });
+    const program = buildGoClient(dataDir);
+    const go = (isHttp1: boolean, credentials: Partial<Access>): GoClient =>
+      this.#opened.use(new GoClient(program ?? '', { url: url + path, ca, ...credentials }, { concurrency, isHttp1 }));
+    this.go = (program === undefined ? [] : protocols).map(({ name, isHttp1 }) => ({
+      name,
+      certificate: go(isHttp1, ann),
+      token: go(isHttp1, { token }),
+    }));
+  }
+
+  get all(): readonly RequestSender[] {
+    const { admin, permitted, withToken, withAccountToken, padded, go } = this;
+    const ofGo = go.flatMap(({ certificate, token }) => [certificate, token]);
+    return [admin, permitted, withToken, withAccountToken, padded, ...ofGo];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#opened.disposeAsync();
+  }
+}
+
+interface GoClients {
+  readonly name: string;
+  readonly certificate: RequestSender;
+  readonly token: RequestSender;
+}
+
+const protocols = [
+  { name: 'HTTP/2', isHttp1: false },
+  { name: 'HTTP/1.1', isHttp1: true },
+] as const;
+
+function senderOf(session: Session): RequestSender {
+  const job = { kind: 'requests', method: 'GET', path, names: 1, concurrency, from: 0 } as const;
+  return {
+    async send(count) {
+      await session.load({ ...job, count });
+    },
+  };
+}
+
+async function measureRoles(target: RunningTarget, clients: Clients, roles: number): Promise<readonly Figure[]> {
+  const used = async (client: RequestSender): Promise<number> => {
     const beforeUs = exactCpuUs(target.pids);
-    await session.load({ kind: 'requests', ...job, count: requestsOfRound });
+    await client.send(requestsOfRound);
     return (exactCpuUs(target.pids) - beforeUs) / requestsOfRound;
   };
-  for (const session of Object.values(clients)) await session.load({ kind: 'requests', ...job, count: warmUp });
-  const { admin, permitted, withToken, withAccountToken, padded } = clients;
+  await inOrder(clients.all, (client) => client.send(warmUp));
+  const own = await compare(clients, used);
+  const figure = (name: string, value: number): Figure => ({ name, unit: 'us', value });
+  const figures = [
+    figure(`get by an administrator, ${roles} roles`, own.base),
+    figure('more for who is permitted by roles', own.byRoles),
+    figure('more for a token than for a certificate', own.byToken),
+    figure('more for an account token, from Node', own.byAccountToken),
+    figure('of that, more than for a meaningless header of its size', own.byMeaning),
+  ];
+  for (const go of clients.go) {
+    figures.push(figure(`more for an account token, from Go over ${go.name}`, await compareGo(go, used)));
+  }
+  return figures;
+}
+
+type Used = (client: RequestSender) => Promise<number>;
+
+async function compare({ admin, permitted, withToken, withAccountToken, padded }: Clients, used: Used) {
   const rows: { base: number; byRoles: number; byToken: number; byAccountToken: number; byMeaning: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     // The machine gets slower and faster: who is between two others is compared with both.
@@ -123,22 +197,39 @@ async function compare(target: RunningTarget, clients: Clients, roles: number): 
       byMeaning: account - (b1 + b2) / 2,
     });
   }
-  const figure = (name: string, key: keyof (typeof rows)[number]): Figure => {
-    return { name, unit: 'us', value: median(rows.map((row) => row[key])) };
+  const middle = (key: keyof (typeof rows)[number]): number => median(rows.map((row) => row[key]));
+  return {
+    base: middle('base'),
+    byRoles: middle('byRoles'),
+    byToken: middle('byToken'),
+    byAccountToken: middle('byAccountToken'),
+    byMeaning: middle('byMeaning'),
   };
-  return [
-    figure(`get by an administrator, ${roles} roles`, 'base'),
-    figure('more for who is permitted by roles', 'byRoles'),
-    figure('more for a token than for a certificate', 'byToken'),
-    figure('more for an account token', 'byAccountToken'),
-    figure('of that, more than for a meaningless header of its size', 'byMeaning'),
-  ];
+}
+
+async function compareGo({ certificate, token }: GoClients, used: Used): Promise<number> {
+  const more: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const turns = [certificate, token, token, certificate];
+    const [before = 0, first = 0, second = 0, after = 0] = await inOrder(turns, used);
+    more.push((first + second - before - after) / 2);
+  }
+  return median(more);
 }
 
 async function accountToken(admin: Session): Promise<string> {
-  const path = `${namespace}/serviceaccounts/${account.name}/token`;
+  const tokenPath = `${namespace}/serviceaccounts/${account.name}/token`;
   const body = JSON.stringify({ spec: { expirationSeconds: 86_400 } });
-  const job = { kind: 'requests', method: 'POST', path, body, from: 0, count: 1, names: 1, concurrency: 1 } as const;
+  const job = {
+    kind: 'requests',
+    method: 'POST',
+    path: tokenPath,
+    body,
+    from: 0,
+    count: 1,
+    names: 1,
+    concurrency: 1,
+  } as const;
   const { last } = await admin.load(job);
   return (JSON.parse(last) as { readonly status: { readonly token: string } }).status.token;
 }

@@ -14,13 +14,30 @@ export function cpuMs(pids: readonly number[]): number {
   });
 }
 
-/** The same in microseconds and by the scheduler's clock, for differences that are smaller than a tick. Threads that have ended are not in it. */
+/** CPU time in microseconds, by the scheduler's clock. */
+export interface ExactCpu {
+  /** Of the thread on which the event loop of Node runs. */
+  readonly mainUs: number;
+  /** Of those that collect garbage, compile, read and write files. */
+  readonly othersUs: number;
+}
+
+/** For differences that are smaller than a tick. Threads that have ended are not in it. */
+export function exactCpu(pids: readonly number[]): ExactCpu {
+  const usedUs = (pid: number, thread: number | string): number =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1_000;
+  const others = (pid: number): readonly string[] =>
+    readdirSync(`/proc/${pid}/task`).filter((thread) => thread !== String(pid));
+  return {
+    mainUs: sum(pids, (pid) => usedUs(pid, pid)),
+    othersUs: sum(pids, (pid) => others(pid).reduce((total, thread) => total + usedUs(pid, thread), 0)),
+  };
+}
+
+/** Of all threads together. */
 export function exactCpuUs(pids: readonly number[]): number {
-  return sum(pids, (pid) => {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const usedNs = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
-    return usedNs.reduce((total, ns) => total + Number(ns), 0) / 1_000;
-  });
+  const { mainUs, othersUs } = exactCpu(pids);
+  return mainUs + othersUs;
 }
 
 export function rssMiB(pids: readonly number[]): number {

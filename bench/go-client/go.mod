@@ -1,0 +1,3 @@
+module binnacle/bench/go-client
+
+go 1.26.0
