@@ -7,7 +7,7 @@ import { CborError } from './cbor/cbor-errors.ts';
 import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
 import { encodeCbor } from './cbor/encode.ts';
 import { diagnose } from './cbor/diagnose.ts';
-import { readTypeMeta, withoutKind } from './cbor/type-meta.ts';
+import { readTypeMeta, type TypeMeta, withoutKind } from './cbor/type-meta.ts';
 import { parseJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
@@ -34,12 +34,12 @@ export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = 
 }
 
 /** A map of unknown type; null is an empty one. Throws BodySyntaxError. */
-export function decodeCborMap(bytes: Uint8Array): JsonObject {
-  return refuseAsBody(() => decodeFreeMap(bytes));
+export function* decodeCborMap(bytes: Uint8Array): Work<JsonObject> {
+  return yield* refuseAsBody(decodeFreeMap(bytes));
 }
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
-  const { kind, apiVersion } = refuseAsBody(() => kindOf(bytes));
+  const { kind, apiVersion } = yield* refuseAsBody(kindOf(bytes));
   yield;
   const strictErrors: string[] = [];
   return {
@@ -47,7 +47,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
     strictErrors,
     shown: () => diagnose(bytes),
     *typed(schema) {
-      const decoded = refuseAsBody(() => decodeCbor(schema, bytes));
+      const decoded = yield* refuseAsBody(decodeCbor(schema, bytes));
       strictErrors.push(...decoded.strictErrors);
       yield;
       return plainSource(decoded.value ?? {});
@@ -55,17 +55,17 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
   };
 }
 
-function kindOf(bytes: Uint8Array): { readonly kind: string; readonly apiVersion: string } {
+function* kindOf(bytes: Uint8Array): Work<TypeMeta> {
   try {
-    return readTypeMeta(bytes);
+    return yield* readTypeMeta(bytes);
   } catch (error) {
     throw error instanceof CborError ? withoutKind(error) : error;
   }
 }
 
-function refuseAsBody<T>(read: () => T): T {
+function* refuseAsBody<T>(read: Work<T>): Work<T> {
   try {
-    return read();
+    return yield* read;
   } catch (error) {
     throw error instanceof CborError ? new BodySyntaxError(error.message) : error;
   }

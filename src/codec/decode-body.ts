@@ -48,9 +48,9 @@ export interface DecodedObject {
  * Decodes the body of a create or update. Throws the StatusError (400) that the reference answers, and BodyLimitError.
  */
 export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
-  const { bytes, serializer, expected, fieldValidation } = request;
+  const { bytes, expected, fieldValidation } = request;
   const isFree = expected.schema !== undefined && isUnstructured(expected.schema);
-  const { body, kind } = yield* readKind(bytes, serializer, isFree ? { ...expected, isFree } : expected);
+  const { body, kind } = yield* readKind(request, isFree);
   const refuse = (message: string): StatusError =>
     badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
   if (kind.version === '' && !isFree) throw refuse(withoutVersion(body, bytes));
@@ -75,7 +75,8 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
 /**
  * A body of a custom kind is pruned entirely when it names another version, and not at all when it names another kind.
  */
-function freeSchema({ schema, ...expected }: ExpectedKind, claimed: GroupVersionKind): Schema | undefined {
+function freeSchema(expected: ExpectedKind, claimed: GroupVersionKind): Schema | undefined {
+  const { schema } = expected;
   const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
   if (schema === undefined || (isOwn && claimed.version === expected.version)) return schema;
   const fields = new Map([...(schema.structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
@@ -129,9 +130,8 @@ export function* typedSource(schema: Schema, body: DecodedBody): Work<JsonSource
 }
 
 function* readKind(
-  bytes: Uint8Array,
-  serializer: Serializer,
-  expected: GroupVersionKind & { readonly isFree?: boolean },
+  { bytes, serializer, expected }: Pick<BodyRequest, 'bytes' | 'serializer' | 'expected'>,
+  isFree: boolean,
 ): Work<{ body: DecodedBody; kind: GroupVersionKind }> {
   const unrecognized = (message: string): StatusError =>
     badRequest(
@@ -140,7 +140,7 @@ function* readKind(
   try {
     const body = yield* serializer.decode(bytes);
     const claimed = yield* claimedKind(body.source);
-    if (expected.isFree !== true) return { body, kind: withDefaults(claimed, expected) };
+    if (!isFree) return { body, kind: withDefaults(claimed, expected) };
     if (claimed.kind !== '') return { body, kind: claimed };
     throw new BodySyntaxError(`Object 'Kind' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`);
   } catch (error) {

@@ -1,8 +1,10 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
+import type { Work } from '../api/turns.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
+import { encodeLongTexts, hasLongText } from './long-texts.ts';
 
 /** Schemas of known kinds. */
 export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
@@ -26,6 +28,12 @@ export function jsonOf(document: Document): Uint8Array {
   if ('json' in document) return document.json;
   const { object, schema } = document;
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
+}
+
+/** As above, with pauses in long texts of what has no schema: errors show fields that may be as long as a body. */
+export function* writeJsonOf(document: Document): Work<Uint8Array> {
+  const isTyped = 'json' in document || document.schema !== undefined;
+  return isTyped || !hasLongText(document.object) ? jsonOf(document) : yield* encodeLongTexts(document.object);
 }
 
 /** As above, as a string. */

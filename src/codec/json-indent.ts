@@ -1,8 +1,8 @@
 import { JsonWriter } from '../api/json-writer.ts';
 import type { Work } from '../api/turns.ts';
+import { endOfString } from './string-end.ts';
 
 const quote = 0x22;
-const backslash = 0x5c;
 const newline = 0x0a;
 const space = 0x20;
 const comma = 0x2c;
@@ -27,8 +27,8 @@ export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
     const byte = json[i] as number; // within bounds
     if (byte === quote) {
       const end = endOfString(json, i);
-      out.short(json.subarray(i, end));
-      i = end - 1;
+      out.short(json.subarray(i, end + 1));
+      i = end;
     } else if (byte === openBrace || byte === openBracket) {
       out.byte(byte);
       // In ASCII the closing bracket is the opening one plus 2.
@@ -52,11 +52,4 @@ export function* indentJson(json: Uint8Array, depth = 0): Work<Buffer> {
 function breakLine(out: JsonWriter, level: number): void {
   out.byte(newline);
   for (let i = 0; i < level * 2; i++) out.byte(space);
-}
-
-/** Offset after the string that starts at `start`. */
-function endOfString(json: Uint8Array, start: number): number {
-  let end = start + 1;
-  while (json[end] !== quote && end < json.length) end += json[end] === backslash ? 2 : 1;
-  return end + 1;
 }

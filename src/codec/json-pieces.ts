@@ -5,6 +5,7 @@ import type { Work } from '../api/turns.ts';
 import { checkCollections } from './body-limits.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { endOfString } from './string-end.ts';
 
 /*
  * `JSON.parse` takes 100 ms and more for 3 MB of small objects, blocking the event loop. So large texts are cut at the
@@ -62,7 +63,6 @@ export function countKeys(value: JsonValue): number {
 
 const quote = 0x22;
 const comma = 0x2c;
-const backslash = 0x5c;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
@@ -262,12 +262,5 @@ class PieceParser {
 function skipBlanks(bytes: Uint8Array, start: number): number {
   let at = start;
   for (let byte = bytes[at]; byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09; byte = bytes[at]) at++;
-  return at;
-}
-
-/** Offset of the closing quote of the string that starts at `start`; the end of the text when unterminated. */
-function endOfString(bytes: Uint8Array, start: number): number {
-  let at = start + 1;
-  while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;
 }

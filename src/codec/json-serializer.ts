@@ -1,5 +1,5 @@
 import type { Work } from '../api/turns.ts';
-import { type Document, jsonOf } from './document.ts';
+import { type Document, writeJsonOf } from './document.ts';
 import { readDeepJson } from './json.ts';
 import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
@@ -20,6 +20,6 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 
 /** Compact JSON ends with a newline, indented JSON does not. */
 function* write(document: Document, { pretty = false }: FormatOptions): Work<Uint8Array> {
-  const json = jsonOf(document);
+  const json = yield* writeJsonOf(document);
   return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
 }

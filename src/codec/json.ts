@@ -1,8 +1,10 @@
 import type { JsonValue } from '../api/json.ts';
+import { once } from '../api/kept-by.ts';
 import { type HugeKeys, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { countKeys, parsePieces } from './json-pieces.ts';
+import { readScan } from './json-scan.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth, readSyntaxError } from './json-syntax.ts';
 import { parseJsonTree, readJsonTree } from './json-tree-parser.ts';
 
@@ -41,16 +43,17 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
 
 /** As above, with pauses in large texts. Throws BodyLimitError as well. */
 export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
-  const text = decodeUtf8(bytes);
-  const { value, keys, hugeKeys } =
-    bytes.length < minPiecedBytes ? parseAtOnce(bytes, text) : yield* readValue(bytes, text);
-  const { colons, depth, escapedKeys, oddValues } = scan(bytes);
+  const isSmall = bytes.length < minPiecedBytes;
+  const text = once(() => decodeUtf8(bytes));
+  const { value, keys, hugeKeys } = isSmall ? parseAtOnce(bytes, text()) : yield* readValue(bytes, text);
+  if (!isSmall) yield;
+  const { colons, deepest: depth, escapedKeys, oddValues } = yield* readScan(bytes);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
   const deep = depth > maxRecursiveDepth;
   const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
   const faithful = !odd && !deep && colons === (keys ?? countKeys(value));
-  const readTree = (): Work<JsonTree> => readJsonTree(text);
-  if (!odd) return { value, faithful, depth, hugeKeys, tree: () => parseJsonTree(text), readTree };
+  const readTree = (): Work<JsonTree> => readJsonTree(text());
+  if (!odd) return { value, faithful, depth, hugeKeys, tree: () => parseJsonTree(text()), readTree };
   const exact = yield* readTree();
   return { value: yield* readPlain(exact), faithful, depth, tree: () => exact };
 }
@@ -70,72 +73,13 @@ function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
   }
 }
 
-function* readValue(bytes: Uint8Array, text: string): Work<ParsedText> {
+function* readValue(bytes: Uint8Array, text: () => string): Work<ParsedText> {
   try {
-    return (yield* parsePieces(bytes)) ?? parseAtOnce(bytes, text);
+    return (yield* parsePieces(bytes)) ?? parseAtOnce(bytes, text());
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw (yield* readSyntaxError(bytes)) ?? error;
   }
-}
-
-interface Scan {
-  readonly colons: number;
-  readonly depth: number;
-  /** A key contains an escape. */
-  readonly escapedKeys: boolean;
-  /** There is a number that a double may change, a negative zero or an escaped surrogate. */
-  readonly oddValues: boolean;
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const minus = 0x2d;
-/** Doubles represent every integer of 15 digits. */
-const safeDigits = 15;
-
-/** Counts over valid JSON. */
-function scan(bytes: Uint8Array): Scan {
-  let colons = 0;
-  let depth = 0;
-  let deepest = 0;
-  let escaped = false;
-  let escapedKeys = false;
-  let oddValues = false;
-  const { length } = bytes;
-  for (let i = 0; i < length; i++) {
-    const byte = bytes[i] as number; // within bounds
-    if (byte === quote) {
-      i++;
-      escaped = false;
-      for (let inside = bytes[i] as number; inside !== quote; inside = bytes[++i] as number) {
-        if (inside !== backslash) continue;
-        escaped = true;
-        i++;
-        if (bytes[i] === 0x75 && ((bytes[i + 1] as number) | 0x20) === 0x64) oddValues = true;
-      }
-    } else if (byte === 0x3a) {
-      colons++;
-      if (escaped) escapedKeys = true;
-    } else if (byte === 0x7b || byte === 0x5b) {
-      if (++depth > deepest) deepest = depth;
-    } else if (byte === 0x7d || byte === 0x5d) {
-      depth--;
-    } else if (byte >= 0x30 && byte <= 0x39) {
-      const end = endOfDigits(bytes, i);
-      const after = bytes[end];
-      if (end - i > safeDigits || after === 0x2e || after === 0x65 || after === 0x45) oddValues = true;
-      else if (byte === 0x30 && bytes[i - 1] === minus) oddValues = true;
-      i = end - 1;
-    }
-  }
-  return { colons, depth: deepest, escapedKeys, oddValues };
-}
-
-function endOfDigits(bytes: Uint8Array, start: number): number {
-  let end = start + 1;
-  for (let byte = bytes[end]; byte !== undefined && byte >= 0x30 && byte <= 0x39; byte = bytes[end]) end++;
-  return end;
 }
 
 /**

@@ -11,12 +11,11 @@ import {
   managerId,
 } from './managed-entries.ts';
 import type { MergeType } from './merge-type.ts';
-import { decodedValue } from './misfits.ts';
+import { checkedValue, decodedValue } from './misfits.ts';
 import { FieldPathError } from './path-element.ts';
 import type { Ownership } from './managers.ts';
-import { shapeFrom } from './value-shape.ts';
+import { Shapes } from './value-shape.ts';
 import { equalValues } from './values.ts';
-import { TextCache } from '../api/text-cache.ts';
 import { stripMetadata } from './strip-metadata.ts';
 import { type Ownerships, updateOwners } from './updater.ts';
 import { formatApiVersion } from '../api/group-version.ts';
@@ -27,6 +26,8 @@ export interface ManagedKind extends Ownerships {
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly type: MergeType;
+  /** Whether objects are not decoded by the schema: stored ones may not fit it, as custom resources do not always. */
+  readonly isLoose?: boolean;
   /** Converts written objects to their wire form; absent if they already have it. */
   form?(object: Readonly<JsonObject>): Work<JsonObject>;
 }
@@ -92,7 +93,7 @@ interface CreatedOwner {
 }
 
 /** The creator owns everything in the object, so objects of the same shape share one result. */
-const createdOwners = new TextCache<CreatedOwner>(2 * 1024 * 1024);
+const createdOwners = new Shapes<CreatedOwner>(2 * 1024 * 1024);
 const kindNumbers = new WeakMap<ManagedKind, number>();
 let kindCount = 0;
 
@@ -100,13 +101,12 @@ let kindCount = 0;
 function* ownCreated(kind: ManagedKind, write: Write): Work<Managed> {
   const { live: empty, updated, manager, now } = write;
   const id = managerIdOf(kind, manager, 'Update');
-  const fields = shapeFrom(kind.type, empty, updated);
-  const shape = fields === undefined ? undefined : `${numberOf(kind)} ${fields}`;
-  let created = shape === undefined ? undefined : createdOwners.get(shape);
+  const shape = createdOwners.of(numberOf(kind), kind.type, { base: empty, value: updated });
+  let created = shape?.known;
   if (created === undefined || !equalValues(created.empty, empty)) {
     const { owners } = yield* ownUpdated(kind, emptyManaged(), write);
     created = { empty, owner: owners.get(id) };
-    if (shape !== undefined) createdOwners.set(shape, created);
+    if (shape !== undefined) shape.known = created;
   }
   const { owner } = created;
   return owner === undefined ? emptyManaged() : { owners: new Map([[id, owner]]), times: new Map([[id, now]]) };
@@ -137,9 +137,10 @@ export function* trackUpdate(
 ): Work<Managed> {
   const apiVersion = apiVersionOf(kind);
   const id = managerIdOf(kind, manager, 'Update');
-  const liveTyped = yield* decodedValue(kind.type, live);
+  const typed = kind.isLoose === true ? checkedValue : decodedValue;
+  const liveTyped = yield* typed(kind.type, live);
   yield;
-  const updatedTyped = yield* decodedValue(kind.type, updated);
+  const updatedTyped = yield* typed(kind.type, updated);
   yield;
   const write = { live: liveTyped, apiVersion, managers: managed.owners, manager: currentOperation };
   const owners = yield* updateOwners(kind, write, updatedTyped);

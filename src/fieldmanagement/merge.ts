@@ -2,6 +2,7 @@ import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
+import { isNotedFloat, noteFloat } from '../api/written-floats.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import { type MergedItem, mergeOrder } from './merge-order.ts';
 import {
@@ -92,6 +93,9 @@ function mergeMaps(map: MapType, pair: Pair, { errors, visits }: Merging): JsonV
     const value = mergeField(map, key, { left: ownOf(left, key), right: ownOf(right, key) }, { errors: found, visits });
     if (value === undefined) return;
     setOwn(merged, key, value);
+    if (isNotedFloat(right !== undefined && Object.hasOwn(right, key) ? right : (left ?? merged), key)) {
+      noteFloat(merged, key);
+    }
     isEmpty = false;
   };
   const mergeRight = (key: string): void => {

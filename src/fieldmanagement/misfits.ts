@@ -10,7 +10,12 @@ const known = new WeakMap<MergeType, boolean | undefined>();
  * such lists are validated. Throws a TypedValueError.
  */
 export function* decodedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
-  return mayMisfit(type) ? yield* typedInTurns(type, value, { allowDuplicates: true }) : { type, value };
+  return mayMisfit(type) ? yield* checkedValue(type, value) : { type, value };
+}
+
+/** Types a value that may not fit in any way. Throws a TypedValueError. */
+export function checkedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
+  return typedInTurns(type, value, { allowDuplicates: true });
 }
 
 function mayMisfit(type: MergeType): boolean {

@@ -11,7 +11,7 @@ import {
 } from './merge-type.ts';
 
 const compiled = new WeakMap<Schema, MergeType>();
-/** Types within objects that preserve unknown fields: nested objects preserve theirs too. */
+/** Types within objects that preserve unknown fields: nested objects preserve theirs too, except for metadata. */
 const compiledPreserving = new WeakMap<Schema, MergeType>();
 
 /** The merge type of a schema; without one, types are deduced from values. */
@@ -19,7 +19,8 @@ export function mergeTypeOf(schema: Schema | undefined): MergeType {
   return schema === undefined ? deducedType : typeOf(schema, false);
 }
 
-function typeOf(schema: Schema, preserving: boolean): MergeType {
+function typeOf(schema: Schema, within: boolean): MergeType {
+  const preserving = within && schema.definition !== undefined;
   const known = preserving ? compiledPreserving : compiled;
   let type = known.get(schema);
   if (type === undefined) {

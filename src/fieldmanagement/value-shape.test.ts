@@ -6,7 +6,8 @@ import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { emptyManaged, encodeManaged } from './managed-entries.ts';
 import { managedAfterUpdate, type ManagedKind, trackUpdate } from './field-manager.ts';
 import { mergeTypeOf } from './schema-type.ts';
-import { shapeFrom } from './value-shape.ts';
+import { type MergeType } from './merge-type.ts';
+import { type Shape, Shapes } from './value-shape.ts';
 
 const pods = mergeTypeOf(schemaOfKind({ group: '', version: 'v1', kind: 'Pod' }));
 const kind: ManagedKind = {
@@ -16,6 +17,12 @@ const kind: ManagedKind = {
   convert: (object) => object,
   filterOf: () => undefined,
 };
+const shapes = new Shapes<string>(1024 * 1024);
+
+function shapeFrom(type: MergeType, base: JsonValue, value: JsonValue): Shape<string> | undefined {
+  return shapes.of(1, type, { base, value });
+}
+
 const empty = { metadata: {}, spec: { containers: null }, status: {} };
 
 function pod(spec: JsonObject, labels: JsonObject = { app: 'web' }): JsonObject {
@@ -45,6 +52,9 @@ const others: { readonly [what: string]: JsonObject } = {
   'an empty list': pod({ containers: [] }),
   'items that repeat': pod({ containers: [...container(80), ...container(80)] }),
   'a key that looks like two': pod({ containers: container(80) }, { 'app3:tis': 'web' }),
+  'a number for a text': pod({
+    containers: [{ name: 'c', image: 'i', ports: [{ containerPort: '80', protocol: 'TCP' }] }],
+  }),
 };
 
 test('objects that differ only in values have the same shape and owners', () => {
@@ -57,16 +67,47 @@ test.each(Object.entries(others))('%s is another shape, with owners of its own',
   expect(ownersOf(object)).not.toEqual(ownersOf(base));
 });
 
+test('a field of the last item is another than one after the list', () => {
+  const securityContext = { runAsUser: 1 };
+  const inside = pod({ containers: container(80, { securityContext }) });
+  const after = pod({ containers: container(80), securityContext });
+  expect(shapeFrom(pods, empty, inside)).not.toBe(shapeFrom(pods, empty, after));
+  expect(ownersOf(inside)).not.toEqual(ownersOf(after));
+});
+
 test('huge objects have none', () => {
   const labels = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`k${index}`, '']));
   noteHuge(labels, 'k0');
   expect(shapeFrom(pods, empty, pod({ containers: container(80) }, labels))).toBeUndefined();
 });
 
+test('large objects have none', () => {
+  const many = Array.from({ length: 400 }, (_, index) => ({ name: `c${index}`, image: 'i' }));
+  expect(shapeFrom(pods, empty, pod({ containers: many }))).toBeUndefined();
+  expect(shapeFrom(pods, empty, pod({ containers: container(80) }, { ['x'.repeat(2_000)]: '' }))).toBeUndefined();
+  expect(ownersOf(pod({ containers: many }))).toBeDefined();
+});
+
+test('all shapes are forgotten once they take much memory', () => {
+  const few = new Shapes<string>(10_000);
+  const of = (label: string): Shape<string> | undefined =>
+    few.of(1, pods, { base: empty, value: pod({ containers: container(80) }, { [label]: '' }) });
+  const first = of('first');
+  expect(of('first')).toBe(first);
+  for (let index = 0; index < 100; index++) of(`other-${index}`);
+  expect(of('first')).not.toBe(first);
+});
+
+test('keys that are written differently are not taken for equal', () => {
+  const ports = (containerPort: number): JsonObject => pod({ containers: container(containerPort) });
+  expect(shapeFrom(pods, empty, ports(0))).toBeDefined();
+  expect(shapeFrom(pods, empty, ports(-0))).toBeUndefined();
+});
+
 test('values count where the empty object has some', () => {
   const status = mergeTypeOf(schemaOfKind({ group: 'policy', version: 'v1', kind: 'PodDisruptionBudget' }));
   const before = { status: { currentHealthy: 0 } };
-  const shapeOf = (currentHealthy: number): string | undefined =>
+  const shapeOf = (currentHealthy: number): Shape<string> | undefined =>
     shapeFrom(status, before, { status: { currentHealthy } });
   expect(shapeOf(0)).not.toBe(shapeOf(3));
   expect(shapeOf(4)).toBe(shapeOf(3));

@@ -8,19 +8,22 @@ import type {
 import type { AuditLevel } from '../api/audit.ts';
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { JsonSource } from '../api/json-tree.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
-import { decodeWithNulls, readTypedValue } from '../schema/decode.ts';
+import { keepNotedFloats } from '../api/written-floats.ts';
+import { decodeWithNulls, readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
+import { valueNotingFloats } from '../schema/decode-kept.ts';
 import { encodeJson } from '../schema/encode-json.ts';
 import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { wireFormInTurns } from '../schema/wire-form.ts';
+import { wireFormSoon } from '../schema/wire-form.ts';
 import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
@@ -173,8 +176,12 @@ function inVersion(
   }
   const scope = operation.kinds.scopeOfKind(target);
   if (scope === undefined) return undefined;
-  return soon(copyIn(scope, object), (seen) =>
-    soon(copyIn(scope, oldObject), (old) => ({ object: seen, oldObject: old, ...codecOf(scope.resource.schema) })),
+  return soon(inServedVersion(scope, object), (seen) =>
+    soon(inServedVersion(scope, oldObject), (old) => ({
+      object: seen,
+      oldObject: old,
+      ...codecOf(scope.resource.schema),
+    })),
   );
 }
 
@@ -186,22 +193,32 @@ function valuesIn(
   const scope = isOwnKind(operation) ? undefined : operation.kinds.scopeOfKind(target);
   const schema = isOwnKind(operation) ? schemaOfOwnKind(operation) : scope?.resource.schema;
   if (schema === undefined) return undefined;
-  const valueOf = (each: Readonly<KubernetesObject> | undefined): Soon<JsonObject | null> => {
-    if (each === undefined) return null;
-    const isAsStored = scope === undefined || scope.conversion.servesStoredVersion;
-    return soon(
-      isAsStored ? each : copyIn(scope, each),
-      (seen) => inTurns(wireFormInTurns(schema, seen as unknown as JsonObject)), // objects are JSON-shaped
-    );
-  };
-  return soon(valueOf(object), (seen) => soon(valueOf(oldObject), (old) => ({ object: seen, oldObject: old })));
+  const seen = valueIn(schema, scope, object);
+  const old = valueIn(schema, scope, oldObject);
+  if (!(seen instanceof Promise || old instanceof Promise)) return { object: seen, oldObject: old };
+  return Promise.all([seen, old]).then(([value, oldValue]) => ({ object: value, oldObject: oldValue }));
 }
 
-function copyIn(
-  { conversion }: ResourceScope,
+function valueIn(
+  schema: Schema,
+  scope: ResourceScope | undefined,
   object: Readonly<KubernetesObject> | undefined,
-): Soon<KubernetesObject | undefined> {
-  return object === undefined ? undefined : conversion.fromStored(cloneObject(object));
+): Soon<JsonObject | null> {
+  if (object === undefined) return null;
+  const seen = scope === undefined ? object : inServedVersion(scope, object);
+  return seen instanceof Promise ? seen.then((each) => valueOf(schema, each)) : valueOf(schema, seen);
+}
+
+function valueOf(schema: Schema, object: Readonly<KubernetesObject>): Soon<JsonObject> {
+  return wireFormSoon(schema, object as unknown as JsonObject); // objects are JSON-shaped
+}
+
+/** The object itself if it is stored in this version: it is only looked at. */
+function inServedVersion<T extends Readonly<KubernetesObject> | undefined>(
+  { conversion }: ResourceScope,
+  object: T,
+): Soon<T | KubernetesObject> {
+  return object === undefined || conversion.servesStoredVersion ? object : conversion.fromStored(cloneObject(object));
 }
 
 function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): KubernetesObject | undefined {
@@ -212,16 +229,17 @@ function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 
   return {
     isTyped: !isUnstructured(schema),
     encode: (object) => encodeJson(schema, object as unknown as JsonObject), // objects are JSON-shaped
-    decode: (value) => decodedObject(schema, value),
+    decode: (source) => decodedObject(schema, source),
   };
 }
 
-function* decodedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
+function* decodedObject(schema: Schema, source: JsonSource): Work<KubernetesObject> {
   try {
     // Nulls of custom resources are for validation to judge.
-    const free = isUnstructured(schema) ? decodeWithNulls(schema, value) : undefined;
-    const object = isJsonObject(free) ? free : (yield* readTypedValue(schema, value)).object;
-    return { metadata: {}, ...object } as unknown as KubernetesObject; // decoded by the schema of a kind
+    const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
+    const object = isJsonObject(free) ? free : (yield* readTyped(schema, source)).object;
+    // Decoded by the schema of a kind.
+    return keepNotedFloats(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
   }
@@ -236,7 +254,7 @@ async function replaceObject(
   if (object === undefined) throw new Error('a deletion has no object to replace');
   const next = isOwnKind(operation) ? replacement : await storedObject(operation, object, replacement);
   for (const field of Object.keys(object)) delete object[field];
-  Object.assign(object, next);
+  keepNotedFloats(next, Object.assign(object, next));
 }
 
 async function storedObject(

@@ -99,7 +99,7 @@ export async function applied(
 
 function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
   const kept =
-    served.schema.definition !== undefined && hasNull(patch) ? decodeWithNulls(served.schema, object) : undefined;
+    served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
   if (isJsonObject(kept)) return { metadata: {}, ...kept } as unknown as KubernetesObject;
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;

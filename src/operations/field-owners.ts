@@ -48,6 +48,7 @@ export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource
       kind: resource,
       subresource,
       type: mergeTypeOf(resource.schema),
+      isLoose: scope.isUnstructured,
       form: (object) => wireFormInTurns(resource.schema, object),
       filterOf: () => filter,
       convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind }),

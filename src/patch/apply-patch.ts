@@ -58,7 +58,9 @@ export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
   try {
     const source = yield* readDeepJson(bytes);
     if (source.depth > maxDepth) throw badRequest('invalid JSON patch');
-    return source;
+    if (source.faithful || source.readTree === undefined) return source;
+    const tree = yield* source.readTree();
+    return { ...source, tree: () => tree };
   } catch (error) {
     throw error instanceof JsonSyntaxError ? badRequest('invalid JSON patch') : error;
   }
@@ -105,7 +107,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
 }
 
 function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
-  const { patch, strictErrors } = readOperations(source, strict);
+  const { patch, strictErrors } = yield* readOperations(source, strict);
   if (patch.length > maxOperations) {
     throw requestEntityTooLarge(
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
@@ -118,7 +120,7 @@ function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: 
 function* applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
   const { patch, strictErrors } = readMergePatch(source, strict);
   if (Array.isArray(patch)) replaceByList(document, patch);
-  else yield* applyMergePatch(document, patch);
+  else yield* applyMergePatch(document, patch, source.hugeKeys);
   return strictErrors;
 }
 

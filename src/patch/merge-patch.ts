@@ -1,16 +1,22 @@
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
-/** Applies a JSON merge patch (RFC 7386) to a document that is an object. */
-export function* applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>): Work<void> {
-  if (isJsonObject(document.root)) yield* merge(document, document.root, patch);
+/** Applies a JSON merge patch (RFC 7386) to a document that is an object; `known` are keys of objects in the patch. */
+export function* applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>, known?: HugeKeys): Work<void> {
+  if (isJsonObject(document.root)) yield* merge(document, document.root, { patch, known });
+}
+
+interface Merging {
+  readonly patch: Readonly<JsonObject>;
+  readonly known: HugeKeys | undefined;
 }
 
 /** `target` belongs to the document. */
-function* merge(document: PatchedDocument, target: JsonObject, patch: Readonly<JsonObject>): Work<void> {
-  const keys = Object.keys(patch);
+function* merge(document: PatchedDocument, target: JsonObject, { patch, known }: Merging): Work<void> {
+  const keys = known?.get(patch) ?? Object.keys(patch);
   for (const [i, key] of keys.entries()) {
     if (i % hugeKeys === hugeKeys - 1) yield;
     const value = patch[key] ?? null;
@@ -23,7 +29,7 @@ function* merge(document: PatchedDocument, target: JsonObject, patch: Readonly<J
       const opened = document.open(existing);
       setOwn(target, key, opened);
       yield;
-      yield* merge(document, opened, value);
+      yield* merge(document, opened, { patch: value, known });
     } else {
       setOwn(target, key, value);
     }

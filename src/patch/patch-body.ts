@@ -2,6 +2,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { hugeNumberIn, JsonMembers, JsonNumber, type JsonSource, type JsonTree, spelledOf } from '../api/json-tree.ts';
 import { SpelledNumbers } from '../api/spelled-numbers.ts';
+import type { Work } from '../api/turns.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { PatchOperation } from './json-patch.ts';
 
@@ -12,10 +13,12 @@ export interface PatchBody<T> {
 }
 
 const maxStrictErrors = 100;
+/** Operations read between two pauses. */
+const operationsPerPause = 200;
 
 /** The operations of a JSON Patch. Throws a StatusError (400). */
-export function readOperations(source: JsonSource, strict: boolean): PatchBody<readonly PatchOperation[]> {
-  const tree = source.tree();
+export function* readOperations(source: JsonSource, strict: boolean): Work<PatchBody<readonly PatchOperation[]>> {
+  const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
   if (tree === null) return { patch: [], strictErrors: [] };
   refuseHugeNumber(source, { prefix: 'error decoding patch: ', target: 'struct field jsonPatchOp.value' });
   const types = strict
@@ -28,6 +31,7 @@ export function readOperations(source: JsonSource, strict: boolean): PatchBody<r
   const numbers = new SpelledNumbers();
   let problem: Error | undefined;
   for (const [index, item] of tree.entries()) {
+    if (index % operationsPerPause === operationsPerPause - 1) yield;
     if (item === null) operations.push({});
     else if (!(item instanceof JsonMembers)) {
       problem ??= refuse(`${typeWord(item)} into Go value of type ${types.item}`);

@@ -1,5 +1,6 @@
 import { goPrint, goPrintAsText, goTypeOf } from '../api/go-print.ts';
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { copyInTurns } from '../api/copy-in-turns.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { sortedKeys } from '../api/json-text.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Work } from '../api/turns.ts';
@@ -28,6 +29,9 @@ const retainKeys = '$retainKeys';
 const elementOrder = '$setElementOrder';
 const deletions = '$deleteFromPrimitiveList';
 
+/** Keys merged between two pauses. */
+const keysPerPause = 500;
+
 /** Messages (400) for malformed directives. */
 const badRetainKeys = 'invalid patch format of retainKeys';
 const badElementOrder = 'invalid patch format of setElementOrder list';
@@ -48,9 +52,9 @@ export function* strategicMergePatch(
   patch: Readonly<JsonObject>,
   schema: Schema,
 ): Work<StrategicMerge> {
-  const ownPatch = copyJson({ ...patch });
+  const ownPatch = yield* copyInTurns(patch);
   yield;
-  const ownObject = copyJson({ ...object });
+  const ownObject = yield* copyInTurns(object);
   yield;
   const merged = yield* mergeObject(ownObject, ownPatch, { schema, pointer: false });
   return { object: merged, shown: () => goPrint(ownPatch) };
@@ -61,7 +65,8 @@ function* mergeObject(original: JsonObject, patch: JsonObject, type: PatchType):
   keepOnlyRetained(original, patch);
   const keys = sortedKeys(patch);
   for (const key of keys) if (key.startsWith(elementOrder)) yield* mergeOrderedList(original, patch, key, type);
-  for (const key of keys) {
+  for (const [index, key] of keys.entries()) {
+    if (index % keysPerPause === keysPerPause - 1) yield;
     if (!Object.hasOwn(patch, key)) continue;
     const merging = mergeMember(original, key, patch[key] ?? null, type);
     if (merging !== undefined) yield* merging;

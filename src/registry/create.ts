@@ -9,7 +9,7 @@ import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generate
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, type StoredObject } from './stored-object.ts';
-import { refuseErrors, tellWarnings } from './findings.ts';
+import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 
 /** Validating admission: throws to reject. Must not modify the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -25,12 +25,12 @@ export async function createObject(
 ): Promise<StoredObject> {
   const { metadata } = object;
   const permission = kind.strategy.permitCreate?.(object, scope.context);
-  if (permission !== undefined) await permission;
+  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
     if (generated) metadata.name = generateName(metadata.generateName ?? '');
     const candidate = generated ? cloneObject(object) : object;
-    const created = await createOnce(kind, candidate, scope, admit);
+    const created = await createOnce(kind, candidate, judged, admit);
     if (created !== undefined) return created;
     if (!generated || attempt === generateNameAttempts) throw await existsError(kind, object, scope);
   }

@@ -1,3 +1,4 @@
+import { finish } from '../api/turns.ts';
 import { decodeFreeMap } from '../codec/cbor/decode.ts';
 import { encodeCbor } from '../codec/cbor/encode.ts';
 import { selfDescribedPrefix } from '../codec/cbor/major-types.ts';
@@ -17,7 +18,7 @@ export function customValues(encoding: 'json' | 'cbor'): (kind: Pick<Resource, '
       const isCbor = startsWith(value, selfDescribedPrefix);
       const stale = isCbor === (encoding === 'json');
       return isCbor
-        ? { value: encodeForStorage(kind.schema, decodeFreeMap(value)), stale }
+        ? { value: encodeForStorage(kind.schema, finish(decodeFreeMap(value))), stale }
         : { ...plainValues.read(value), stale };
     },
     write: (value) => (encoding === 'json' ? value : encodeCbor(undefined, parseStored(value).value)),

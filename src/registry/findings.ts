@@ -4,6 +4,12 @@ import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { invalid } from '../api/status-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
+import type { Refusals } from './strategy.ts';
+
+/** The scope of a write that the user may not make as it is; the same scope if there is nothing against it. */
+export function refusedScope(scope: WriteScope, refusals: Refusals | void): WriteScope {
+  return refusals === undefined ? scope : { ...scope, refusals };
+}
 
 /** Throws if the object has errors that are not tolerated; tolerated ones become warnings either way. */
 export function refuseErrors(
@@ -11,12 +17,24 @@ export function refuseErrors(
   { resource }: Pick<StoreKind, 'resource'>,
   { object, scope }: { readonly object: KubernetesObject; readonly scope: WriteScope },
 ): Soon<void> {
-  return soon(collect(errors, fieldErrorText), ({ found, isCut }) => {
+  const { refusals } = scope;
+  const all = refusals === undefined ? errors : withRefusals(errors, refusals);
+  return soon(collect(all, fieldErrorText), ({ found, isCut }) => {
     if (found.length === 0) return;
     for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
     const refused = found.filter(({ isForgiven }) => isForgiven !== true);
     if (refused.length > 0) throw invalid(resource, object.metadata.name ?? '', refused, { isCut });
   });
+}
+
+function* withRefusals(errors: FieldErrors, { first = [], ifValid = [] }: Refusals): FieldErrors {
+  yield* first;
+  let isValid = true;
+  for (const error of errors) {
+    if (error !== undefined && error.isForgiven !== true) isValid = false;
+    yield error;
+  }
+  if (isValid) yield* ifValid;
 }
 
 /** Beyond this limit warnings would not fit into the headers. */

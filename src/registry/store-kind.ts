@@ -11,7 +11,7 @@ import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { ListCost } from './list-cost.ts';
 import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
-import type { Strategy, WriteContext } from './strategy.ts';
+import type { Refusals, Strategy, WriteContext } from './strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
 /** Where the objects of one kind are: all that is needed to read what is stored, without what its rules need. */
@@ -52,6 +52,8 @@ export interface WriteScope {
   readonly namespace: string;
   readonly dryRun: boolean;
   readonly context: WriteContext;
+  /** Of the user's permission to write the object; absent: there are none. */
+  readonly refusals?: Refusals;
   /** Milliseconds since the epoch. */
   readonly deadlineMs: number;
   /** Adds a Warning header. */

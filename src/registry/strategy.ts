@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../api/field-error.ts';
+import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import type { Findings } from '../api/findings.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Int64 } from '../api/int64.ts';
@@ -50,9 +50,10 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   complete?(object: T): void;
   /**
    * Refuses, with a StatusError, what the user may not do with this object despite the right to write it: granting more
-   * rights than he has, say. Runs first; may query `context.authorizer`.
+   * rights than he has, say. Runs first; may query `context.authorizer`. What it returns is reported with the errors of
+   * the object.
    */
-  permitCreate?(object: Readonly<T>, context: WriteContext): Soon<void>;
+  permitCreate?(object: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
   /**
    * Sets fields that the server decides and clears those that clients may not set. For kinds with a status subresource
    * `status` is already cleared.
@@ -109,6 +110,14 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
 }
 
+/** Fields that the user may not set as they are, in an object that is reported as invalid. */
+export interface Refusals {
+  /** Before all errors of the object. */
+  readonly first?: readonly FieldError[];
+  /** If the object is valid. */
+  readonly ifValid?: readonly FieldError[];
+}
+
 /** In all request versions, or in these. */
 export type InVersions = boolean | readonly string[];
 
@@ -137,7 +146,7 @@ export interface ReservationScope {
 /** The behaviour of updates of the object or of one subresource. */
 export interface UpdateStrategy<T = KubernetesObject> {
   /** Like `permitCreate`; runs once the object to be stored is complete. */
-  permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<void>;
+  permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
   /** Restores from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
   validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): FieldErrors;

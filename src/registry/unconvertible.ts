@@ -41,6 +41,8 @@ export async function readable<T>(
   try {
     return await convert(object);
   } catch (error) {
+    // The answer to a dry run is no stored object.
+    if (found.modRevision === 0) throw error;
     throw unreadableObject(place, { ...found, unreadable: reason(error) });
   }
 }

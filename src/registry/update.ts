@@ -13,7 +13,7 @@ import type { ValidateAdmission } from './create.ts';
 import { prepareCreate } from './create.ts';
 import { deleteUnfinalized } from './delete.ts';
 import type { Preconditions } from './delete-options.ts';
-import { refuseErrors, tellWarnings } from './findings.ts';
+import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 import {
   ensureNamespaceMatches,
   expectedNamespace,
@@ -93,11 +93,11 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   wipeSystemMetadata(object.metadata);
   fillSystemMetadata(object.metadata, kind.clock.now());
   const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
-  if (permission !== undefined) await permission;
+  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
-    const value = await prepareCreate(kind, object, scope, request.admitCreate);
+    const value = await prepareCreate(kind, object, judged, request.admitCreate);
     const attempt = await write(
       kind,
       { key: objectKey(kind, scope.namespace, request.name), value, expected: 0 },
@@ -124,12 +124,12 @@ async function updateOnce(
     ...scope.context,
     requestName: request.name,
   });
-  if (permission !== undefined) await permission;
+  const judged = permission === undefined ? scope : refusedScope(scope, await permission);
   checkResourceVersion(kind, object, old, scope);
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
   try {
-    const value = await prepareUpdate(kind, request, { object, old, current }, scope);
+    const value = await prepareUpdate(kind, request, { object, old, current }, judged);
     if (shouldDelete(kind, object, old)) {
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;

@@ -5,17 +5,10 @@ import { inKeyOrder } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
+import { noteFloat } from '../api/written-floats.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import {
-  hugeNumber,
-  keptPlain,
-  maxKeptDepth,
-  plainNoting,
-  rawValue,
-  tooDeep,
-  withoutNegativeZero,
-} from './decode-kept.ts';
+import { hugeNumber, isWholeFloat, keptPlain, maxKeptDepth, plainNoting, rawValue, tooDeep } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -144,6 +137,7 @@ class ExactDecoder {
     const kept = keptValue(field, decoded);
     if (kept === undefined) delete object[name];
     else setOwn(object, name, kept);
+    if (schema.format === 'json' && isWholeFloat(value)) noteFloat(object, name);
   }
 
   private *map(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
@@ -175,7 +169,9 @@ class ExactDecoder {
       this.strictPath = `${strictPath}[${i}]`;
       const decoded = yield* this.element(schema, item, before[i]);
       // After an error the object is not needed; decoding continues for errors that take precedence.
-      if (this.firstError === undefined) items.push(decoded);
+      if (this.firstError !== undefined) continue;
+      items.push(decoded);
+      if (schema.items?.format === 'json' && isWholeFloat(item)) noteFloat(items, i);
     }
     this.strictPath = strictPath;
     return items;
@@ -196,17 +192,22 @@ class ExactDecoder {
     if (huge !== undefined) throw huge;
     const unknown: string[] = [];
     const embedded: string[] = [];
-    const at = (part: PathPart): string =>
-      typeof part === 'number' ? `${this.strictPath}[${part}]` : joinPath(this.strictPath, part);
+    const at = (part: PathPart): string => partPath(this.strictPath, part);
+    // Of metadata: keys of maps are in brackets.
+    let keyedPath = this.strictPath;
     const parts: FreeParts = {
-      known: (inner, value, part) => {
-        const { strictPath } = this;
-        this.strictPath = at(part);
+      known: (inner, value, part, container) => {
+        const [strictPath, outerPath] = [this.strictPath, keyedPath];
+        const isTyped = inner.definition === undefined;
+        const isKeyed = container.type === 'map' && container.items === inner;
+        keyedPath = isKeyed ? `${keyedPath}[${part}]` : partPath(keyedPath, part);
+        this.strictPath = isTyped ? keyedPath : at(part);
         // Objects within the object are looked at last.
         this.postponed = this.strictPath.includes('.') ? embedded : undefined;
-        const kept = inner.definition === undefined ? this.typed(inner, value) : freeValue(inner, value, parts);
+        const kept = isTyped ? this.typed(inner, value) : freeValue(inner, value, parts);
         this.postponed = undefined;
         this.strictPath = strictPath;
+        keyedPath = outerPath;
         return kept;
       },
       unknown: (part) => void unknown.push(at(part)),
@@ -326,9 +327,8 @@ class ExactDecoder {
 
   /** JSON that the reference decodes and re-encodes: numbers lose their original spelling. */
   private freeJson(tree: JsonTree): JsonValue {
-    const value = keptPlain(tree);
     this.conversionError ??= hugeNumber(tree);
-    return withoutNegativeZero(value);
+    return plainNoting(tree, () => undefined);
   }
 
   private intOrString(tree: JsonTree, existing: JsonValue | undefined): JsonValue | undefined {
@@ -396,6 +396,10 @@ class ExactDecoder {
 
 function isScalar({ type }: Schema): boolean {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
+}
+
+function partPath(path: string, part: PathPart): string {
+  return typeof part === 'number' ? `${path}[${part}]` : joinPath(path, part);
 }
 
 function joinPath(path: string, key: string): string {

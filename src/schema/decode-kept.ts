@@ -1,6 +1,14 @@
 import { setRawText } from '../api/json-raw.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { hugeNumberIn, JsonMembers, JsonNumber, type JsonTree, nodeAtDepth, plainOf } from '../api/json-tree.ts';
+import {
+  hugeNumberIn,
+  JsonMembers,
+  JsonNumber,
+  type JsonSource,
+  type JsonTree,
+  nodeAtDepth,
+  plainOf,
+} from '../api/json-tree.ts';
 import { quoteJson } from '../api/json-text.ts';
 import { noteFloat } from '../api/written-floats.ts';
 import { DecodeError } from './decode-errors.ts';
@@ -38,8 +46,13 @@ export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): 
   return plain(tree, '');
 }
 
+/** The plain data of a document, noting floats. */
+export function valueNotingFloats(source: JsonSource): JsonValue {
+  return source.faithful ? source.value : plainNoting(source.tree(), () => undefined);
+}
+
 /** Whether a number is a float in Go, and an integer in plain data. */
-function isWholeFloat(tree: JsonTree): boolean {
+export function isWholeFloat(tree: JsonTree): boolean {
   return tree instanceof JsonNumber && /[.eE]/.test(tree.text) && Number.isSafeInteger(Number(tree.text));
 }
 

@@ -331,6 +331,8 @@ function compileObject(schema: Schema): Decoder {
   let fields: ReadonlyMap<string, Decoder> | undefined;
   return (value, later) => {
     if (!isJsonObject(value)) return orNull(value);
+    // No kind has as many fields.
+    if (!keepUnknown && isHuge(value)) throw giveUp;
     fields ??= fieldsOf(schema);
     let copy: JsonObject | undefined;
     for (const key in value) {

@@ -1,7 +1,8 @@
 import { isHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
-import { finish, type Work } from '../api/turns.ts';
+import { soon, type Soon } from '../api/soon.ts';
+import { finish, inTurns, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, zeroTextOf } from './omission.ts';
@@ -63,6 +64,15 @@ export function* wireFormInTurns(schema: Schema, object: Readonly<JsonObject>): 
   const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
   yield* visits.rest();
   return isJsonObject(value) ? value : {};
+}
+
+/** The same in turns with other work; small objects cost no more than without. */
+export function wireFormSoon(schema: Schema, object: Readonly<JsonObject>): Soon<JsonObject> {
+  const visits = new Visits();
+  const value = formerOf(schema)(object, { visits, isStored: false, isPlain: true });
+  const formed = isJsonObject(value) ? value : {};
+  if (visits.isComplete) return formed;
+  return soon(inTurns(visits.rest()), () => formed);
 }
 
 /** The stored wire form if JSON.stringify can write it; undefined for large objects and those that need our encoder. */

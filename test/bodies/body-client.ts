@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { adminTls } from '../server-fixture.ts';
 import { type BodyCase, bodyCase, jsonType, paths } from './case.ts';
 import { gauges } from './cases/custom-values.ts';
+import { mutatedFirst, mutatingPolicies, sail, sails } from './cases/mutated-numbers.ts';
 import { meter, meterBinding, meterPolicy, meters } from './cases/written-numbers.ts';
+import type { PatchingHook } from './patching-hook.ts';
 
 /** The recorded part of a response: the message of a refusal, or the body of a success. */
 export interface BodyAnswer {
@@ -35,8 +37,8 @@ export class BodyClient implements Disposable {
     return [strict, await this.send(body, 'Warn'), await this.send(body, 'Ignore')];
   }
 
-  /** Creates the namespace and the kind of the cases, and the objects to be patched. */
-  async prepare(): Promise<void> {
+  /** Creates the namespace and the kind of the cases, the objects to be patched, and what mutates others. */
+  async prepare(hook: PatchingHook): Promise<void> {
     await this.#create('/api/v1/namespaces', '{"metadata":{"name":"bodies"}}');
     await this.#create(
       paths.configmap,
@@ -48,18 +50,37 @@ export class BodyClient implements Disposable {
     await this.#create(paths.definition, JSON.stringify(meters));
     await this.#create(`${admission}/validatingadmissionpolicies`, JSON.stringify(meterPolicy));
     await this.#create(`${admission}/validatingadmissionpolicybindings`, JSON.stringify(meterBinding));
+    await this.#create(paths.definition, JSON.stringify(sails));
+    await this.#create(`${admission}/mutatingwebhookconfigurations`, JSON.stringify(hook.configuration));
+    for (const policy of mutatingPolicies) {
+      const { name } = policy.metadata;
+      await this.#create(`${admission}/mutatingadmissionpolicies`, JSON.stringify(policy));
+      const binding = { metadata: { name }, spec: { policyName: name } };
+      await this.#create(`${admission}/mutatingadmissionpolicybindings`, JSON.stringify(binding));
+    }
     await this.#until(201, '"kind":"Gauge"');
     await this.#until(201, '"kind":"Meter"');
+    await this.#until(201, '"kind":"Sail"');
+    await this.#create(paths.sail, JSON.stringify(sail));
     await this.#create(paths.meter, JSON.stringify(meter));
     await this.#until(422, '"kind":"Meter","policed":{"a":-1}');
+    for (const { body, result } of mutatedFirst) await this.#untilText(body, result);
   }
 
   /** Waits until a custom resource gets this response. */
   async #until(code: number, members: string): Promise<void> {
-    const path = members.includes('Gauge') ? 'gauge' : 'meter';
+    const path = members.includes('Gauge') ? 'gauge' : members.includes('Sail') ? 'sail' : 'meter';
     const text = `{"apiVersion":"bodies.example.com/v1",${members},"metadata":{"name":"x"}}`;
     for (let tries = 0; (await this.send(bodyCase(path, text, jsonType), 'Strict')).code !== code; tries += 1) {
       if (tries > 200) throw new Error(`no response ${code} to ${members}`);
+      await sleep(50);
+    }
+  }
+
+  /** Waits until the response to a body includes a text. */
+  async #untilText(body: BodyCase, result: string): Promise<void> {
+    for (let tries = 0; !(await this.send(body, 'Strict')).text.includes(result); tries += 1) {
+      if (tries > 200) throw new Error(`no ${result} in the response to ${body.name}`);
       await sleep(50);
     }
   }

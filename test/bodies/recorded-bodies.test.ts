@@ -3,6 +3,7 @@ import { inParallel } from '../in-parallel.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { BodyClient } from './body-client.ts';
 import { bodyCases } from './cases/all.ts';
+import { type PatchingHook, startPatchingHook } from './patching-hook.ts';
 import { readRecording } from './recording.ts';
 
 // The reference's responses to bodies, byte for byte: error messages, and objects as they are returned.
@@ -12,16 +13,19 @@ const bodiesAtOnce = 16;
 
 let server: TestServer;
 let client: BodyClient;
+let hook: PatchingHook;
 
 beforeAll(async () => {
   server = await startTestServer();
   client = await BodyClient.connect(server);
-  await client.prepare();
+  hook = await startPatchingHook();
+  await client.prepare(hook);
 });
 
 afterAll(async () => {
   client?.[Symbol.dispose]();
   await server?.[Symbol.asyncDispose]();
+  await hook?.[Symbol.asyncDispose]();
 });
 
 describe.each(Object.entries(bodyCases))('%s', (file, cases) => {

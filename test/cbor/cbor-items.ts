@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../src/api/json.ts';
+import { finish } from '../../src/api/turns.ts';
 import { decodeCborMap } from '../../src/codec/cbor-serializer.ts';
 import { encodeCbor } from '../../src/codec/cbor/encode.ts';
 import { ItemReader } from '../../src/codec/cbor/item-reader.ts';
@@ -8,7 +9,7 @@ export const apply = 'application/apply-patch+cbor';
 
 /** A body as decoded by a schemaless client. */
 export function read(bytes: Uint8Array): JsonObject {
-  return decodeCborMap(bytes);
+  return finish(decodeCborMap(bytes));
 }
 
 /** The items of a sequence (RFC 8742). */

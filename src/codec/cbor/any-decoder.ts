@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { compareBytewise } from '../../api/json-text.ts';
+import { keepNotedFloats, noteFloat } from '../../api/written-floats.ts';
+import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
 import { epochTimeText, timeText } from './cbor-times.ts';
@@ -15,10 +17,13 @@ const int64 = "Go's int64";
 export interface MapTarget {
   readonly keyType: string;
   /** Decodes a value; `previous` is that of the previous entry, which Go keeps for nulls. */
-  value(previous: JsonValue): JsonValue;
+  value(previous: JsonValue): Work<JsonValue>;
   /** Go decodes successive values into the same variable, which null leaves unchanged. */
   readonly keepsPrevious: boolean;
 }
+
+/** Items read between two pauses. */
+const itemsPerPause = 500;
 
 /**
  * Decodes well-formed CBOR to plain data with the semantics of the reference's decoder: the first error is kept and
@@ -32,19 +37,21 @@ export class AnyDecoder {
   protected readonly laterEncodings: number[] = [];
   /** The last string: maps compare keys by their bytes. */
   protected lastString: Uint8Array = new Uint8Array();
+  /** Whether the last number of unknown type was a float. */
+  #isFloat = false;
 
   constructor(reader: ItemReader) {
     this.reader = reader;
   }
 
   /** The item as Go decodes it into an empty interface. */
-  any(): JsonValue {
+  *any(): Work<JsonValue> {
     const { reader } = this;
     reader.skipSelfDescribed();
     if (!this.checkTags()) return null;
     const before = this.laterEncodings.length;
     while (reader.major === majorTypes.tag && !this.#atTime()) this.enterTag();
-    const value = this.#untagged();
+    const value = yield* this.#untagged();
     this.laterEncodings.length = before;
     return value;
   }
@@ -79,7 +86,7 @@ export class AnyDecoder {
     return true;
   }
 
-  #untagged(): JsonValue {
+  *#untagged(): Work<JsonValue> {
     const { reader } = this;
     switch (reader.major) {
       case majorTypes.positive:
@@ -90,9 +97,9 @@ export class AnyDecoder {
       case majorTypes.text:
         return this.textString();
       case majorTypes.array:
-        return this.items(() => this.any());
+        return yield* this.items(() => this.any());
       case majorTypes.map:
-        return this.anyMap();
+        return yield* this.anyMap();
       case majorTypes.tag:
         return this.#time();
       default:
@@ -111,7 +118,8 @@ export class AnyDecoder {
   #primitive(): JsonValue {
     const { reader } = this;
     const { info } = reader;
-    if (info >= 25) return reader.float();
+    this.#isFloat = info >= 25;
+    if (this.#isFloat) return reader.float();
     const value = reader.head();
     if (value === 20 || value === 21) return value === 21;
     if (value !== 22) this.error = notRecognized(value);
@@ -154,26 +162,28 @@ export class AnyDecoder {
   }
 
   /** All items of an array; the first error of an item is that of the array. */
-  protected items(item: () => JsonValue): JsonValue[] {
+  protected *items(item: () => Work<JsonValue>): Work<JsonValue[]> {
     const { reader } = this;
     const count = reader.count();
     const values: JsonValue[] = [];
-    let first: CborError | undefined;
     for (let i = 0; this.more(i, count); i++) {
-      values.push(item());
-      first ??= this.takeError();
+      if (this.isTimeToPause()) yield;
+      values.push(this.#noted(yield* item(), values, i));
+      if (this.error === undefined) continue;
+      // Neither values nor errors of the others matter.
+      yield* this.#skipItems(i + 1, count);
+      break;
     }
-    this.error = first;
     return values;
   }
 
   /** A map of unknown type. */
-  protected anyMap(): JsonValue {
-    return sorted(this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
+  protected *anyMap(): Work<JsonValue> {
+    return sorted(yield* this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
   }
 
   /** All entries of a map. */
-  protected entries(target: MapTarget): JsonObject {
+  protected *entries(target: MapTarget): Work<JsonObject> {
     const count = this.reader.count();
     const object: JsonObject = {};
     const seen = new Set<string>();
@@ -182,6 +192,7 @@ export class AnyDecoder {
     let keyBytes: Uint8Array = new Uint8Array();
     let previous: JsonValue = null;
     for (let i = 0; this.more(i, count); i++) {
+      if (this.isTimeToPause()) yield;
       this.lastString = keyBytes;
       key = this.string(target.keyType, key);
       keyBytes = this.laterEncodings.length === 0 ? this.lastString : Buffer.from(key);
@@ -192,21 +203,28 @@ export class AnyDecoder {
         continue;
       }
       const identity = Buffer.from(keyBytes).toString('latin1');
-      const value = target.value(previous);
+      const value: JsonValue = yield* target.value(previous);
       if (target.keepsPrevious) previous = value;
       const badValue = this.takeError();
       first ??= badValue;
       if (badValue !== undefined) continue;
       if (seen.has(identity)) {
-        this.skipEntries(i + 1, count);
+        yield* this.skipEntries(i + 1, count);
         this.error = duplicateKey(quoteBytes(keyBytes), i);
         return object;
       }
       seen.add(identity);
-      setOwn(object, key, value);
+      setOwn(object, key, this.#noted(value, object, key));
     }
     this.error = first;
     return object;
+  }
+
+  /** A member, of which its container notes whether it is a float although it is whole. */
+  #noted(value: JsonValue, container: object, key: string | number): JsonValue {
+    if (this.#isFloat && Number.isSafeInteger(value)) noteFloat(container, key);
+    this.#isFloat = false;
+    return value;
   }
 
   /** A Go string; null leaves the previous value. */
@@ -262,11 +280,24 @@ export class AnyDecoder {
     return count === undefined ? !this.reader.atBreak() : i < count;
   }
 
-  protected skipEntries(from: number, count: number | undefined): void {
+  protected *skipEntries(from: number, count: number | undefined): Work<void> {
     for (let i = from; this.more(i, count); i++) {
+      if (this.isTimeToPause()) yield;
       this.reader.skip();
       this.reader.skip();
     }
+  }
+
+  *#skipItems(from: number, count: number | undefined): Work<void> {
+    for (let i = from; this.more(i, count); i++) {
+      if (this.isTimeToPause()) yield;
+      this.reader.skip();
+    }
+  }
+
+  /** To be asked before each item or entry. */
+  protected isTimeToPause(): boolean {
+    return ++this.reader.itemsRead % itemsPerPause === 0;
   }
 }
 
@@ -310,5 +341,5 @@ export function sorted(object: JsonObject): JsonObject {
   if (inOrder) return object;
   const copy: JsonObject = {};
   for (const key of keys.sort(compareBytewise)) setOwn(copy, key, object[key] ?? null);
-  return copy;
+  return keepNotedFloats(object, copy);
 }

@@ -1,4 +1,4 @@
-import { selfDescribedPrefix } from './major-types.ts';
+import { doubleByte, selfDescribedPrefix } from './major-types.ts';
 
 const initialSize = 64 * 1024;
 /** A larger buffer is released after use. */
@@ -75,7 +75,7 @@ export class CborWriter {
     if (this.length + 9 > this.#bytes.length) this.#grow(9);
     const bytes = this.#bytes;
     if (Math.fround(value) !== value) {
-      bytes[this.length] = 0xfb;
+      bytes[this.length] = doubleByte;
       this.length = bytes.writeDoubleBE(value, this.length + 1);
       return;
     }

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonValue } from '../../api/json.ts';
+import { hasNotedFloats, isNotedFloat } from '../../api/written-floats.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { decodeObject, decodePlain } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
@@ -73,9 +74,9 @@ function schemaOf(kind: string): Schema {
 }
 
 function decodeAny(bytes: Uint8Array): JsonValue {
-  checkWellFormed(bytes);
+  finish(checkWellFormed(bytes));
   const decoder = new AnyDecoder(new ItemReader(bytes));
-  const value = decoder.any();
+  const value = finish(decoder.any());
   if (decoder.error !== undefined) throw decoder.error;
   return value;
 }
@@ -132,8 +133,8 @@ describe('bodies of a kind', () => {
       const schema = schemaOf(kind);
       const fast = new FastDecoder(bytesOf(item)).decode(schema);
       if (fast === undefined || errorOf(() => decodePlain(schema, fast ?? {})) !== undefined) continue;
-      checkWellFormed(bytesOf(item));
-      const exact = decodeExactly(schema, bytesOf(item), { strict: true });
+      finish(checkWellFormed(bytesOf(item)));
+      const exact = finish(decodeExactly(schema, bytesOf(item), { strict: true }));
       const text = (value: JsonValue): string => encodeJson(schema, decodePlain(schema, value ?? {}).object);
       expect(text(fast)).toBe(text(exact));
       both++;
@@ -156,8 +157,8 @@ describe('objects are written byte for byte as the reference writes them', () =>
 });
 
 test('schemaless maps', () => {
-  expect(decodeCborMap(bytesOf('d9d9f7a1416101'))).toEqual({ a: 1 });
-  expect(decodeCborMap(bytesOf('f6'))).toEqual({});
+  expect(finish(decodeCborMap(bytesOf('d9d9f7a1416101')))).toEqual({ a: 1 });
+  expect(finish(decodeCborMap(bytesOf('f6')))).toEqual({});
   const refused = [
     ['', 'EOF'],
     ['80', 'cbor: cannot unmarshal array into Go value of type map[string]interface {}'],
@@ -165,7 +166,7 @@ test('schemaless maps', () => {
     ['a10101', 'cbor: cannot unmarshal positive integer into Go value of type string'],
     ['a2416101416101', 'cbor: found duplicate map key "a" at map element index 1'],
   ] as const;
-  for (const [item, error] of refused) expect(errorOf(() => decodeCborMap(bytesOf(item)))).toBe(error);
+  for (const [item, error] of refused) expect(errorOf(() => finish(decodeCborMap(bytesOf(item))))).toBe(error);
 });
 
 test('for custom resources the data decides, not the schema', () => {
@@ -176,10 +177,10 @@ test('for custom resources the data decides, not the schema', () => {
   const object = { kind: 'Boat', apiVersion: 'example.com/v1', data: 'AQI=', other: { b: 1.5, a: [null, -1] } };
   const written = encodeCbor(schema, object);
   expect(written).toEqual(encodeCbor(undefined, object));
-  expect(decodeCbor(schema, written)).toEqual({ value: object, strictErrors: [] });
+  expect(finish(decodeCbor(schema, written))).toEqual({ value: object, strictErrors: [] });
   // Without a type, bytes in that tag decode to base64.
-  expect(decodeCbor(schema, bytesOf('a14464617461d6420102')).value).toEqual({ data: 'AQI=' });
-  expect(errorOf(() => decodeCbor(schema, bytesOf('80')))).toContain('map[string]interface {}');
+  expect(finish(decodeCbor(schema, bytesOf('a14464617461d6420102'))).value).toEqual({ data: 'AQI=' });
+  expect(errorOf(() => finish(decodeCbor(schema, bytesOf('80'))))).toContain('map[string]interface {}');
 });
 
 describe('limits', () => {
@@ -243,14 +244,58 @@ describe('properties', () => {
   });
 });
 
-test('many misfits are detected quickly', () => {
-  const schema: Schema = { type: 'array', goType: '[]string', items: { type: 'string', goType: 'string' } };
+describe('many misfits', () => {
+  const text: Schema = { type: 'string', goType: 'string' };
   const count = 300_000;
-  const bytes = Buffer.alloc(5 + count);
-  bytes[0] = 0x9a;
-  bytes.writeUInt32BE(count, 1);
-  const decode = (): void => {
-    expect(() => decodeCbor(schema, bytes)).toThrow('cannot unmarshal');
+  /** A list, or a map with as many keys, of numbers instead of strings. */
+  const bodies = {
+    list: {
+      schema: { type: 'array', goType: '[]string', items: text } satisfies Schema,
+      bytes: Buffer.concat([Buffer.from('9a000493e0', 'hex'), Buffer.alloc(count)]),
+    },
+    map: {
+      schema: { type: 'map', goType: 'map[string]string', items: text } satisfies Schema,
+      bytes: Buffer.concat([Buffer.from('ba000493e0', 'hex'), Buffer.alloc(count * 3, Buffer.from('416100', 'hex'))]),
+    },
   };
-  expect(Math.min(cpuTimeMs(decode), cpuTimeMs(decode))).toBeLessThan(1200);
+
+  test.each(Object.entries(bodies))('of a %s are detected quickly, with pauses', (_, { schema, bytes }) => {
+    let pauses = 0;
+    const decode = (): void => {
+      pauses = 0;
+      expect(() => {
+        for (const _pause of decodeCbor(schema, bytes)) pauses += 1;
+      }).toThrow('cannot unmarshal');
+    };
+    expect(Math.min(cpuTimeMs(decode), cpuTimeMs(decode))).toBeLessThan(1200);
+    expect(pauses).toBeGreaterThan(count / 1_000);
+  });
+});
+
+test('a key that occurs again is the error of a map, whatever its values are', () => {
+  const schema: Schema = {
+    type: 'map',
+    goType: 'map[string][]string',
+    items: { type: 'array', goType: '[]string', items: { type: 'string', goType: 'string' } },
+  };
+  const wrongList = '820141ff';
+  expect(errorOf(() => finish(decodeCbor(schema, bytesOf(`a34161${wrongList}41628041628000`.slice(0, -2)))))).toBe(
+    'cbor: found duplicate map key "b" at map element index 2',
+  );
+});
+
+/** An object with a whole float, and a list with an integer and a whole float; the second has floats of 16 bits. */
+test.each(['a24161fb3ff0000000000000416c8201fb3ff0000000000000', 'a24161f93c00416c8201f93c00'])(
+  'whole floats are noted: %s',
+  (item) => {
+    const decoded = finish(decodeCborMap(Buffer.from(item, 'hex')));
+    const list = decoded['l'] as JsonValue[];
+    expect(decoded).toEqual({ a: 1, l: [1, 1] });
+    expect([isNotedFloat(decoded, 'a'), isNotedFloat(list, 0), isNotedFloat(list, 1)]).toEqual([true, false, true]);
+  },
+);
+
+test('integers are not noted as floats', () => {
+  const decoded = finish(decodeCborMap(Buffer.from('a2416182f93c0001416201', 'hex')));
+  expect([hasNotedFloats(decoded), isNotedFloat(decoded['a'] as JsonValue[], 1)]).toEqual([false, false]);
 });

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { canonicalText, integerRange, isTextError } from '../../schema/decode-scalars.ts';
+import type { Work } from '../../api/turns.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { AnyDecoder, overflow, plainInteger } from './any-decoder.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, UnknownFieldError } from './cbor-errors.ts';
@@ -8,12 +9,35 @@ import { majorTypes, maxInt64, typeName } from './major-types.ts';
 import { canonicalBase64 } from '../../api/base64.ts';
 
 /** Decodes well-formed CBOR as an object of a kind, with the reference's errors. Throws CborError. */
-export function decodeExactly(schema: Schema, bytes: Uint8Array, { strict }: { readonly strict: boolean }): JsonValue {
+export function* decodeExactly(
+  schema: Schema,
+  bytes: Uint8Array,
+  { strict }: { readonly strict: boolean },
+): Work<JsonValue> {
   const decoder = new ExactDecoder(new ItemReader(bytes), strict);
-  const value = decoder.typed(schema);
+  const value = yield* withoutStackTraces(decoder.typed(schema));
   const error = decoder.error ?? decoder.rawError;
   if (error !== undefined) throw error;
   return value;
+}
+
+/**
+ * Each item that does not fit creates an error, of which the first is reported: a body may have a million. Their stack
+ * traces are not needed, and capturing them takes a hundred times as long as everything else.
+ */
+function* withoutStackTraces<T>(work: Work<T>): Work<T> {
+  for (;;) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    let step: IteratorResult<Promise<void> | undefined, T>;
+    try {
+      step = work.next();
+    } finally {
+      Error.stackTraceLimit = stackTraceLimit;
+    }
+    if (step.done === true) return step.value;
+    yield step.value;
+  }
 }
 
 /** Where a value is decoded to. */
@@ -36,7 +60,7 @@ class ExactDecoder extends AnyDecoder {
     this.#strict = strict;
   }
 
-  typed(schema: Schema, { pointer = false, previous = null }: Place = {}): JsonValue {
+  *typed(schema: Schema, { pointer = false, previous = null }: Place = {}): Work<JsonValue> {
     const { reader } = this;
     if (pointer && reader.isNil) {
       reader.skip();
@@ -45,25 +69,25 @@ class ExactDecoder extends AnyDecoder {
     reader.skipSelfDescribed();
     if (!this.checkTags()) return previous;
     const own = this.#ownForm(schema);
-    if (own !== undefined) return own();
+    if (own !== undefined) return yield* own;
     const before = this.laterEncodings.length;
     while (reader.major === majorTypes.tag) this.enterTag();
-    const value = this.#plain(schema, previous);
+    const value = yield* this.#plain(schema, previous);
     this.laterEncodings.length = before;
     return value;
   }
 
-  #plain(schema: Schema, previous: JsonValue): JsonValue {
+  *#plain(schema: Schema, previous: JsonValue): Work<JsonValue> {
     const { major } = this.reader;
     switch (schema.type) {
       case 'object':
-        return this.#object(schema, previous);
+        return yield* this.#object(schema, previous);
       case 'map':
-        return this.#map(schema, previous);
+        return yield* this.#map(schema, previous);
       case 'array':
-        return this.#array(schema, previous);
+        return yield* this.#array(schema, previous);
       case 'string':
-        if (schema.format === 'byte') return this.#bytes(schema);
+        if (schema.format === 'byte') return yield* this.#bytes(schema);
         return isString(major) ? this.anyString(major) : this.misfit(schema.goType, previous);
       case 'integer':
         return this.#integer(schema, previous);
@@ -72,13 +96,13 @@ class ExactDecoder extends AnyDecoder {
       case 'boolean':
         return this.#boolean(schema, previous);
       case 'any':
-        return this.any();
+        return yield* this.any();
     }
   }
 
-  #object(schema: Schema, previous: JsonValue): JsonValue {
+  *#object(schema: Schema, previous: JsonValue): Work<JsonValue> {
     const { structure, goType } = schema;
-    if (structure === undefined) return this.any();
+    if (structure === undefined) return yield* this.any();
     const { reader } = this;
     if (reader.major === majorTypes.array) {
       reader.skip();
@@ -87,16 +111,17 @@ class ExactDecoder extends AnyDecoder {
       return previous;
     }
     if (reader.major !== majorTypes.map) return this.misfit(goType, previous);
-    return this.#fields(schema, structure.fields);
+    return yield* this.#fields(schema, structure.fields);
   }
 
-  #fields({ goType }: Schema, fields: ReadonlyMap<string, Field>): JsonValue {
+  *#fields({ goType }: Schema, fields: ReadonlyMap<string, Field>): Work<JsonValue> {
     const count = this.reader.count();
     const object: JsonObject = {};
     const seen = new Set<string>();
     let first: CborError | undefined;
     for (let i = 0; this.more(i, count); i++) {
-      const key = this.#fieldKey();
+      if (this.isTimeToPause()) yield;
+      const key = yield* this.#fieldKey();
       const badKey = this.takeError();
       first ??= badKey;
       if (key === undefined) {
@@ -104,14 +129,14 @@ class ExactDecoder extends AnyDecoder {
         continue;
       }
       const field = key.name === undefined ? undefined : fields.get(key.name);
-      if (field === undefined && this.#strict) return this.#stop(new UnknownFieldError(i), i, count);
-      if (seen.has(key.identity)) return this.#stop(duplicateKey(key.text(), i), i, count);
+      if (field === undefined && this.#strict) return yield* this.#stop(new UnknownFieldError(i), i, count);
+      if (seen.has(key.identity)) return yield* this.#stop(duplicateKey(key.text(), i), i, count);
       seen.add(key.identity);
       if (field === undefined) {
         this.reader.skip();
         continue;
       }
-      const value = this.typed(field.schema, { pointer: field.pointer });
+      const value = yield* this.typed(field.schema, { pointer: field.pointer });
       const bad = this.takeError();
       first ??= bad instanceof CborTypeError ? bad.inField(`${goType}.${field.name}`) : bad;
       setOwn(object, field.name, value);
@@ -121,15 +146,15 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Ends a map at entry `i`, whose key has been read. */
-  #stop(error: CborError, i: number, count: number | undefined): JsonValue {
+  *#stop(error: CborError, i: number, count: number | undefined): Work<JsonValue> {
     this.reader.skip();
-    this.skipEntries(i + 1, count);
+    yield* this.skipEntries(i + 1, count);
     this.error = error;
     return null;
   }
 
   /** A key of a struct; undefined when its type cannot be a key. */
-  #fieldKey(): FieldKey | undefined {
+  *#fieldKey(): Work<FieldKey | undefined> {
     const { reader } = this;
     const { major } = reader;
     if (major === majorTypes.text) {
@@ -145,7 +170,7 @@ class ExactDecoder extends AnyDecoder {
     if (major === majorTypes.positive || major === majorTypes.negative) return this.#integerKey(major);
     const why = `map key is of type ${typeName(major)} and cannot be used to match struct field name`;
     const error = new CborTypeError(typeName(major), 'string', { why });
-    const value = this.any();
+    const value = yield* this.any();
     const unusable = this.error !== undefined || (typeof value === 'object' && value !== null);
     this.error = error;
     if (unusable) return undefined;
@@ -164,11 +189,11 @@ class ExactDecoder extends AnyDecoder {
     return { name: undefined, identity: `integer ${text}`, text: () => text };
   }
 
-  #map(schema: Schema, previous: JsonValue): JsonValue {
+  *#map(schema: Schema, previous: JsonValue): Work<JsonValue> {
     const { items } = schema;
     if (this.reader.major !== majorTypes.map) return this.misfit(schema.goType, previous);
-    if (items === undefined) return this.anyMap();
-    return this.entries({
+    if (items === undefined) return yield* this.anyMap();
+    return yield* this.entries({
       keyType: keyTypeOf(schema),
       // Scalars, successive ones of which Go decodes into the same variable.
       keepsPrevious: isScalar(items),
@@ -176,10 +201,10 @@ class ExactDecoder extends AnyDecoder {
     });
   }
 
-  #array(schema: Schema, previous: JsonValue): JsonValue {
+  *#array(schema: Schema, previous: JsonValue): Work<JsonValue> {
     const { items } = schema;
     if (this.reader.major !== majorTypes.array) return this.misfit(schema.goType, previous);
-    return this.items(() => (items === undefined ? this.any() : this.typed(items)));
+    return yield* this.items(() => (items === undefined ? this.any() : this.typed(items)));
   }
 
   #integer(schema: Schema, previous: JsonValue): JsonValue {
@@ -221,11 +246,11 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** A byte slice: from Base64, from raw bytes below a tag that says so, or from numbers. */
-  #bytes({ goType }: Schema): JsonValue {
+  *#bytes({ goType }: Schema): Work<JsonValue> {
     const { reader } = this;
     if (reader.major === majorTypes.array) {
       const byte: Schema = { type: 'integer', format: 'uint8', goType: 'uint8' };
-      return Buffer.from(this.items(() => this.typed(byte)).map(Number)).toString('base64');
+      return Buffer.from((yield* this.items(() => this.typed(byte))).map(Number)).toString('base64');
     }
     if (reader.major !== majorTypes.bytes) return this.misfit(goType, null);
     const content = Buffer.concat(reader.chunks());
@@ -240,37 +265,36 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Types with their own unmarshalling: they decode a whole item, whatever tags enclose it. */
-  #ownForm(schema: Schema): (() => JsonValue) | undefined {
+  #ownForm(schema: Schema): Work<JsonValue> | undefined {
     switch (schema.format) {
       case 'date-time':
       case 'micro-time':
       case 'quantity':
-        return () => this.#apart((inner) => inner.#canonical(schema));
+        return this.#apart((inner) => inner.#canonical(schema));
       case 'duration':
-        return () => this.#apart((inner) => inner.#duration());
+        return this.#apart((inner) => inner.#duration());
       case 'int-or-string':
-        return () => this.#apart((inner) => inner.#intOrString());
+        return this.#apart((inner) => inner.#intOrString());
       case 'json':
-        return () => this.#apart((inner) => inner.any());
+        return this.#apart((inner) => inner.any());
       case 'raw-extension':
-        return () =>
-          this.#raw('RawExtension to JSON: failed to parse RawExtension bytes as CBOR', (inner) => inner.any());
+        return this.#raw('RawExtension to JSON: failed to parse RawExtension bytes as CBOR', (inner) => inner.any());
       case 'fields-v1':
-        return () => this.#fieldsV1();
+        return this.#fieldsV1();
       case 'schema-or-bool':
-        return () => this.#apart((inner) => inner.#schemaOrBool(schema));
+        return this.#apart((inner) => inner.#schemaOrBool(schema));
       case 'schema-or-array':
       case 'schema-or-strings':
-        return () => this.#apart((inner) => inner.#schemaOrList(schema));
+        return this.#apart((inner) => inner.#schemaOrList(schema));
       default:
         return undefined;
     }
   }
 
   /** Decodes the next item with a decoder of its own, which is always strict. */
-  #apart(read: (inner: ExactDecoder) => JsonValue): JsonValue {
+  *#apart(read: (inner: ExactDecoder) => Work<JsonValue>): Work<JsonValue> {
     const inner = new ExactDecoder(this.reader, true);
-    const value = read(inner);
+    const value = yield* read(inner);
     this.error = inner.error;
     return value;
   }
@@ -281,7 +305,8 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  #canonical({ format }: Schema): JsonValue {
+  *#canonical({ format }: Schema): Work<JsonValue> {
+    if (this.isTimeToPause()) yield;
     if (this.reader.isNil) return this.#nothing();
     const text = this.string('string', '');
     if (this.error !== undefined) return null;
@@ -295,8 +320,8 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Decoded via JSON, as in the reference. */
-  #duration(): JsonValue {
-    const value = this.#transcoded();
+  *#duration(): Work<JsonValue> {
+    const value = yield* this.#transcoded();
     if (this.error !== undefined) return null;
     try {
       if (value === null || typeof value === 'string') return canonicalText['duration']?.(value ?? '') ?? null;
@@ -309,8 +334,8 @@ class ExactDecoder extends AnyDecoder {
     return null;
   }
 
-  #transcoded(): JsonValue {
-    const value = this.any();
+  *#transcoded(): Work<JsonValue> {
+    const value = yield* this.any();
     if (this.error !== undefined) {
       this.error = new CborError(`cbor: cannot transcode from cbor to json: ${this.error.message}`);
     }
@@ -318,35 +343,36 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Tried as a string first, then as a number: null is an empty string. */
-  #intOrString(): JsonValue {
+  *#intOrString(): Work<JsonValue> {
     const start = this.reader.at;
     const text = this.string('string', '');
     if (this.takeError() === undefined) return text;
     this.reader.at = start;
-    return this.typed({ type: 'integer', format: 'int32', goType: 'int32' });
+    return yield* this.typed({ type: 'integer', format: 'int32', goType: 'int32' });
   }
 
   /** Kept raw, and converted at the very end. */
-  #raw(what: string, read: (inner: ExactDecoder) => JsonValue): JsonValue {
+  *#raw(what: string, read: (inner: ExactDecoder) => Work<JsonValue>): Work<JsonValue> {
     const inner = new ExactDecoder(this.reader, true);
-    const value = read(inner);
+    const value = yield* read(inner);
     if (inner.error === undefined) return value;
     this.rawError ??= new CborError(`failed to transcode ${what}: ${inner.error.message}`);
     return null;
   }
 
   /** The reference ignores anything but maps and tags. */
-  #fieldsV1(): JsonValue {
+  *#fieldsV1(): Work<JsonValue> {
     const { reader } = this;
     const byte = reader.bytes[reader.at] ?? 0;
     const isMap = reader.major === majorTypes.map || (byte >= 0xc6 && byte <= 0xdb);
-    if (isMap) return this.#raw('FieldsV1 to JSON: metav1.FieldsV1 cbor invalid', (inner) => inner.typed(anyMap));
+    if (isMap)
+      return yield* this.#raw('FieldsV1 to JSON: metav1.FieldsV1 cbor invalid', (inner) => inner.typed(anyMap));
     return this.#nothing();
   }
 
-  #schemaOrBool({ items }: Schema): JsonValue {
+  *#schemaOrBool({ items }: Schema): Work<JsonValue> {
     const { reader } = this;
-    if (reader.major === majorTypes.map && items !== undefined) return this.typed(items);
+    if (reader.major === majorTypes.map && items !== undefined) return yield* this.typed(items);
     const byte = reader.bytes[reader.at];
     reader.skip();
     if (byte === 0xf4 || byte === 0xf5) return byte === 0xf5;
@@ -355,14 +381,18 @@ class ExactDecoder extends AnyDecoder {
   }
 
   /** Anything else is ignored. */
-  #schemaOrList({ items, format }: Schema): JsonValue {
+  *#schemaOrList({ items, format }: Schema): Work<JsonValue> {
     const { reader } = this;
     if (items === undefined) return this.#nothing();
-    if (reader.major === majorTypes.map) return this.typed(items);
+    if (reader.major === majorTypes.map) return yield* this.typed(items);
     if (reader.major !== majorTypes.array) return this.#nothing();
-    if (format === 'schema-or-array') return this.items(() => this.typed(items) ?? {});
-    return this.items(() => this.typed(plainText) ?? '');
+    if (format === 'schema-or-array') return yield* this.items(() => orElse(this.typed(items), {}));
+    return yield* this.items(() => orElse(this.typed(plainText), ''));
   }
+}
+
+function* orElse(work: Work<JsonValue>, fallback: JsonValue): Work<JsonValue> {
+  return (yield* work) ?? fallback;
 }
 
 const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import type { Work } from '../../api/turns.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
-import { decodeExactly as decodeTracing } from './decode-exact.ts';
+import { decodeExactly } from './decode-exact.ts';
 import { FastDecoder } from './fast-decoder.ts';
 import { checkWellFormed } from './well-formed.ts';
 
@@ -20,46 +21,35 @@ export interface DecodedCbor {
 }
 
 /** Decodes one data item as an object of a kind. Throws CborError. */
-export function decodeCbor(schema: Schema, bytes: Uint8Array): DecodedCbor {
+export function* decodeCbor(schema: Schema, bytes: Uint8Array): Work<DecodedCbor> {
   // Custom resources have no Go type: their schema applies to plain data.
-  if (schema.structure?.goName === '') return { value: decodeFreeMap(bytes), strictErrors: [] };
+  if (schema.structure?.goName === '') return { value: yield* decodeFreeMap(bytes), strictErrors: [] };
   const value = new FastDecoder(bytes).decode(schema);
   if (value !== undefined) return { value, strictErrors: [] };
-  checkWellFormed(bytes);
-  return { value: decodeExactly(schema, bytes, { strict: false }), strictErrors: strictErrorsOf(schema, bytes) };
-}
-
-/**
- * Each item that does not fit creates an error, of which the first is reported: a body may have a million. Their stack
- * traces are not needed, and capturing them takes a hundred times as long as everything else.
- */
-function decodeExactly(...body: Parameters<typeof decodeTracing>): JsonValue {
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = 0;
-  try {
-    return decodeTracing(...body);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
+  yield;
+  yield* checkWellFormed(bytes);
+  const exact = yield* decodeExactly(schema, bytes, { strict: false });
+  return { value: exact, strictErrors: yield* strictErrorsOf(schema, bytes) };
 }
 
 const anything: Schema = { type: 'any', format: 'json', goType: 'interface {}' };
 const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
 
 /** A map of unknown type; null is an empty one. Throws CborError. */
-export function decodeFreeMap(bytes: Uint8Array): JsonObject {
+export function* decodeFreeMap(bytes: Uint8Array): Work<JsonObject> {
   const value = new FastDecoder(bytes).decode(anything);
   if (isJsonObject(value)) return value;
-  checkWellFormed(bytes);
+  yield;
+  yield* checkWellFormed(bytes);
   // Errors of the contents are reported first.
-  decodeExactly(anything, bytes, { strict: true });
-  const map = decodeExactly(anyMap, bytes, { strict: true });
+  yield* decodeExactly(anything, bytes, { strict: true });
+  const map = yield* decodeExactly(anyMap, bytes, { strict: true });
   return isJsonObject(map) ? map : {};
 }
 
-function strictErrorsOf(schema: Schema, bytes: Uint8Array): readonly string[] {
+function* strictErrorsOf(schema: Schema, bytes: Uint8Array): Work<readonly string[]> {
   try {
-    decodeExactly(schema, bytes, { strict: true });
+    yield* decodeExactly(schema, bytes, { strict: true });
     return [];
   } catch (error) {
     if (error instanceof UnknownFieldError) return [error.message];

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { canonicalBase64 } from '../../api/base64.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { noteFloat } from '../../api/written-floats.ts';
 import { isTextError } from '../../schema/decode-scalars.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { checkCollections } from '../body-limits.ts';
 import { sorted } from './any-decoder.ts';
 import type { TableField } from './field-table.ts';
-import { majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
+import { doubleByte, majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
 import { type CborNode, fieldsOf, itemsOf, nodeKinds, nodeOf } from './node.ts';
 
 /** Thrown for anything that is left to the exact decoder. */
@@ -245,9 +246,12 @@ export class FastDecoder {
     return byte === 0xf5;
   }
 
+  #atFloat(): boolean {
+    return this.#bytes[this.#at] === doubleByte;
+  }
+
   #number(): number {
-    const byte = this.#bytes[this.#at];
-    if (byte !== 0xfb || this.#at + 9 > this.#bytes.length) throw giveUp;
+    if (!this.#atFloat() || this.#at + 9 > this.#bytes.length) throw giveUp;
     const value = this.#buffer.readDoubleBE(this.#at + 1);
     if (!Number.isFinite(value)) throw giveUp;
     this.#at += 9;
@@ -297,7 +301,7 @@ export class FastDecoder {
       case majorTypes.map:
         return this.#container();
       default:
-        if (byte === 0xfb) return this.#number();
+        if (byte === doubleByte) return this.#number();
         if (byte !== nullByte) return this.#boolean();
         checkCollections(++this.#collections);
         this.#at++;
@@ -315,7 +319,12 @@ export class FastDecoder {
 
   #anyArray(): JsonValue {
     const values: JsonValue[] = [];
-    for (let left = this.#count(1); left > 0; left--) values.push(this.#any());
+    for (let left = this.#count(1); left > 0; left--) {
+      const isFloat = this.#atFloat();
+      const value = this.#any();
+      if (isFloat && Number.isSafeInteger(value)) noteFloat(values, values.length);
+      values.push(value);
+    }
     return values;
   }
 
@@ -324,7 +333,10 @@ export class FastDecoder {
     for (let left = this.#count(2); left > 0; left--) {
       const key = this.#string();
       if (Object.hasOwn(object, key)) throw giveUp;
-      setOwn(object, key, this.#any());
+      const isFloat = this.#atFloat();
+      const value = this.#any();
+      if (isFloat && Number.isSafeInteger(value)) noteFloat(object, key);
+      setOwn(object, key, value);
     }
     return sorted(object);
   }

@@ -4,6 +4,8 @@ import { breakByte, indefinite, largestInline, majorTypes, nullByte, tags, undef
 export class ItemReader {
   readonly bytes: Uint8Array;
   at = 0;
+  /** Counted by decoders that share it. */
+  itemsRead = 0;
   readonly #view: DataView;
 
   constructor(bytes: Uint8Array) {
@@ -81,6 +83,26 @@ export class ItemReader {
 
   /** Skips one item. */
   skip(): void {
+    if (!this.#skipScalar()) this.#skipNested();
+  }
+
+  /** Skips one item that has no items of its own; false if it has. */
+  #skipScalar(): boolean {
+    const byte = this.bytes[this.at] as number; // within bounds
+    const major = byte >> 5;
+    const info = byte & 31;
+    if (major === majorTypes.array || major === majorTypes.map || major === majorTypes.tag) return false;
+    const isString = major === majorTypes.bytes || major === majorTypes.text;
+    if (info <= largestInline) this.at += isString ? 1 + info : 1;
+    else if (info === indefinite) this.chunks();
+    else {
+      const argument = this.head();
+      if (isString) this.at += argument;
+    }
+    return true;
+  }
+
+  #skipNested(): void {
     // Remaining items per level; infinite for indefinite lengths.
     const left: number[] = [1];
     while (left.length > 0) {
@@ -90,11 +112,8 @@ export class ItemReader {
         continue;
       }
       left[top] = (left[top] as number) - 1; // within bounds; infinity minus one is infinity
+      if (this.#skipScalar()) continue;
       const { major, info } = this;
-      if (major === majorTypes.bytes || major === majorTypes.text) {
-        this.chunks();
-        continue;
-      }
       const argument = this.head();
       if (major === majorTypes.tag) left.push(1);
       else if (major === majorTypes.array) left.push(info === indefinite ? Infinity : argument);

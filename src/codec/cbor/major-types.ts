@@ -41,6 +41,8 @@ export const tags = {
 /** Tag 55799, which begins every body. */
 export const selfDescribedPrefix: Uint8Array = Uint8Array.of(0xd9, 0xd9, 0xf7);
 
+/** The head of a float of 64 bits. */
+export const doubleByte = 0xfb;
 export const nullByte = 0xf6;
 export const undefinedByte = 0xf7;
 export const breakByte = 0xff;

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../api/json.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
+import type { Work } from '../../api/turns.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborError } from './cbor-errors.ts';
 import { decodeExactly } from './decode-exact.ts';
@@ -26,16 +27,17 @@ const typeMeta: Schema = {
 };
 
 /** Reads kind and apiVersion only; rejects malformed CBOR. Throws CborError. */
-export function readTypeMeta(bytes: Uint8Array): TypeMeta {
-  const [kind = '', version = ''] = new FastDecoder(bytes).texts(['kind', 'apiVersion']) ?? readExactly(bytes);
+export function* readTypeMeta(bytes: Uint8Array): Work<TypeMeta> {
+  const [kind = '', version = ''] = new FastDecoder(bytes).texts(['kind', 'apiVersion']) ?? (yield* readExactly(bytes));
   // An invalid group version counts as absent.
   const apiVersion = version === '/' || parseApiVersion(version) === undefined ? '' : version;
   return { apiVersion, kind };
 }
 
-function readExactly(bytes: Uint8Array): readonly string[] {
-  checkWellFormed(bytes);
-  const value = decodeExactly(typeMeta, bytes, { strict: false });
+function* readExactly(bytes: Uint8Array): Work<readonly string[]> {
+  yield;
+  yield* checkWellFormed(bytes);
+  const value = yield* decodeExactly(typeMeta, bytes, { strict: false });
   const { kind, apiVersion } = isJsonObject(value) ? value : {};
   return [kind, apiVersion].map((text) => (typeof text === 'string' ? text : ''));
 }

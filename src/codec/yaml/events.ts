@@ -1,3 +1,4 @@
+import type { Work } from '../../api/turns.ts';
 import type { Mark } from './cursor.ts';
 import { parserError, type YamlError } from './error.ts';
 import { Scanner } from './scanner.ts';
@@ -36,6 +37,9 @@ type State =
   | 'flow value'
   | 'flow empty value';
 
+/** Directives read between two pauses. */
+const directivesPerPause = 100;
+
 const noProperties = { anchor: undefined, tag: '' };
 
 /**
@@ -53,11 +57,11 @@ export class DocumentEvents {
   }
 
   /** Reads up to the start of the document; false when the stream is empty. Throws YamlError. */
-  start(): boolean {
+  *start(): Work<boolean> {
     const { type } = this.scanner.peek();
     if (type === 'stream end') return false;
     const isExplicit = type === 'version directive' || type === 'tag directive' || type === 'document start';
-    this.readDirectives();
+    yield* this.readDirectives();
     if (isExplicit) {
       const token = this.scanner.peek();
       if (token.type !== 'document start') throw failAt(token, 'did not find expected <document start>');
@@ -111,7 +115,7 @@ export class DocumentEvents {
     }
   }
 
-  private readDirectives(): void {
+  private *readDirectives(): Work<void> {
     const { scanner, tagPrefixes } = this;
     let hasVersion = false;
     for (let token = scanner.peek(); ; token = scanner.peek()) {
@@ -124,6 +128,7 @@ export class DocumentEvents {
         tagPrefixes.set(token.handle, token.prefix);
       } else break;
       scanner.take();
+      if (tagPrefixes.size % directivesPerPause === 0) yield;
     }
     if (!tagPrefixes.has('!')) tagPrefixes.set('!', '!');
     if (!tagPrefixes.has('!!')) tagPrefixes.set('!!', 'tag:yaml.org,2002:');

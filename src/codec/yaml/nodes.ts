@@ -34,7 +34,7 @@ const nodesPerPause = 100;
 /** The first document of a stream; undefined when there is none. Throws YamlError and BodyLimitError. */
 export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
   const events = new DocumentEvents(decodeYamlText(bytes));
-  if (!events.start()) return undefined;
+  if (!(yield* events.start())) return undefined;
   const anchors = new Map<string, YamlScalar | YamlCollection>();
   const open: YamlCollection[] = [];
   let collections = 0;

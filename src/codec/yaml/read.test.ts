@@ -1,10 +1,20 @@
+import { cpuTimeMs } from '../../../test/cpu-time.ts';
 import { describe, expect, it } from 'vitest';
 import { plainOf } from '../../api/json-tree.ts';
+import { YamlError } from './error.ts';
 import { encodeYaml } from './write.ts';
 import { parseYaml } from './read.ts';
 
 function read(text: string): unknown {
   return plainOf(parseYaml(Buffer.from(text)).tree);
+}
+
+function readOrError(text: string): unknown {
+  try {
+    return read(text);
+  } catch (error) {
+    return error instanceof YamlError ? error.message : error;
+  }
 }
 
 describe('parseYaml', () => {
@@ -51,6 +61,38 @@ describe('parseYaml', () => {
       text: 'a\nb\n',
       folded: 'a b',
     });
+  });
+
+  it.each([
+    ['a::b: c', { 'a::b': 'c' }],
+    ['{a::b: c:d, "x":e}', { 'a::b': 'c:d', x: 'e' }],
+    ['a: b::', 'yaml: mapping values are not allowed in this context'],
+    ['\u{1f600}é: \u{1f600}: a', 'yaml: mapping values are not allowed in this context'],
+    ['a: "\\u00e9\\x41\u{1f600}"', { a: 'éA\u{1f600}' }],
+    ['a: "b\r\n\r\n \n c"', { a: 'b\n\nc' }],
+    ['a: >\n  b\r\r\n\n  c', { a: 'b\n\nc' }],
+    ['a: !<tag%3Ayaml.org,2002%3Astr> 1', { a: '1' }],
+    [`a: 0x${'0'.repeat(100)}1f`, { a: 31 }],
+    [`a: ${'1'.repeat(100)}`, { a: Number('1'.repeat(100)) }],
+  ])('reads runs of characters as one by one: %j', (text, value) => {
+    expect(readOrError(text)).toEqual(value);
+  });
+
+  /** Texts of 1 MB, which are read between two pauses. */
+  const longTexts = {
+    colons: `a: ${'b:'.repeat(500_000)}c`,
+    letters: `a: ${'é'.repeat(1_000_000)}`,
+    pairs: `a: ${'\u{1f600}'.repeat(500_000)}`,
+    breaks: `a: >\n  a${'\n'.repeat(1_000_000)}  b`,
+    escapes: `a: "${'\\x41'.repeat(250_000)}"`,
+    'a tag': `a: !<${'%41'.repeat(333_000)}> 1`,
+    comments: `a:\n${'#\n'.repeat(500_000)}`,
+    'a number': `a: ${'1'.repeat(1_000_000)}`,
+  };
+  it.each(Object.entries(longTexts))('reads 1 MB of %s quickly', (_, text) => {
+    const bytes = Buffer.from(text);
+    const times = Array.from({ length: 3 }, () => cpuTimeMs(() => parseYaml(bytes)));
+    expect(Math.min(...times)).toBeLessThan(60);
   });
 
   it('reads the first document only', () => {

@@ -276,7 +276,7 @@ function* treeOf(root: Read): Work<JsonTree> {
     }
     if (read.type === 'map') {
       const keys: string[] = [];
-      unfilled.push({ entries: namedEntries(read), keys, trees });
+      unfilled.push({ map: read, keys, trees });
       return new JsonMembers(keys, trees);
     }
     if (read.type === 'float' && !Number.isFinite(read.value)) {
@@ -304,24 +304,29 @@ interface NamedEntry {
 /** A list or map whose tree is still empty. */
 type Unfilled =
   | { readonly items: readonly Read[]; readonly trees: JsonTree[] }
-  | { readonly entries: readonly NamedEntry[]; readonly keys: string[]; readonly trees: JsonTree[] };
+  | { readonly map: ReadMap; readonly keys: string[]; readonly trees: JsonTree[] };
 
 /** For maps, children in sorted key order. */
 function* childrenOf(unfilled: Unfilled): Work<readonly Read[]> {
   if ('items' in unfilled) return unfilled.items;
-  const sorted = yield* sortedInTurns(unfilled.entries, (a, b) => compareBytewise(a.name, b.name));
-  return sorted.map(({ name, value }) => {
+  const entries = yield* namedEntries(unfilled.map);
+  const sorted = yield* sortedInTurns(entries, (a, b) => compareBytewise(a.name, b.name));
+  const values: Read[] = [];
+  for (const { name, value } of sorted) {
     unfilled.keys.push(name);
-    return value;
-  });
+    if (values.push(value) % nodesPerPause === 0) yield;
+  }
+  return values;
 }
 
 /** Members by their JSON names. */
-function namedEntries({ entries }: ReadMap): readonly NamedEntry[] {
+function* namedEntries({ entries }: ReadMap): Work<readonly NamedEntry[]> {
   const byName = new Map<string, NamedEntry>();
+  let named = 0;
   for (const { key, value } of entries.values()) {
     const name = nameOf(key, value);
     byName.set(name, { name, value });
+    if (++named % nodesPerPause === 0) yield;
   }
   return [...byName.values()];
 }

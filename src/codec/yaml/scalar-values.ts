@@ -42,6 +42,8 @@ function addWords(texts: readonly string[], value: Resolved): void {
 }
 
 const yamlFloat = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
+/** No integer of 64 bits has more digits in any form, without leading zeros. */
+const maxDigits = 64;
 const minInt64 = -(2n ** 63n);
 const maxUint64 = 2n ** 64n - 1n;
 
@@ -54,7 +56,7 @@ export function resolveScalar(text: string): Resolved {
   if (!/^[-+.0-9]/.test(text)) return str;
   if (text.startsWith('.')) return float(withoutSeparators(text)) ?? str;
   if (isTimestamp(text)) return { type: 'timestamp' };
-  const plain = text.replaceAll('_', '');
+  const plain = text.replace(/_+/g, '');
   return integer(plain) ?? float(plain) ?? str;
 }
 
@@ -74,7 +76,9 @@ function integer(text: string): Resolved | undefined {
   for (const { pattern, prefix } of integerForms) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const size = BigInt(prefix + (match[2] ?? ''));
+    const digits = (match[2] ?? '').replace(/^0+/, '');
+    if (digits.length > maxDigits) return undefined;
+    const size = BigInt(`${prefix}${digits || '0'}`);
     const value = match[1] === '-' ? -size : size;
     // Unsigned numbers beyond int64 must not have a sign.
     const largest = match[1] === '' ? maxUint64 : -minInt64 - 1n;
@@ -134,7 +138,7 @@ function valueOf(resolved: Resolved, text: string): ScalarValue {
 
 function binaryText(text: string): string {
   const plain = text.replace(/[\r\n]/g, '');
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain)) {
+  if (plain.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(plain)) {
     throw new YamlError('yaml: !!binary value contains invalid base64 data');
   }
   return decodeUtf8(Buffer.from(plain, 'base64'));

@@ -1,4 +1,4 @@
-import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, printableRun } from './cursor.ts';
+import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
 import type { Token } from './tokens.ts';
 
 /** Context of a scalar. */
@@ -16,15 +16,18 @@ class Gap {
   /** Set by a line break, until the next word. */
   hasBreak = false;
 
-  /** Consumes spaces and line breaks; `checkBlank` is called for spaces at the start of a line. */
-  take(cursor: Cursor, checkBlank?: (blank: string) => void): void {
+  /** Consumes blanks and line breaks; `checkTab` is called for tabs at the start of a line. */
+  take(cursor: Cursor, checkTab?: () => void): void {
     for (let next = cursor.peek(); isBlank(next) || isBreak(next); next = cursor.peek()) {
-      if (isBlank(next)) {
-        if (this.hasBreak) checkBlank?.(next);
+      if (next === ' ') {
+        const spaces = cursor.takeSpaces();
+        if (!this.hasBreak) this.blanks += spaces;
+      } else if (next === '\t') {
+        if (this.hasBreak) checkTab?.();
         cursor.skip();
         if (!this.hasBreak) this.blanks += next;
       } else if (this.hasBreak) {
-        this.moreBreaks += cursor.takeBreak();
+        this.moreBreaks += cursor.takeBreaks() || cursor.takeBreak();
       } else {
         this.blanks = '';
         this.firstBreak = cursor.takeBreak();
@@ -51,12 +54,13 @@ class Gap {
   }
 }
 
-const flowIndicators = ',?[]{}';
-
 /** A plain scalar; `endsLine`: a line break follows. */
 export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { token: Token; endsLine: boolean } {
   const start = cursor.mark;
   const gap = new Gap();
+  const checkTab = (): void => {
+    if (cursor.column <= indent) throw cursor.fail('found a tab character that violates indentation');
+  };
   let value = '';
   for (;;) {
     if (cursor.atDocumentMark() || cursor.peek() === '#') break;
@@ -64,31 +68,30 @@ export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { 
     if (word !== '') value += gap.flush() + word;
     const next = cursor.peek();
     if (!isBlank(next) && !isBreak(next)) break;
-    gap.take(cursor, (blank) => {
-      if (blank === '\t' && cursor.column <= indent) {
-        throw cursor.fail('found a tab character that violates indentation');
-      }
-    });
+    gap.take(cursor, checkTab);
     if (!inFlow && cursor.column <= indent) break;
   }
   return { token: { type: 'scalar', start, value, plain: true }, endsLine: gap.hasBreak };
 }
 
-/** Characters without meaning inside of a plain word. */
-const plainRun = /[0-9A-Za-z_./\-=+$@~^()*!<>|&'"%;\\#`]+/y;
+/** Neither blanks nor line breaks. */
+const plainRun = /[!-~\u00a0-\u2027\u202a-\uffff]+/y;
+/** Flow indicators excluded. */
+const plainFlowRun = /[!-+\-->@-Z\\^-z|~\u00a0-\u2027\u202a-\uffff]+/y;
 
 function takePlainWord(cursor: Cursor, inFlow: boolean): string {
-  let word = cursor.takeRun(plainRun);
-  for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
-    if (next === ':' && isBlankOrEnd(cursor.peek(1))) break;
-    if (inFlow && flowIndicators.includes(next)) break;
-    word += cursor.take() + cursor.takeRun(plainRun);
+  let word = cursor.takeRun(inFlow ? plainFlowRun : plainRun);
+  const next = cursor.peek();
+  // The colon of a key.
+  if (word.endsWith(':') && isBlankOrEnd(next)) {
+    cursor.skip(-1);
+    word = word.slice(0, -1);
   }
   return word;
 }
 
-const doubleQuotedRun = /[!#-[\]-~]+/y;
-const singleQuotedRun = /[!-&(-~]+/y;
+const doubleQuotedRun = /[!#-[\]-~\u00a0-\u2027\u202a-\uffff]+/y;
+const singleQuotedRun = /[!-&(-~\u00a0-\u2027\u202a-\uffff]+/y;
 
 /** A scalar in single or double quotes. */
 export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
@@ -101,7 +104,7 @@ export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
     if (cursor.atDocumentMark()) throw cursor.fail('found unexpected document indicator');
     if (cursor.peek() === end) throw cursor.fail('found unexpected end of stream');
     for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
-      if (quote === "'" && cursor.startsWith("''")) {
+      if (quote === "'" && next === quote && cursor.peek(1) === quote) {
         value += "'";
         cursor.skip(2);
       } else if (next === quote) break;
@@ -120,43 +123,46 @@ export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
   return { type: 'scalar', start, value, plain: false };
 }
 
-const escapes: { readonly [letter: string]: string } = {
-  '0': '\0',
-  a: '\u0007',
-  b: '\b',
-  t: '\t',
-  '\t': '\t',
-  n: '\n',
-  v: '\v',
-  f: '\f',
-  r: '\r',
-  e: '\u001b',
-  ' ': ' ',
-  '"': '"',
-  "'": "'",
-  '\\': '\\',
-  N: '\u0085',
-  _: '\u00a0',
-  L: '\u2028',
-  P: '\u2029',
-};
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['0', '\0'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['t', '\t'],
+  ['\t', '\t'],
+  ['n', '\n'],
+  ['v', '\v'],
+  ['f', '\f'],
+  ['r', '\r'],
+  ['e', '\u001b'],
+  [' ', ' '],
+  ['"', '"'],
+  ["'", "'"],
+  ['\\', '\\'],
+  ['N', '\u0085'],
+  ['_', '\u00a0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
 
 /** Number of hexadecimal digits, by escape letter. */
-const codeLengths: { readonly [letter: string]: number } = { x: 2, u: 4, U: 8 };
+const codeLengths: ReadonlyMap<string, number> = new Map([
+  ['x', 2],
+  ['u', 4],
+  ['U', 8],
+]);
 
 function takeEscape(cursor: Cursor): string {
   const letter = cursor.peek(1);
-  const character = Object.hasOwn(escapes, letter) ? escapes[letter] : undefined;
-  const length = Object.hasOwn(codeLengths, letter) ? codeLengths[letter] : undefined;
-  if (character === undefined && length === undefined) throw cursor.fail('found unknown escape character');
-  cursor.skip(2);
-  if (character !== undefined) return character;
-  let digits = '';
-  for (let i = 0; i < (length ?? 0); i++) digits += cursor.peek(i);
-  if (digits.length !== length || !/^[0-9A-Fa-f]+$/.test(digits)) {
-    throw cursor.fail('did not find expected hexdecimal number');
+  const character = escapes.get(letter);
+  if (character !== undefined) {
+    cursor.skip(2);
+    return character;
   }
-  const code = Number.parseInt(digits, 16);
+  const length = codeLengths.get(letter);
+  if (length === undefined) throw cursor.fail('found unknown escape character');
+  cursor.skip(2);
+  const code = cursor.peekHexadecimal(length);
+  if (code === undefined) throw cursor.fail('did not find expected hexdecimal number');
   if ((code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff) {
     throw cursor.fail('found invalid Unicode character escape code');
   }
@@ -187,7 +193,7 @@ export function scanBlock(cursor: Cursor, indent: number): Token {
     const joins = !literal && firstBreak === '\n' && !afterBlank && !onBlank;
     value += (joins ? (breaks === '' ? ' ' : '') : firstBreak) + breaks;
     afterBlank = onBlank;
-    while (!isBreakOrEnd(cursor.peek())) value += cursor.takeRun(printableRun) || cursor.take();
+    value += cursor.takeLine();
     firstBreak = isBreak(cursor.peek()) ? cursor.takeBreak() : '';
     breaks = lines.takeBreaks();
   }
@@ -239,7 +245,7 @@ class BlockLines {
         throw cursor.fail('found a tab character where an indentation space is expected');
       }
       if (!isBreak(cursor.peek())) break;
-      breaks += cursor.takeBreak();
+      breaks += cursor.takeBreaks() || cursor.takeBreak();
     }
     if (this.indent === 0) this.indent = Math.max(deepest, this.parentIndent + 1, 1);
     return breaks;

@@ -1,4 +1,4 @@
-import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd, isWord } from './cursor.ts';
+import { type Cursor, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
 import type { Token } from './tokens.ts';
 
 // Tokens that begin with `&`, `*`, `!` or `%`.
@@ -87,9 +87,9 @@ function takeTagDirective(cursor: Cursor): { handle: string; prefix: string } {
 }
 
 function takeWord(cursor: Cursor): string {
-  let word = '';
-  while (isWord(cursor.peek())) word += cursor.take();
-  return word;
+  // An error at the cursor is thrown.
+  cursor.peek();
+  return cursor.takeRun(wordRun);
 }
 
 function takeHandle(cursor: Cursor, inDirective: boolean): string {
@@ -104,30 +104,38 @@ function takeHandle(cursor: Cursor, inDirective: boolean): string {
   return handle;
 }
 
-const uriCharacter = /^[0-9A-Za-z_\-;/?:@&=+$,.!~*'()[\]]$/;
+const uriRun = /[0-9A-Za-z_\-;/?:@&=+$,.!~*'()[\]]+/y;
+const wordRun = /[0-9A-Za-z_-]+/y;
 
 /** `head` is text that looked like a handle. */
 function takeUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
   let found = head !== '';
-  for (;;) {
-    const next = cursor.peek();
-    if (next === '%') uri += takeEscapedCharacter(cursor);
-    else if (uriCharacter.test(next)) uri += cursor.take();
-    else break;
+  for (let next = cursor.peek(); ; next = cursor.peek()) {
+    const part = next === '%' ? takeEscaped(cursor) : cursor.takeRun(uriRun);
+    if (part === '') break;
+    uri += part;
     found = true;
   }
   if (!found) throw cursor.fail('did not find expected tag URI');
   return uri;
 }
 
+/** Percent-encoded ASCII. */
+const escapedRun = /(?:%[0-7][0-9A-Fa-f])+/y;
+
+/** Percent-encoded characters. */
+function takeEscaped(cursor: Cursor): string {
+  const run = cursor.takeRun(escapedRun);
+  return run === '' ? takeEscapedCharacter(cursor) : decodeURIComponent(run);
+}
+
 /** One character, percent-encoded as UTF-8: `%C3%A9`. */
 function takeEscapedCharacter(cursor: Cursor): string {
   const octets: number[] = [];
   for (let width = 1; octets.length < width;) {
-    const digits = cursor.peek() === '%' ? cursor.peek(1) + cursor.peek(2) : '';
-    if (!/^[0-9A-Fa-f]{2}$/.test(digits)) throw cursor.fail('did not find URI escaped octet');
-    const octet = Number.parseInt(digits, 16);
+    const octet = cursor.peek() === '%' ? cursor.peekHexadecimal(2, 1) : undefined;
+    if (octet === undefined) throw cursor.fail('did not find URI escaped octet');
     if (octets.length === 0) {
       width = octet < 0x80 ? 1 : octet >> 5 === 0b110 ? 2 : octet >> 4 === 0b1110 ? 3 : octet >> 3 === 0b11110 ? 4 : 0;
       if (width === 0) throw cursor.fail('found an incorrect leading UTF-8 octet');

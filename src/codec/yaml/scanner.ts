@@ -133,7 +133,7 @@ export class Scanner {
       while (cursor.peek() === ' ' || (cursor.peek() === '\t' && (this.inFlow || !this.keyAllowed))) cursor.skip();
       cursor.skipComment();
       if (!isBreak(cursor.peek())) return;
-      cursor.takeBreak();
+      if (cursor.takeBreaks() === '') cursor.takeBreak();
       if (!this.inFlow) this.keyAllowed = true;
     }
   }

@@ -19,6 +19,7 @@ export function customSchema(
   const { embeddedResource: _, ...root } = schemaOf(object, {
     ...{ metadata, keepsUnknown },
     eitherTypes: ['integer', 'string'],
+    keepsFormats: false,
   });
   const preserving = keepsUnknown ? { 'x-kubernetes-preserve-unknown-fields': true } : {};
   return { ...root, definition: { ...structural, ...preserving } };
@@ -26,13 +27,14 @@ export function customSchema(
 
 /**
  * The schema of a part of a definition, for validating its defaults: metadata of embedded objects may be anything, and
- * so may int-or-string values.
+ * so may int-or-string values; formats count that are ignored in objects.
  */
 export function partSchema(definition: JsonSchema): Schema {
   return schemaOf(definition, {
     metadata: { type: 'any', format: 'json', goType: 'interface {}' },
     keepsUnknown: false,
     eitherTypes: [],
+    keepsFormats: true,
   });
 }
 
@@ -43,6 +45,8 @@ interface Compilation {
   readonly keepsUnknown: boolean;
   /** Types of an int-or-string. */
   readonly eitherTypes: readonly string[];
+  /** Whether numbers are compared with formats that their type does not have. */
+  readonly keepsFormats: boolean;
 }
 
 /** Compiled lazily, level by level: definitions are large, and many are never used. */

@@ -13,8 +13,8 @@ import type { Schema } from '../schema.ts';
 
 /** Callbacks of the decoder for pruning one value. */
 export interface FreeParts {
-  /** Decodes a value with a schema, which may be of a Go type. Undefined drops it. */
-  known(schema: Schema, value: JsonValue, path: PathPart): JsonValue | undefined;
+  /** Decodes a value in a container with its schema, which may be of a Go type. Undefined drops it. */
+  known(schema: Schema, value: JsonValue, path: PathPart, container: Schema): JsonValue | undefined;
   /** Reports an unknown property that is dropped. */
   unknown(path: PathPart): void;
   /** Nulls stay for validation to refuse. */
@@ -42,7 +42,7 @@ function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValu
   for (let index = 0; index < list.length; index++) {
     const before = list[index] as JsonValue; // within bounds
     const given = before === null ? nullItem(items) : before;
-    const after = parts.known(items ?? nothingKnown, given, index) ?? null;
+    const after = parts.known(items ?? nothingKnown, given, index, schema) ?? null;
     if (Object.is(after, before)) continue;
     if (out === list) {
       out = keepNotedFloats(list, list.slice());
@@ -59,7 +59,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
     const before = object[key] as JsonValue; // an own key
     const part = schema.structure?.fields.get(key)?.schema ?? values;
     let after: JsonValue | undefined = before;
-    if (part !== undefined) after = property(part, before, { parts, key });
+    if (part !== undefined) after = property(part, before, { parts, key, container: schema });
     else if (!preserves(schema)) {
       parts.unknown(key);
       after = undefined;
@@ -76,7 +76,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
 function property(
   schema: Schema,
   value: JsonValue,
-  { parts, key }: { readonly parts: FreeParts; readonly key: string },
+  { parts, key, container }: { readonly parts: FreeParts; readonly key: string; readonly container: Schema },
 ): JsonValue | undefined {
   if (value === null && schema.definition !== undefined && schema !== nothingKnown) {
     if (schema.definition.nullable === true) return null;
@@ -84,7 +84,7 @@ function property(
   }
   // Metadata are a struct in Go, which is never null.
   if (value === null && schema.definition === undefined && schema.structure !== undefined) return {};
-  return parts.known(schema, value, key);
+  return parts.known(schema, value, key, container);
 }
 
 function nullItem(items: Schema | undefined): JsonValue {

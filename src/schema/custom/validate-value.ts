@@ -28,6 +28,16 @@ export function validateValue(schema: Schema, value: JsonValue, path: string): F
   return judge(schema, value, { path: '' }).problems.map((problem) => problemError(problem, path));
 }
 
+/** The same for a member of an object, which may be a float although it is whole. */
+export function validateMember(
+  schema: Schema,
+  { object, key, value }: { readonly object: object; readonly key: string; readonly value: JsonValue },
+  path: string,
+): FieldError[] {
+  const place = { path: '', isFloat: isNotedFloat(object, key) };
+  return judge(schema, value, place).problems.map((problem) => problemError(problem, path));
+}
+
 /** The same for a value that replaces `old`: unchanged parts may stay invalid (ratcheting). */
 export function validateChangedValue(
   schema: Schema,
@@ -54,7 +64,7 @@ function judge(schema: Schema, value: JsonValue, place: Place): Verdict {
   return isForgiven ? verdict.forgiven() : verdict;
 }
 
-/** For alternatives: tolerated as a whole or not at all. */
+/** Without tolerance for the value itself. */
 function judgeAnew({ demands }: Schema, value: JsonValue, place: Place): Verdict {
   const verdict = new Verdict();
   if (demands === undefined) return verdict;
@@ -124,9 +134,14 @@ function formatVerdict(
   return sound ? new Verdict() : new Verdict().add(typeProblem(path, format, value));
 }
 
-function alternatives({ anyOf, oneOf, allOf, not }: ValueDemands, value: JsonValue, place: Place): Verdict {
+/** The reference does not compare alternatives with the old value: their errors are tolerated with the whole or not. */
+function alternatives(
+  { anyOf, oneOf, allOf, not }: ValueDemands,
+  value: JsonValue,
+  { path, isFloat = false }: Place,
+): Verdict {
   const verdict = new Verdict();
-  const { path } = place;
+  const place: Place = { path, isFloat };
   const judged = (parts: readonly Schema[]): Verdict[] => parts.map((part) => judgeAnew(part, value, place));
   if (anyOf.length > 0) anyVerdict(judged(anyOf), path, verdict);
   if (oneOf.length > 0) oneVerdict(judged(oneOf), path, verdict);
@@ -191,27 +206,37 @@ function itemsVerdict(demands: ValueDemands, items: readonly JsonValue[], { path
 
 function enumVerdict({ enum: allowed }: ValueDemands, value: JsonValue, { path, isFloat }: Place): Verdict {
   const verdict = new Verdict();
-  if (allowed.length === 0 || (value !== null && allowed.some((item) => isListed(item, value)))) return verdict;
+  if (
+    allowed.length === 0 ||
+    (value !== null && allowed.some((item, index) => isListed(item, value, isNotedFloat(allowed, index))))
+  )
+    return verdict;
   const message = `${path} in body should be one of [${allowed.map(enumText).join(' ')}]`;
   const shown = isFloat === true && typeof value === 'number' ? shownFloat(value) : value;
   return verdict.add({ kind: 'enum', path, message, value: shown, allowed });
 }
 
-/** The reference converts a value to the type of an allowed one: floats lose their fraction. */
-function isListed(item: JsonValue, value: JsonValue): boolean {
+/** The reference converts a value to the type of an allowed one: compared with integers, floats lose their fraction. */
+function isListed(item: JsonValue, value: JsonValue, isFloat: boolean): boolean {
   if (typeof item !== 'number' || typeof value !== 'number') return sameJson(item, value);
-  return item === (Number.isSafeInteger(item) ? Math.trunc(value) : value);
+  return item === (Number.isSafeInteger(item) && !isFloat ? Math.trunc(value) : value);
 }
 
 function enumText(item: JsonValue): string {
   return typeof item === 'string' ? item : encodeAny(item);
 }
 
-function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: Place): Verdict {
-  const verdict = countVerdict(demands, object, path);
-  const { properties, others, required } = demands;
-  for (const [name, value] of Object.entries(object)) {
-    if (properties.has(name) || others === undefined) continue;
+interface Others {
+  readonly object: JsonObject;
+  readonly properties: ValueDemands['properties'];
+  readonly others: NonNullable<ValueDemands['others']>;
+}
+
+/** The members of an object that are no properties. Most objects have none: those have been removed. */
+function addOthers(verdict: Verdict, { object, properties, others }: Others, { path, former }: Place): void {
+  for (const name in object) {
+    if (properties.has(name)) continue;
+    const value = object[name] as JsonValue; // an own key
     const at = `${path}.${name}`;
     if (others === 'forbidden') {
       verdict.add({ kind: 'invalid', path: at, message: `${at} in body is a forbidden property`, value: name });
@@ -220,6 +245,12 @@ function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, fo
       verdict.merge(judge(others, value, { path: at, isFloat, former: formerField(former, name) }));
     }
   }
+}
+
+function propertiesVerdict(demands: ValueDemands, object: JsonObject, { path, former }: Place): Verdict {
+  const verdict = countVerdict(demands, object, path);
+  const { properties, others, required } = demands;
+  if (others !== undefined) addOthers(verdict, { object, properties, others }, { path, former });
   for (const [name, property] of properties) {
     const value = getOwn(object, name);
     if (value === undefined) continue;

@@ -5,19 +5,21 @@ import { isKnownFormat } from './known-formats.ts';
 
 interface Reading {
   readonly eitherTypes: readonly string[];
+  /** Whether formats are kept that the type does not have. */
+  readonly keepsFormats: boolean;
   /** Compiles subschemas. */
   readonly compile: (below: JsonSchema) => Schema;
 }
 
 /** Reads the constraints in a definition's schema. */
-export function demandsOf(definition: JsonSchema, { eitherTypes, compile }: Reading): ValueDemands {
+export function demandsOf(definition: JsonSchema, { eitherTypes, keepsFormats, compile }: Reading): ValueDemands {
   const { anyOf = [], oneOf = [], allOf = [], not, properties = {} } = definition;
   const items = schemaIn(definition.items);
   return {
     ...boundsOf(definition),
     types: definition['x-kubernetes-int-or-string'] === true ? eitherTypes : typesOf(definition),
     nullable: definition.nullable === true,
-    format: formatOf(definition),
+    format: keepsFormats ? (definition.format ?? '') : formatOf(definition),
     required: definition.required ?? [],
     // Values are free-form JSON.
     enum: (definition.enum ?? []) as readonly JsonValue[],

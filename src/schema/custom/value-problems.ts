@@ -1,4 +1,4 @@
-import { encodeRaw } from '../../api/json-text.ts';
+import { encodeRaw, inKeyOrder } from '../../api/json-text.ts';
 import {
   childPath,
   type FieldError,
@@ -76,7 +76,8 @@ export class Verdict {
 
 /** Converts a problem to a field error. */
 export function problemError(problem: ValueProblem, root: string): FieldError {
-  const { kind, message, value = '', allowed = [], actual = 0, max = 0 } = problem;
+  const { kind, message, allowed = [], actual = 0, max = 0 } = problem;
+  const value = inKeyOrder(problem.value ?? '');
   const below = problem.path.replace(/^\./, '');
   const path = below === '' ? root : childPath(root, below);
   switch (kind) {
@@ -84,7 +85,7 @@ export function problemError(problem: ValueProblem, root: string): FieldError {
       return requiredField(path);
     case 'enum': {
       const texts = allowed.map((item) => (typeof item === 'string' ? item : encodeRaw(item)));
-      return notSupportedField(path, problem.value ?? null, texts);
+      return notSupportedField(path, inKeyOrder(problem.value ?? null), texts);
     }
     case 'too-long':
       return tooLongField(path, max);

@@ -146,13 +146,18 @@ export function releaseBefore(release: string): string {
 }
 
 function minorsBefore(release: string, count: number): string {
-  const [major = '1', minor = '0'] = release.split('.');
-  return `${major}.${Number(minor) - count}`;
+  return `1.${minorOf(release) - count}`;
 }
 
-/** Negative if `a` is older than `b`; both are `major.minor`. */
+/** Of a release, such as 37 of `1.37`. */
+export function minorOf(release: string): number {
+  return Number(release.split('.')[1]);
+}
+
+/** Negative if `a` is older than `b`; both are `major.minor`. Splits nothing: a start compares hundreds. */
 export function compareReleases(a: string, b: string): number {
-  const [majorA = 0, minorA = 0] = a.split('.').map(Number);
-  const [majorB = 0, minorB = 0] = b.split('.').map(Number);
-  return majorA - majorB || minorA - minorB;
+  const dotA = a.indexOf('.');
+  const dotB = b.indexOf('.');
+  const majors = Number.parseInt(a.slice(0, dotA), 10) - Number.parseInt(b.slice(0, dotB), 10);
+  return majors || Number.parseInt(a.slice(dotA + 1), 10) - Number.parseInt(b.slice(dotB + 1), 10);
 }

@@ -3,9 +3,9 @@
  * have priorities of their own in between.
  */
 export const groupPriorities: { readonly [group: string]: number } = {
+  // First among the named groups: APIServices have at most 20,000.
+  'apiregistration.k8s.io': 20_001,
   '': 18_000,
-  // First among the named groups.
-  'apiregistration.k8s.io': 17_900,
   apps: 17_800,
   'events.k8s.io': 17_750,
   'authentication.k8s.io': 17_700,

@@ -9,9 +9,15 @@ const countedResources: readonly string[] = ['cpu', 'memory'];
 /** The QoS class of a pod: its containers' class if they all have the same, else Burstable. */
 export function qosClassOf({ initContainers = [], containers = [], resources }: PodSpec): QosClass {
   if (resources?.limits !== undefined || resources?.requests !== undefined) return qosOf(resources);
-  const classes = new Set([...initContainers, ...containers].map((container) => qosOf(container.resources ?? {})));
-  const [only = 'BestEffort'] = classes;
-  return classes.size > 1 ? 'Burstable' : only;
+  let only: QosClass | undefined;
+  for (const list of [initContainers, containers]) {
+    for (const container of list) {
+      const found = container.resources === undefined ? 'BestEffort' : qosOf(container.resources);
+      if (only !== undefined && found !== only) return 'Burstable';
+      only = found;
+    }
+  }
+  return only ?? 'BestEffort';
 }
 
 function qosOf({ limits = {}, requests = {} }: ResourceRequirements): QosClass {

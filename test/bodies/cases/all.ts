@@ -3,6 +3,7 @@ import { customValues } from './custom-values.ts';
 import { escapedAnswers } from './escaped-answers.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
+import { mutatedNumbers } from './mutated-numbers.ts';
 import { patchBodies } from './patch-bodies.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
 import { writtenNumbers } from './written-numbers.ts';
@@ -22,6 +23,7 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'patch-bodies': distinct(patchBodies),
   'custom-values': distinct(customValues),
   'written-numbers': distinct(writtenNumbers),
+  'mutated-numbers': distinct(mutatedNumbers),
 };
 
 /** The lists of values overlap. */

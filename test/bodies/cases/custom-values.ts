@@ -1,4 +1,6 @@
-import { type BodyCase, fillTemplates, jsonType, type Template, yamlType } from '../case.ts';
+import { type BodyCase, bodyCase, fillTemplates, jsonType, type Template, yamlType } from '../case.ts';
+
+const applyType = 'application/apply-patch+yaml';
 
 const gauge = '{"apiVersion":"bodies.example.com/v1","kind":"Gauge","metadata":{"name":"x"},';
 
@@ -36,11 +38,40 @@ const templates: readonly Template[] = [
     text: `${gauge}"embedded":§}`,
     values: ['{}', '{"apiVersion":1,"kind":"Pod"}', '{"apiVersion":"a/b/c","kind":"Pod"}', '{"apiVersion":"v1"}'],
   },
+  {
+    path: 'gauge',
+    text: `${gauge}"mapped":{"k":[{"apiVersion":"v1","kind":"Pod","metadata":§,"more":1}]}}`,
+    values: ['{"name":"a","unknown":1}', '{"name":1}', '{"labels":{"a":1}}'],
+  },
+  {
+    path: 'gauge',
+    text: `${gauge}"choice":§}`,
+    values: ['{"b":1,"a":{"d":[{"f":1,"e":2}],"c":3}}', '[{"b":1,"a":2}]', 'null'],
+  },
 ];
+
+const unknownInMetadata = '"metadata":{"name":"x","unknown":1}';
+
+/** Configurations with metadata that no kind has, in objects that preserve unknown fields. */
+const applied: readonly BodyCase[] = [
+  bodyCase('gauge', `${gauge}"embedded":{"apiVersion":"v1","kind":"Pod",${unknownInMetadata}}}`, applyType),
+  bodyCase('gauge', `${gauge}"embedded":{"apiVersion":"v1","kind":"Pod","more":{"a":1},"metadata":{}}}`, applyType),
+  bodyCase('gauge', `${gauge}"mapped":{"k":[{"apiVersion":"v1","kind":"Pod",${unknownInMetadata}}]}}`, applyType),
+  bodyCase('sail', `{"apiVersion":"bodies.example.com/v1","kind":"Sail",${unknownInMetadata}}`, applyType),
+  bodyCase(
+    'sail',
+    '{"apiVersion":"bodies.example.com/v1","kind":"Sail","metadata":{"name":"x"},"a":{"b":1}}',
+    applyType,
+  ),
+].map((body) => ({
+  ...body,
+  ...{ name: `apply ${body.name}`, method: 'PATCH', path: `${body.path}/x?fieldManager=m` },
+}));
 
 /** Custom resources: multiples however a number is written, and metadata of embedded objects. */
 export const customValues: readonly BodyCase[] = [
   ...fillTemplates(templates, jsonType),
+  ...applied,
   ...fillTemplates(numbersIn(fields, numbers), yamlType).map((body) => ({
     ...body,
     name: `yaml ${body.name}`,
@@ -73,6 +104,18 @@ export const gauges = {
               halfInteger: { type: 'integer', multipleOf: 0.5 },
               twoInteger: { type: 'integer', multipleOf: 2 },
               limited: { type: 'number', ...limit },
+              choice: { 'x-kubernetes-preserve-unknown-fields': true, enum: ['x', 1] },
+              mapped: {
+                type: 'object',
+                additionalProperties: {
+                  type: 'array',
+                  items: {
+                    type: 'object',
+                    'x-kubernetes-embedded-resource': true,
+                    properties: { spec: { type: 'object' } },
+                  },
+                },
+              },
               embedded: {
                 type: 'object',
                 'x-kubernetes-embedded-resource': true,
