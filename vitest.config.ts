@@ -72,8 +72,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
           isolate: false,
-          // They mostly wait for other processes.
-          maxWorkers: 2,
+          // On two cores too: they mostly wait for other processes.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,9 +1,10 @@
 // The release form: one ESM bundle per entry, what all share, chunks that are loaded when they are needed, and the
 // launcher.
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { readDescriptions } from './descriptions.mjs';
+import { asKeptScript } from './kept-script.mjs';
 import { mergeChunks } from './merged-chunks.mjs';
 import { root } from './root.mjs';
 
@@ -33,12 +34,16 @@ const [first = 'serve'] = process.argv.slice(2);
 const prints = process.argv.some((argument) => /^(-h|--help|--version)$/.test(argument));
 if (!prints && (first === 'serve' || first.startsWith('-'))) enableCompileCache(cache);
 const { main } = await import('./cli.js');
-await main(process.argv.slice(2));
+const { keepCompiled } = await import('./core.js');
+await main(process.argv.slice(2), keepCompiled);
 `;
 
 /** CommonJS dependencies ask for built-in modules with \`require\`, which an ES module does not have. */
 const banner = `import { createRequire as binnacleCreateRequire } from 'node:module';
 const require = binnacleCreateRequire(import.meta.url);`;
+
+/** Named like its map. */
+const coreScript = 'core-script.js';
 
 const common = {
   bundle: true,
@@ -79,8 +84,16 @@ export async function bundle({ outdir, plugins = [] }) {
     write: false,
   });
   rmSync(parts, { recursive: true });
-  for (const { path, text } of outputFiles)
-    writeFileSync(path, path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text);
+  for (const { path, text } of outputFiles) {
+    const file = path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text;
+    if (basename(path) !== 'core.js') {
+      writeFileSync(path, file);
+      continue;
+    }
+    const { script, module } = asKeptScript(file, coreScript);
+    writeFileSync(join(outdir, coreScript), script);
+    writeFileSync(path, module);
+  }
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);

@@ -9,6 +9,8 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   /** Where its output is kept, in `NAME.log`. */
   readonly folder: string;
+  /** Besides that of the tests. */
+  readonly env?: { readonly [name: string]: string };
 }
 
 /** A program that runs until it is disposed of. */
@@ -17,11 +19,11 @@ export class Program implements AsyncDisposable {
   readonly logFile: string;
   readonly #child: ChildProcess;
 
-  constructor({ name, path, args, folder }: ProgramOptions) {
+  constructor({ name, path, args, folder, env = {} }: ProgramOptions) {
     this.name = name;
     this.logFile = join(folder, `${name}.log`);
     const log = openSync(this.logFile, 'w');
-    this.#child = spawn(path, args, { stdio: ['ignore', log, log] });
+    this.#child = spawn(path, args, { stdio: ['ignore', log, log], env: { ...process.env, ...env } });
     closeSync(log);
   }
 

@@ -92,9 +92,10 @@ function accountsOf(flags: readonly string[]): readonly string[] {
   return asks ? [] : ['--disable-admission-plugins=ServiceAccount'];
 }
 
-/** Modes and a file exclude each other. */
+/** Modes and a file exclude each other; repeated modes add up. */
 function authorizationOf(flags: readonly string[]): readonly string[] {
-  return flags.some((flag) => flag.startsWith('--authorization-config=')) ? [] : ['--authorization-mode=Node,RBAC'];
+  const isGiven = flags.some((flag) => /^--authorization-(?:config|mode)=/.test(flag));
+  return isGiven ? [] : ['--authorization-mode=Node,RBAC'];
 }
 
 async function writeCredentials(folder: string, serverUrl: string, kubeconfigPath: string): Promise<void> {

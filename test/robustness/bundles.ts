@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
@@ -24,6 +24,8 @@ export interface Bundle extends AsyncDisposable {
 export async function buildBundle(changes: readonly SourceChange[] = []): Promise<Bundle> {
   const outdir = await mkdtemp(join(tmpdir(), 'binnacle-bundle-'));
   const applied = new Set<SourceChange>();
+  // As in the package: the format of a file need not be guessed.
+  await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
   await bundle({ outdir, plugins: changes.map((change) => replacing(change, () => applied.add(change))) });
   for (const change of changes) {
     if (!applied.has(change)) throw new Error(`${change.file} is not part of the bundle`);
