@@ -66,20 +66,14 @@ function listByName(properties: JsonObject, keys: readonly string[] = ['name']):
   };
 }
 
-export interface MisfitOptions {
-  /** Until a server has noticed that a definition has changed. */
-  readonly settleMs: number;
-}
-
 /** Comparable responses by schema, value and write. */
-export async function playMisfits(
-  server: { readonly url: string; readonly kubeconfigPath: string },
-  { settleMs }: MisfitOptions,
-): Promise<{ readonly [step: string]: JsonValue }> {
+export async function playMisfits(server: {
+  readonly url: string;
+  readonly kubeconfigPath: string;
+}): Promise<{ readonly [step: string]: JsonValue }> {
   using client = await ApiClient.connect(server);
   const plurals = Object.keys(schemas);
   await inParallel(plurals, 4, (plural) => storeValues(client, plural));
-  await sleep(settleMs);
   const told: { [step: string]: JsonValue } = {};
   await inParallel(plurals, 4, async (plural) => {
     for (const name of Object.keys(values)) {
@@ -91,15 +85,22 @@ export async function playMisfits(
 }
 
 async function storeValues(client: ApiClient, plural: string): Promise<void> {
-  await succeed(client, 'POST', definitionsPath, { body: definitionOf(plural, anything) });
   const path = pathOf(plural);
-  while ((await client.exchange('GET', path, {})).code !== 200) await sleep(20);
+  await succeed(client, 'POST', definitionsPath, { body: definitionOf(plural, anything, 'Stored') });
+  await untilColumn(client, path, 'Stored');
   for (const [name, value] of Object.entries(values)) {
     const body = { ...instance(plural, name), spec: { x: value } };
     await succeed(client, 'POST', `${path}?fieldManager=maker`, { body });
   }
-  const { spec } = definitionOf(plural, schemas[plural] ?? {});
+  const { spec } = definitionOf(plural, schemas[plural] ?? {}, 'Changed');
   await succeed(client, 'PATCH', `${definitionsPath}/${plural}.${group}`, { body: { spec }, contentType: merge });
+  await untilColumn(client, path, 'Changed');
+}
+
+/** A column of a definition is served together with its schema. */
+async function untilColumn(client: ApiClient, path: string, column: string): Promise<void> {
+  const headers = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' };
+  while (!(await client.exchange('GET', path, { headers })).text.includes(`"name":"${column}"`)) await sleep(20);
 }
 
 type Told = readonly [write: string, answer: JsonValue];
@@ -155,16 +156,21 @@ async function succeed(
   if (code > 201) throw new Error(`${method} ${path}: ${JSON.stringify(body)}`);
 }
 
-function definitionOf(plural: string, x: JsonObject): { readonly spec: object; readonly [field: string]: unknown } {
+function definitionOf(
+  plural: string,
+  x: JsonObject,
+  column: string,
+): { readonly spec: object; readonly [field: string]: unknown } {
   const spec = { type: 'object', properties: { x, other: text } };
-  const openAPIV3Schema = { type: 'object', properties: { spec } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  const additionalPrinterColumns = [{ name: column, type: 'string', jsonPath: '.spec.other' }];
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
     spec: {
       ...{ group, scope: 'Cluster', names: { plural, singular: plural, kind: kindOf(plural) } },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
+      versions: [{ name: 'v1', served: true, storage: true, schema, additionalPrinterColumns }],
     },
   };
 }

@@ -6,7 +6,7 @@ import { digestOf, playMisfits } from './play-misfits.ts';
 
 const [url, kubeconfigPath] = process.argv.slice(2);
 if (url === undefined || kubeconfigPath === undefined) throw new Error('usage: record-misfits.ts URL KUBECONFIG');
-const played = await playMisfits({ url, kubeconfigPath }, { settleMs: 5000 });
+const played = await playMisfits({ url, kubeconfigPath });
 const lines = Object.entries(played).map(([step, answer]) => `${digestOf(answer)} ${step}\n`);
 writeFileSync(join(import.meta.dirname, 'testdata', 'misfits.txt'), lines.join(''));
 process.stdout.write(`${lines.length} steps\n`);
