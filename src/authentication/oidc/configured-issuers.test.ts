@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Measure } from '../../api/measure.ts';
 import { authenticationDefaults } from '../authentication-config.ts';
 import { configuredAuthentication } from './configured-issuers.ts';
@@ -15,7 +15,10 @@ const recorded = JSON.parse(
   readFileSync(new URL('testdata/configurations.json', import.meta.url), 'utf8'),
 ) as readonly Recorded[];
 
-function open(text: string) {
+type Changed = (text: string) => void | Promise<void>;
+
+/** `follow` is given the function that is called when the file has changed. */
+function open(text: string, follow: (changed: Changed) => void = () => {}) {
   return configuredAuthentication({
     config: {
       ...authenticationDefaults,
@@ -25,7 +28,10 @@ function open(text: string) {
     clock: { now: () => 0 },
     onError: () => {},
     onStop: () => {},
-    readFile: () => Promise.resolve(text),
+    readFile: (_, changed) => {
+      if (changed !== undefined) follow(changed);
+      return Promise.resolve(text);
+    },
     measure: (definition) => new Measure(definition),
   });
 }
@@ -45,4 +51,25 @@ test('a file may configure nothing', async () => {
   const { tokens, anonymous } = await open(text);
   expect(anonymous).toBeUndefined();
   expect(tokens.authenticate({ token: 'a.b.c', audiences: [] })).toBeUndefined();
+});
+
+describe('a changed file that cannot be used', () => {
+  const header = 'apiVersion: apiserver.config.k8s.io/v1\nkind: AuthenticationConfiguration\n';
+  const issuer = { url: 'https://a.example', audiences: ['a'], egressSelectorType: 'cluster' };
+  const jwt = [{ issuer, claimMappings: { username: { claim: 'sub', prefix: '' } } }];
+  const later = `${header}jwt: ${JSON.stringify(jwt)}\n`;
+  const refusal = 'oidc: egress lookup required with egress selector type "cluster"';
+
+  test('is given up, not tried again', async () => {
+    const followed = Promise.withResolvers<Changed>();
+    await open(header, followed.resolve);
+    const changed = await followed.promise;
+    await expect(changed(later)).rejects.toThrow(refusal);
+  });
+
+  test('is noticed when it changes during the start', async () => {
+    const refused = Promise.withResolvers<unknown>();
+    await open(header, (changed) => void Promise.resolve(changed(later)).catch(refused.resolve));
+    expect(await refused.promise).toHaveProperty('message', refusal);
+  });
 });

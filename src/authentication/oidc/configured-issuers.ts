@@ -108,19 +108,23 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     return this.#stopped;
   }
 
-  /** Switches to the issuers of another configuration once all of them have been discovered. Throws a ConfigError. */
-  async replace(configuration: AuthenticationConfiguration): Promise<void> {
+  /**
+   * Switches to the issuers of another configuration once all of them have been discovered; returns why they have not
+   * been. Throws a ConfigError for a configuration that cannot be used at all.
+   */
+  async replace(configuration: AuthenticationConfiguration): Promise<string | undefined> {
     const next = await this.#generation(configuration);
     const late = sleep(findingMs, undefined, { ref: false, signal: next.stop.signal }).catch(() => undefined);
     await Promise.race([late, Promise.all(next.issuers.map(({ found }) => found))]);
     const problems = next.issuers.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
     if (problems.length > 0) {
       next.stop.abort();
-      throw new ConfigError(joinedErrors(problems));
+      return joinedErrors(problems);
     }
     const old = this.#now;
     this.#now = next;
     this.#retire(old, new Set(next.issuers.map(({ url }) => url)));
+    return undefined;
   }
 
   /** Requests in flight may still use the previous issuers. */
@@ -131,11 +135,21 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
     }, forgettingMs).unref();
   }
 
-  async #generation({ jwt = [] }: AuthenticationConfiguration): Promise<Generation> {
-    const { clock, onError, config, egress } = this.#context;
+  /** Throws a ConfigError. */
+  async #generation(configuration: AuthenticationConfiguration): Promise<Generation> {
     const stop = new AbortController();
     this.#living.add(stop);
     stop.signal.addEventListener('abort', () => this.#living.delete(stop), { once: true });
+    try {
+      return { issuers: await this.#open(configuration, stop.signal), stop };
+    } catch (error) {
+      stop.abort();
+      throw error;
+    }
+  }
+
+  async #open({ jwt = [] }: AuthenticationConfiguration, stopped: AbortSignal): Promise<JwtIssuerAuthenticator[]> {
+    const { clock, onError, config, egress } = this.#context;
     const algorithms = algorithmsOf(config);
     const issuers: JwtIssuerAuthenticator[] = [];
     for (const each of jwt) {
@@ -144,14 +158,14 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
       if (errors.length > 0) throw new ConfigError(textOf(errors));
       // oxlint-disable-next-line no-await-in-loop -- the same
       const issuer = await JwtIssuerAuthenticator.open({
-        ...{ config: each, algorithms, egress, clock, onError, stopped: stop.signal },
+        ...{ config: each, algorithms, egress, clock, onError, stopped },
         keysAsked: (url, keySet) => {
-          if (!stop.signal.aborted) this.#keys.asked(url, keySet);
+          if (!stopped.aborted) this.#keys.asked(url, keySet);
         },
       });
       issuers.push(issuer);
     }
-    return { issuers, stop };
+    return issuers;
   }
 }
 
@@ -169,7 +183,7 @@ class FollowedConfiguration {
   readonly configuration: AuthenticationConfiguration;
   readonly #context: ConfiguredContext;
   readonly #measures: ReturnType<typeof configurationMeasures>;
-  #issuers: ConfiguredIssuers | undefined;
+  readonly #issuers = Promise.withResolvers<ConfiguredIssuers>();
   #latest: string;
 
   private constructor(context: ConfiguredContext, text: string, configuration: AuthenticationConfiguration) {
@@ -181,10 +195,11 @@ class FollowedConfiguration {
   }
 
   static async open(context: ConfiguredContext, path: string): Promise<FollowedConfiguration> {
-    let followed: FollowedConfiguration | undefined;
-    const text = await context.readFile(path, async (later) => followed?.changed(later));
+    const opened = Promise.withResolvers<FollowedConfiguration>();
+    const text = await context.readFile(path, async (later) => (await opened.promise).changed(later));
     try {
-      followed = new FollowedConfiguration(context, text, await readConfiguration(text));
+      const followed = new FollowedConfiguration(context, text, await readConfiguration(text));
+      opened.resolve(followed);
       return followed;
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
@@ -193,8 +208,9 @@ class FollowedConfiguration {
     }
   }
 
+  /** Changes are applied from now on; earlier ones have waited. */
   start(issuers: ConfiguredIssuers): void {
-    this.#issuers = issuers;
+    this.#issuers.resolve(issuers);
   }
 
   async changed(text: string): Promise<void> {
@@ -221,18 +237,17 @@ class FollowedConfiguration {
 
   /** Discovery of unreachable issuers is retried. */
   async #use(configuration: AuthenticationConfiguration, text: string): Promise<void> {
-    while (this.#latest === text && this.#issuers?.stopped !== true) {
-      try {
-        // oxlint-disable-next-line no-await-in-loop -- until it works
-        await this.#issuers?.replace(configuration);
+    const issuers = await this.#issuers.promise;
+    while (this.#latest === text && !issuers.stopped) {
+      // oxlint-disable-next-line no-await-in-loop -- until it works
+      const problem = await issuers.replace(configuration);
+      if (problem === undefined) {
         this.#measures.inUse(text);
         this.#measures.ended('success');
         return;
-      } catch (error) {
-        if (!(error instanceof ConfigError)) throw error;
-        this.#measures.ended('failure');
-        this.#context.onError(error);
       }
+      this.#measures.ended('failure');
+      this.#context.onError(new ConfigError(problem));
     }
   }
 }
