@@ -110,6 +110,7 @@ describe('quantities', () => {
     expect(compareQuantities(parseQuantity('-9007199254740993'), parseQuantity('-9007199254740992000m'))).toBe(-1);
     expect(compareQuantities(parseQuantity('1e2000000000'), parseQuantity('2e2000000000'))).toBe(-1);
     expect(compareQuantities(parseQuantity('1e400'), parseQuantity('10e399'))).toBe(0);
+    expect(compareQuantities(parseQuantity('1e307'), parseQuantity(`1${'0'.repeat(300)}.000000001`))).toBe(1);
   });
 
   it('rounds away from zero', () => {

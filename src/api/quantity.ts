@@ -207,8 +207,8 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
   if (signA !== signB || signA === 0) return signA - signB;
   if (a.exponent === b.exponent) return a.unscaled === b.unscaled ? 0 : a.unscaled < b.unscaled ? -1 : 1;
   const [nearA, nearB] = [nearly(a), nearly(b)];
-  // False as well if one of them is infinite.
-  if (Math.abs(nearA - nearB) > Math.abs(nearA) * clearDifference) return nearA < nearB ? -1 : 1;
+  const difference = Math.abs(nearA - nearB);
+  if (difference < Infinity && difference > Math.abs(nearA) * clearDifference) return nearA < nearB ? -1 : 1;
   // Magnitudes far apart are decided by digit counts, without huge powers of ten.
   const reach = a.unscaled.toString().length + a.exponent - (b.unscaled.toString().length + b.exponent);
   if (Math.abs(reach) > 1) return Math.sign(reach) * signA;
@@ -219,6 +219,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 /** Relative to the operands; the error of `nearly` is far smaller. */
 const clearDifference = 1e-9;
 
+/** Infinite, or no number, for what exceeds a double on the way. */
 function nearly({ unscaled, exponent }: Quantity): number {
   return Number(unscaled) * 10 ** exponent;
 }
