@@ -18,7 +18,6 @@ const closeTimeoutMs = 10_000;
 const options: ChannelOptions = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 2_000,
-  'grpc.max_receive_message_length': -1,
   // Each connection has a channel of its own.
   'grpc.use_local_subchannel_pool': 1,
   'grpc.enable_http_proxy': 0,
