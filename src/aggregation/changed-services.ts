@@ -4,20 +4,20 @@ import { type ApiService, apiServices } from './api-service.ts';
 import { automanagedLabel, type WantedService, wantedServices } from './wanted-services.ts';
 
 /**
- * Keeps the catalogue's registrations: stored APIServices without a server of their own that are not as this server
- * wants them, and those that users have deleted.
+ * Maintains the catalogue's registrations: stored APIServices without a server of their own that differ from what this
+ * server has made, and those that users have deleted.
  */
 export class ChangedServices {
   readonly #catalogue: LiveCatalogue;
+  /** Names of those that are not written again before the next start. */
   readonly #removed = new Set<string>();
 
   constructor(catalogue: LiveCatalogue) {
     this.#catalogue = catalogue;
   }
 
-  /** It has been seen to go. */
   removed(name: string): void {
-    this.#removed.add(name);
+    if (wantedServices(this.#catalogue.current).get(name)?.management === 'onstart') this.#removed.add(name);
   }
 
   update(name: string, stored: ApiService | undefined): void {
@@ -33,9 +33,9 @@ export class ChangedServices {
     this.#catalogue.change({ registrations });
   }
 
-  /** Others are written again at once. */
+  /** An APIService that was never there, or that is written again at once, leaves everything as it is. */
   #absent(name: string, wanted: WantedService | undefined): Registration | undefined {
-    if (wanted?.management !== 'onstart' || !this.#removed.has(name)) return undefined;
+    if (wanted === undefined || !this.#removed.has(name)) return undefined;
     const { group = '', version } = wanted.spec;
     return { group, version, priority: undefined };
   }

@@ -1,7 +1,9 @@
+import { keptBy } from '../api/kept-by.ts';
 import { compareVersions } from '../api/version-order.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup } from '../catalogue/catalogue-group.ts';
 import type { VersionPriority } from '../catalogue/kind-entry.ts';
+import type { Registrations } from '../catalogue/registrations.ts';
 
 /** A group as `/apis` lists it: by the APIServices, even if nothing serves it. */
 export interface ListedGroup {
@@ -18,10 +20,10 @@ interface ListedVersion {
 /** The groups of `/apis` in order; those of the same priority in the order of their APIServices. */
 export function listedGroups(catalogue: Catalogue): readonly ListedGroup[] {
   const served = catalogue.groups.filter(({ name }) => name !== '');
-  const changed = new Set([...catalogue.registrations.values()].map(({ group }) => group));
+  const changed = byGroup(catalogue.registrations);
   const groups = [
     ...served.filter(({ name }) => !changed.has(name)),
-    ...[...changed].flatMap((name) => listed(catalogue, name) ?? []),
+    ...[...changed.keys()].flatMap((name) => listed(catalogue, name) ?? []),
   ];
   return groups
     .map((group) => ({ group, ...leadingService(group) }))
@@ -34,10 +36,12 @@ export function listedGroup(catalogue: Catalogue, name: string): ListedGroup | u
   return listed(catalogue, name) ?? catalogue.group(name);
 }
 
+const byGroup = keptBy((registrations: Registrations) => Map.groupBy(registrations.values(), ({ group }) => group));
+
 function listed(catalogue: Catalogue, name: string): ListedGroup | undefined {
   const group: CatalogueGroup | undefined = catalogue.group(name);
-  const changed = [...catalogue.registrations.values()].filter((each) => each.group === name);
-  if (changed.length === 0) return group;
+  const changed = byGroup(catalogue.registrations).get(name);
+  if (changed === undefined) return group;
   const names = new Set(changed.map(({ version }) => version));
   const versions: readonly ListedVersion[] = [
     ...(group?.versions ?? []).filter(({ version }) => !names.has(version)),
