@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
+import type { JsonObject, JsonValue } from '../../src/api/json.ts';
+import { inKeyOrder } from '../../src/api/json-text.ts';
 import { ApiClient } from '../api-client.ts';
 import { inParallel } from '../in-parallel.ts';
 import { definitionsPath } from './definitions.ts';
@@ -133,17 +134,9 @@ function comparable(code: number, { metadata, spec = null, message = '', details
 /** Short, and equal for equal responses. */
 export function digestOf(answer: JsonValue): string {
   return createHash('sha256')
-    .update(JSON.stringify(ordered(answer)))
+    .update(JSON.stringify(inKeyOrder(answer)))
     .digest('base64url')
     .slice(0, 8);
-}
-
-/** Keys in order. */
-function ordered(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (!isJsonObject(value)) return value;
-  const entries = Object.entries(value).map(([key, each]) => [key, ordered(each)] as const);
-  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 async function succeed(

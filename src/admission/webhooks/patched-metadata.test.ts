@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
+import { inKeyOrder } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { withFittingMetadata } from './patched-metadata.ts';
@@ -42,7 +43,7 @@ test.each<readonly [string, JsonValue, string]>([
   ['deletionGracePeriodSeconds', 1.5, 'cannot convert float64 to int64'],
 ])('%s %j', (field, value, why) => {
   const metadata = { ...stored, [field]: value };
-  const whole = JSON.stringify({ ...ordered({ ...metadata, generation: 2 }) });
+  const whole = JSON.stringify(inKeyOrder({ ...metadata, generation: 2 }));
   const message = `Invalid value: ${whole}: ${why}`;
   expect(patched(metadata, true)).toMatchObject({
     status: {
@@ -99,7 +100,3 @@ test('a name of another type is missing', () => {
     },
   });
 });
-
-function ordered(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}

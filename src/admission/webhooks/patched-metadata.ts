@@ -1,6 +1,7 @@
 import { invalidField, requiredField } from '../../api/field-error.ts';
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { inKeyOrder } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError, invalid } from '../../api/status-errors.ts';
 import type { StatusError } from '../../api/status.ts';
@@ -41,7 +42,7 @@ export function withFittingMetadata(object: JsonObject, write: PatchedWrite): Js
   if (write.oldObject !== undefined && first.field === 'resourceVersion') throw withoutVersion(write);
   const isNamed = !others.some(({ field }) => field === 'name');
   const errors = isNamed || write.oldObject === undefined ? [] : nameErrors;
-  const whole = inOrder({ ...metadata, ...completed(object, write) });
+  const whole = inKeyOrder({ ...metadata, ...completed(object, write) });
   const error = invalidField('metadata', whole, first.why);
   throw invalid(write.kind, isNamed ? nameIn(metadata) : '', [...errors, error]);
 }
@@ -102,8 +103,4 @@ function countedPart({ metadata: _metadata, status: _status, ...counted }: JsonO
 
 function nameIn({ name = '' }: JsonObject): string {
   return typeof name === 'string' ? name : '';
-}
-
-function inOrder(metadata: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(metadata).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
