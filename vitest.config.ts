@@ -56,7 +56,8 @@ export default defineConfig({
           expect,
           include: ['src/**/*.test.ts', 'tools/**/*.test.ts', 'test/tidy/**/*.test.ts'],
           testTimeout: 30_000,
-          // Files share what they import: to load and compile it for each of two hundred files takes longer than most tests.
+          // Files share what they import: to load and compile it for each of two hundred files takes longer than most
+          // tests.
           isolate: false,
           // On two cores too: a third of their time they wait for disks, clocks and etcd.
           maxWorkers: 3,

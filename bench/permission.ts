@@ -24,8 +24,8 @@ const ann = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'ann' }
 const account = { kind: 'ServiceAccount', namespace: 'default', name: 'bench' };
 
 /**
- * What it costs a whole request to be permitted by roles, and to show a token in place of a certificate. Clients take turns on one server, which
- * differ in nothing else; the figures are medians of the differences between turns next to each other.
+ * What it costs a whole request to be permitted by roles, and to show a token instead of a certificate. Clients that
+ * differ in nothing else take turns on one server; the figures are medians of the differences between adjacent turns.
  */
 export async function measurePermission(nodeArguments: readonly string[]): Promise<TargetReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'binnacle-bench-'));
@@ -63,7 +63,7 @@ async function prepare(admin: Session): Promise<void> {
   await make(admin, `${rbac}/namespaces/default/rolebindings`, binding);
 }
 
-/** Roles and bindings, half of them of the cluster. Ann and the account are bound by every tenth, to what does not help them. */
+/** Roles and bindings, half of them of the cluster. Every tenth binds Ann and the account, to nothing of use. */
 async function makeRoles(admin: Session, range: { readonly from: number; readonly count: number }): Promise<void> {
   const metadata = { name: 'bench-{number}' };
   const rules = [{ apiGroups: ['apps'], resources: ['things-{number}'], verbs: ['get', 'list'] }];

@@ -86,7 +86,9 @@ export const withoutAccounts: ServerConfig['admission'] = {
   disablePlugins: ['ServiceAccount'],
 };
 
-/** A server that nothing happens on by itself which does not happen on kube-apiserver alone, but what it deletes goes. */
+/**
+ * A server that nothing happens on by itself which does not happen on kube-apiserver alone, but what it deletes goes.
+ */
 export const asAlone: Partial<ServerConfig> = {
   admission: withoutAccounts,
   controllers: [

@@ -1,5 +1,5 @@
-// A client with the transport of client-go, which is the one of Go's standard library: over HTTP/2 it sends a header that
-// it has sent before as an index.
+// A client with the transport of client-go, which is the one of Go's standard library: over HTTP/2 it sends a header
+// that it has sent before as an index.
 //
 // Its first line of input is a target, each further one a number of requests to send; it writes a line after each.
 package main

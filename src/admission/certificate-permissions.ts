@@ -47,7 +47,7 @@ export function certificateSigning({ authorizer }: Pick<PluginContext, 'authoriz
   };
 }
 
-/** Trust in a signer is told by those who may attest for it. */
+/** Trust in a signer is declared by those who may attest for it. */
 export function clusterTrustBundleAttest({
   authorizer,
   featureGates,

@@ -14,12 +14,12 @@ export class Reinvocation {
     this.#output = object === undefined || !this.#isAnyWaiting ? undefined : cloneObject(object);
   }
 
-  /** Whether something else has changed the object since, and matters to one of those called. */
+  /** Whether something else has changed the object since; false if nobody would be called again. */
   isChanged(object: KubernetesObject | undefined): boolean {
     return this.#isAnyWaiting && !isDeepStrictEqual(this.#output, object);
   }
 
-  /** Otherwise a change makes none due. */
+  /** Without any, a change has no effect. */
   get #isAnyWaiting(): boolean {
     return this.#invoked.size > 0;
   }

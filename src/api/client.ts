@@ -34,7 +34,7 @@ export interface ClientWatchOptions {
   readonly resourceVersion: string;
   /** Stops the watch. */
   readonly signal: AbortSignal;
-  /** Whether a state is worth being read; absent: all are. Deletions are told in any case. */
+  /** Whether a state is worth being read; absent: all are. Deletions are reported in any case. */
   wants?(name: string, resourceVersion: string): boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 
-/** What is used of node's sockets. */
+/** The part of Node's sockets that outgoing connections use. */
 export interface Connection extends Duplex {
   setNoDelay(isOn?: boolean): this;
   unref(): this;
@@ -9,7 +9,7 @@ export interface Connection extends Duplex {
 /** Opens a connection to an address, without the TLS of the server there. Rejects with an Error in Go's words. */
 export type Connect = (address: { readonly host: string; readonly port: number }) => Promise<Connection>;
 
-/** How connections to a network are opened; undefined is `direct`, too, but nobody has said so. */
+/** How connections to a network are opened; undefined: directly, as nothing is configured. */
 export type EgressWay = Connect | 'direct' | undefined;
 
 /** How connections are opened, by the network they lead to. */

@@ -24,7 +24,7 @@ export function goQuote(text: string): string {
 const unknown = 0;
 const printable = 1;
 const escaped = 2;
-/** Which of these each code unit is, once met. */
+/** The kind of each code unit that has occurred. */
 const unitKinds = new Uint8Array(0x10000);
 
 function escapeLong(text: string): string {

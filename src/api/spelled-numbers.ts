@@ -1,9 +1,9 @@
 import type { JsonValue } from './json.ts';
 
 /*
- * In free-form JSON Go tells `1.0` from `1`, which plain data do not. Where an unusual spelling has to outlive parsing,
- * a number is one of these: a symbol is neither a number nor a container to readers that do not know it, and equals
- * itself alone.
+ * In free-form JSON Go distinguishes `1.0` from `1`, which plain data does not. Where an unusual spelling has to
+ * outlive parsing, a number is one of these: a symbol is neither a number nor a container to readers that do not know
+ * it, and equals itself alone.
  */
 
 /** A number that plain data would spell differently. */

@@ -170,8 +170,8 @@ export function timeout(message: string, retryAfterSeconds = 0): StatusError {
 }
 
 /**
- * The time of a request is over. The server itself says so, whatever it was doing: in plain text, with a Status that does
- * not say what it is, which clients take for any 504.
+ * The time of a request is over. The server itself says so, whatever it was doing: in plain text, with a Status that
+ * does not say what it is, which clients take for any 504.
  */
 export class LateRequestError extends StatusError {
   override readonly code = 'STATUS';

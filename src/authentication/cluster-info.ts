@@ -1,7 +1,7 @@
 import type { HeaderLists, RequestHeaderConfig } from './authentication-config.ts';
 import { readAuthorities } from './client-authorities.ts';
 
-/** What other API servers are told of how users are known: the data of a ConfigMap. */
+/** How other API servers can authenticate users: the data of a ConfigMap. */
 export type ClusterInfo = Readonly<Record<string, string>>;
 
 /** What this server knows users by. */
@@ -11,7 +11,7 @@ export interface OwnInfo {
   /** PEM of the authorities of proxies that name users; undefined: there are none. */
   readonly proxyCa: string | undefined;
   readonly requestHeader: RequestHeaderConfig;
-  /** Others may be told of headers with uids. */
+  /** Whether headers with uids are included. */
   readonly knowsUids: boolean;
 }
 

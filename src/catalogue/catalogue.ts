@@ -16,7 +16,7 @@ export interface CatalogueChange {
   readonly add?: readonly KindEntry[];
   readonly removeRemote?: readonly RemoteVersion[];
   readonly addRemote?: readonly RemoteVersion[];
-  /** In place of those before. */
+  /** Replaces the previous ones. */
   readonly registrations?: Registrations;
 }
 
@@ -38,7 +38,7 @@ export function changedGroups(change: CatalogueChange): ReadonlySet<string> {
 export class Catalogue {
   static readonly empty = new Catalogue(OrderedMap.empty(), noRegistrations);
 
-  /** APIServices that have been changed; they decide the groups of `/apis`. */
+  /** APIServices that users have changed, which affects the groups in `/apis`. */
   readonly registrations: Registrations;
   readonly #groups: OrderedMap<CatalogueGroup>;
   #served: readonly CatalogueGroup[] | undefined;

@@ -1,6 +1,6 @@
 import type { VersionPriority } from './kind-entry.ts';
 
-/** A group version of this server, or of none, whose stored APIService is not the one that this server has made. */
+/** A group version that no other server serves, and whose APIService is not as this server has made it. */
 export interface Registration {
   readonly group: string;
   readonly version: string;

@@ -18,7 +18,7 @@ export interface ProgramOptions {
   readonly stderr: (text: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopRequested: () => Promise<void>;
-  /** Writes what the start was compiled to, for later ones. */
+  /** Writes the code compiled during the start, for later starts. */
   readonly keepCompiled?: () => void;
 }
 
@@ -66,7 +66,7 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   const stopRequested = options.stopRequested();
   const server = await options.startServer(config);
   options.stdout(screen(server));
-  // Now, so that a server that is killed has it as well, and starts do not load what requests were compiled to.
+  // Now, so that killed servers benefit as well, and later starts do not load code compiled for requests.
   void server.settled.then(() => {
     flushCompileCache();
     options.keepCompiled?.();

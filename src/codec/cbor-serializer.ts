@@ -25,8 +25,8 @@ function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Arra
 const rotations = 1 << 16;
 
 /**
- * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is random, so that
- * no client relies on one; rotation 0 is the deterministic order.
+ * Encodes the whole document; the kind determines which of its strings are bytes. The order of fields is random, so
+ * that no client relies on one; rotation 0 is the deterministic order.
  */
 export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = randomInt(rotations)): Uint8Array {
   const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);

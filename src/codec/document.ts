@@ -30,7 +30,7 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** As above, with pauses in long texts of what has no schema: errors show fields that may be as long as a body. */
+/** As above, pausing in long strings of objects without a schema: errors may quote fields as long as a body. */
 export function* writeJsonOf(document: Document): Work<Uint8Array> {
   const isTyped = 'json' in document || document.schema !== undefined;
   return isTyped || !hasLongText(document.object) ? jsonOf(document) : yield* encodeLongTexts(document.object);

@@ -9,10 +9,10 @@ const safeDigits = 15;
 /** Bytes scanned between two pauses. */
 const scannedPerPause = 256 * 1024;
 
-/** What plain data does not tell about the valid JSON that it was parsed from. */
+/** Properties of valid JSON that the plain data parsed from it does not have. */
 export interface JsonScan {
   readonly colons: number;
-  /** Of nested objects and arrays. */
+  /** Levels of nested objects and arrays. */
   readonly deepest: number;
   /** A key contains an escape. */
   readonly escapedKeys: boolean;

@@ -49,7 +49,7 @@ function anySelectsPods(stored: readonly string[]): boolean {
   return stored.some((text) => text.includes('"selector":{'));
 }
 
-/** Those of kube-controller-manager, and such of this server's own as stop beside it. */
+/** The controllers of kube-controller-manager, and this server's own that stop while one is running. */
 export const controllerTable: readonly ControllerRow[] = [
   {
     name: 'bootstrap-signer-controller',
@@ -330,7 +330,7 @@ export const controllerTable: readonly ControllerRow[] = [
   },
 ];
 
-/** Those that belong to the API server, as in kube-apiserver: no flag turns them off. */
+/** The controllers that belong to the API server, as in kube-apiserver: no flag disables them. */
 export const serverControllerTable: readonly ControllerRow[] = [
   {
     name: 'leader-election-controller',

@@ -9,7 +9,7 @@ interface Deadline {
 const longestWaitMs = 2 ** 31 - 1;
 
 /**
- * Tells of keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries
+ * Reports keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries
  * stay until they are due.
  */
 export class Deadlines implements Disposable {

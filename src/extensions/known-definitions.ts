@@ -39,7 +39,7 @@ export class KnownDefinitions {
 function outlineOf(definition: Definition): Definition {
   const { managedFields: _, ...metadata } = definition.metadata;
   const { spec } = definition;
-  // What is not structural in it is told in its status.
+  // Its status says what is not structural in it.
   if (spec.preserveUnknownFields === true) return { ...definition, metadata };
   const versions = (spec.versions ?? []).map((version) => ({ ...version }));
   for (const version of versions) delete version.schema;

@@ -26,7 +26,7 @@ export interface ManagedKind extends Ownerships {
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly type: MergeType;
-  /** Whether objects are not decoded by the schema: stored ones may not fit it, as custom resources do not always. */
+  /** Whether stored objects may not fit the schema, as custom resources whose definition has changed. */
   readonly isLoose?: boolean;
   /** Converts written objects to their wire form; absent if they already have it. */
   form?(object: Readonly<JsonObject>): Work<JsonObject>;

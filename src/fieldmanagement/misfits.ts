@@ -13,7 +13,7 @@ export function* decodedValue(type: MergeType, value: TypedValue['value']): Work
   return mayMisfit(type) ? yield* checkedValue(type, value) : { type, value };
 }
 
-/** Types a value that may not fit in any way. Throws a TypedValueError. */
+/** Types a value that may not fit its type. Throws a TypedValueError. */
 export function checkedValue(type: MergeType, value: TypedValue['value']): Work<TypedValue> {
   return typedInTurns(type, value, { allowDuplicates: true });
 }

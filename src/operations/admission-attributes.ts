@@ -213,7 +213,7 @@ function valueOf(schema: Schema, object: Readonly<KubernetesObject>): Soon<JsonO
   return wireFormSoon(schema, object as unknown as JsonObject); // objects are JSON-shaped
 }
 
-/** The object itself if it is stored in this version: it is only looked at. */
+/** The object itself if it is stored in this version: callers only read it. */
 function inServedVersion<T extends Readonly<KubernetesObject> | undefined>(
   { conversion }: ResourceScope,
   object: T,

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * Gives `object` the fields of `before` that `version` has no place for, though the schema of both has: a webhook that was
- * asked in that version has not seen them. Items of lists are left alone.
+ * Gives `object` the fields of `before` that `version` has no place for, though the schema of both has: a webhook that
+ * was asked in that version has not seen them. Items of lists are left alone.
  */
 export function keepUnseenFields(
   object: JsonObject,

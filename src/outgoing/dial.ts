@@ -77,7 +77,7 @@ interface ConnectingOptions {
   readonly isOpen?: boolean;
 }
 
-/** Resolves when the socket is connected, with TLS if it has any. Rejects with an error of the socket, or at its end. */
+/** Resolves when the socket is connected, with TLS if it has any. Rejects when it fails or ends before. */
 export async function connected(socket: Socket, { isOpen = false }: ConnectingOptions = {}): Promise<Socket> {
   // Requests are written as a whole.
   socket.setNoDelay(true);

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 
 const draining = new WeakMap<Duplex, Promise<void>>();
 
-/** Resolves when a connection takes more, or has ended. However many wait, each connection has one listener. */
+/** Resolves when a connection accepts more data, or is closed. All waiters of a connection share one listener. */
 export function drained(socket: Duplex): Promise<void> {
   if (socket.destroyed || !socket.writableNeedDrain) return Promise.resolve();
   const known = draining.get(socket);

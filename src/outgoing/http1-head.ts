@@ -103,7 +103,9 @@ const notName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
 // oxlint-disable-next-line no-control-regex -- they must not be passed on
 const notValue = /[\0-\x08\n-\x1f\x7f]/;
 
-/** Header or trailer fields, to the end of the lines. Names with spaces are dropped, as Go drops them when it writes. */
+/**
+ * Header or trailer fields, to the end of the lines. Names with spaces are dropped, as Go drops them when it writes.
+ */
 export function readFields(lines: readonly string[], from: number): string[] {
   const fields: string[] = [];
   for (let index = from; index < lines.length; index += 1) {

@@ -318,7 +318,7 @@ class AnswerBody extends Readable {
     super();
     this.#socket = socket;
     this.#isComplete = isComplete;
-    // Who reads is told; who does not is not interested.
+    // Readers get the error; without a reader nobody is interested.
     this.on('error', () => undefined);
   }
 

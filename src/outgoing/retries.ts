@@ -50,8 +50,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, backoff: Backoff
 const maxRequestedRetries = 10;
 
 /**
- * Calls again, after the time that it asks for, a server that is busy. All calls together take no longer than `call` may.
- * Throws a CallError.
+ * Calls again, after the time that it asks for, a server that is busy. All calls together take no longer than `call`
+ * may. Throws a CallError.
  */
 export async function withRequestedRetries(call: Call, send: (call: Call) => Promise<CallAnswer>): Promise<CallAnswer> {
   const endMs = systemClock.now() + call.timeoutMs;

@@ -9,7 +9,7 @@ export interface UpstreamCall extends Place {
   readonly authority: string;
   /** Names and values, sent as they are; without `Host` and the headers of one connection. */
   readonly headers: readonly string[];
-  /** All of it, of the length that the headers tell. Otherwise the caller writes and ends it; `sized`: headers tell its length. */
+  /** Bytes: all of it. Otherwise the caller writes and ends it. Headers contain its length, unless it is `streamed`. */
   readonly body: 'none' | 'sized' | 'streamed' | Uint8Array;
 }
 

@@ -34,7 +34,9 @@ export class Upstream implements Disposable {
     this.#offersHttp2 = http2;
   }
 
-  /** Sends the head of a request; undefined if there is no connection for it. The caller writes its body and ends it. */
+  /**
+   * Sends the head of a request; undefined if there is no connection for it. The caller writes its body and ends it.
+   */
   send(call: UpstreamCall): SentRequest | undefined {
     return this.#http2?.send(call) ?? this.#http1.send(call);
   }

@@ -58,7 +58,7 @@ export class WebhookClient implements Disposable {
   readonly #target: WebhookTarget;
   readonly #servers: WebhookServers;
   #calling: Promise<Calling> | undefined;
-  /** Of the last call: the next one has the same, unless it may take another time. */
+  /** Of the last call; that of the next one is the same unless its timeout differs. */
   #location: Location | undefined;
 
   constructor(target: WebhookTarget, servers: WebhookServers) {

@@ -6,7 +6,7 @@ import { invalid } from '../api/status-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
 import type { Refusals } from './strategy.ts';
 
-/** The scope of a write that the user may not make as it is; the same scope if there is nothing against it. */
+/** The scope of a write, with what a permission check has refused. */
 export function refusedScope(scope: WriteScope, refusals: Refusals | void): WriteScope {
   return refusals === undefined ? scope : { ...scope, refusals };
 }

@@ -36,9 +36,9 @@ export interface StoreKind extends StorePlace {
   readonly renew?: Renewal | undefined;
   /** Lists at version 0 are paged like others, as in the reference for kinds without a watch cache. */
   readonly pagesAnyVersion: boolean;
-  /** Is told of every list that has been answered. */
+  /** Counts every list that has been answered. */
   readonly listed: (cost: ListCost) => void;
-  /** Is told about the watches of a version. */
+  /** Counts the watches of a version. */
   readonly watches: (resource: GroupVersionResource) => WatchUse;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;

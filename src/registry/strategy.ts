@@ -49,9 +49,9 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Fills in what older servers left out, beyond defaults; for objects written by others. */
   complete?(object: T): void;
   /**
-   * Refuses, with a StatusError, what the user may not do with this object despite the right to write it: granting more
-   * rights than he has, say. Runs first; may query `context.authorizer`. What it returns is reported with the errors of
-   * the object.
+   * Refuses, with a StatusError, what the user may not do with this object despite the right to write it, such as
+   * granting rights that the user lacks. Runs first; may query `context.authorizer`. What it returns is reported with
+   * the errors of the object.
    */
   permitCreate?(object: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
   /**
@@ -66,7 +66,9 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   warnings?(object: T, context: WriteContext): Findings<string>;
   /** Values of the fields that field selectors support, beyond metadata.name and metadata.namespace. */
   readonly selectableFields?: SelectableFields<T>;
-  /** The one of those that has this name in a version; undefined if none has. Absent: their names are the same in all. */
+  /**
+   * The one of those that has this name in a version; undefined if none has. Absent: their names are the same in all.
+   */
   selectableField?(name: string, version: Pick<GroupVersionKind, 'group' | 'version'>): string | undefined;
   /** Which metadata field selectors may name; absent: name and namespace. */
   readonly selectableMetadata?: 'name' | 'name-and-namespace';
@@ -110,7 +112,7 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   gracePeriodSeconds?(object: T, requested: Int64 | undefined): Int64;
 }
 
-/** Fields that the user may not set as they are, in an object that is reported as invalid. */
+/** Errors of fields that the user may not set like this; the object is then invalid. */
 export interface Refusals {
   /** Before all errors of the object. */
   readonly first?: readonly FieldError[];

@@ -41,7 +41,7 @@ export async function readable<T>(
   try {
     return await convert(object);
   } catch (error) {
-    // The answer to a dry run is no stored object.
+    // The result of a dry run is not stored.
     if (found.modRevision === 0) throw error;
     throw unreadableObject(place, { ...found, unreadable: reason(error) });
   }

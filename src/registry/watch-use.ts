@@ -1,4 +1,4 @@
-/** What is told about the watches of one version of a resource. Must not throw. */
+/** Counts the watches of one version of a resource. Must not throw. */
 export interface WatchUse {
   /** An event or bookmark of so many bytes has been sent. */
   sent(sizeBytes: number): void;

@@ -51,7 +51,7 @@ class ExactDecoder {
   private fields: string[] = [];
   /** Path with indexes and map keys for strict errors. */
   private strictPath = '';
-  /** Takes unknown fields that are told of later. */
+  /** Collects unknown fields that are reported later. */
   private postponed: string[] | undefined;
   private depth = 0;
   private values = 0;

@@ -8,7 +8,7 @@ import { perKey } from './per-key.ts';
 const byResource = ['group', 'resource'] as const;
 const byVersion = ['group', 'resource', 'version'] as const;
 
-/** What is told of the watch cache of one resource, and of its watches. */
+/** Counts the use of the watch cache of one resource, and of its watches. */
 export interface CachedUse extends CacheUse {
   /** The same for all watches of a version, in which clients may know it under another group. */
   watches(resource: GroupVersionResource): WatchUse;

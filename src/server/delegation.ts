@@ -138,7 +138,7 @@ function informationIn({ data }: Readonly<JsonObject>): ClusterInfo {
   return Object.fromEntries(texts.flatMap(([key, text]) => (typeof text === 'string' ? [[key, text]] : [])));
 }
 
-/** What the host no longer tells stays. */
+/** Keeps what the host no longer publishes. */
 async function write(folder: string, information: ClusterInfo): Promise<void> {
   const texts = [
     ...Object.values(files).map(({ name, key }) => ({ name, text: information[key] })),

@@ -46,7 +46,7 @@ export function metricsOf(registry: Registry): readonly ExposedMetric[] {
 }
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
-/** Lines are encoded when they are as long. */
+/** Lines are encoded together in pieces of this length. */
 const textLength = 64 * 1024;
 
 /** The current values of a metric. */
@@ -72,7 +72,7 @@ export async function expositionOf(metrics: readonly ExposedMetric[]): Promise<E
   return { contentType, body: Buffer.concat(pieces) };
 }
 
-/** Encodes the text, and begins another one. */
+/** Appends the encoded text to the pieces; returns the empty text that follows. */
 function moved(text: string, pieces: Buffer[]): string {
   pieces.push(Buffer.from(text));
   return '';

@@ -44,7 +44,7 @@ async function firstOf(
 }
 
 async function workIn(place: Place, { hasWork, signal }: WorkOptions): Promise<void> {
-  // Apart, because what a function that waits has had in its hands is kept as long as it waits.
+  // In a function of its own, because an async function keeps its values alive while it waits.
   const { isWork, revision } = await look(place, hasWork);
   if (!isWork && !signal.aborted) await change(place, revision, signal);
 }

@@ -66,7 +66,7 @@ async function filesOf(folder: string, isWanted: (name: string) => boolean): Pro
   );
 }
 
-/** Reads a file again, and tells when its text is another. */
+/** Reads a file again, and calls `changed` if its text differs. */
 function rereading(path: string, first: string, changed: (text: string) => void | Promise<void>): () => Promise<void> {
   let known = first;
   return async () => {

@@ -27,7 +27,7 @@ const histogram = (name: string, help: string, labelNames: readonly string[]): M
 /** The reference's name for the watch cache and for the store below it, whatever that is. */
 const storageNames = { cache: 'watchcache', store: 'etcd' } as const;
 
-/** What is told of the use of one resource's store. */
+/** Counts the use of one resource's store. */
 export interface ResourceUse extends StoreUse, CachedUse {
   /** A stored value could not be read. */
   unreadable(): void;

@@ -11,7 +11,7 @@ import type { WatchScope } from '../watchcache/watcher-index.ts';
 
 export interface EntryWatch<Item> extends Pick<ClientWatchOptions, 'resourceVersion' | 'signal'> {
   readonly scope: WatchScope;
-  /** What to make of an event. A generator around this one would cost more than most followers do with it. */
+  /** Converts an event. A generator around this one would cost more than most followers' own work. */
   readonly item: (event: WatchEvent) => Soon<Item>;
 }
 

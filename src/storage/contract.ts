@@ -29,7 +29,9 @@ export interface Storage extends AsyncDisposable {
    * `future-revision` if it does not exist yet.
    */
   compact(revision: number): Promise<void>;
-  /** The latest compaction that this process knows of; 0: none. Other servers may have compacted a shared store since. */
+  /**
+   * The latest compaction that this process knows of; 0: none. Other servers may have compacted a shared store since.
+   */
   readonly compactedRevision: number;
   /** Throws a StorageError if the store cannot serve (for the readiness check). */
   check(): Promise<void>;

@@ -13,8 +13,8 @@ import type {
 } from './contract.ts';
 
 /**
- * A storage above another one, to which everything is passed on that a subclass does not do itself. Whoever disposes of it
- * disposes of the one below.
+ * A storage above another one, which handles everything that a subclass does not. Disposing of it disposes of the one
+ * below.
  */
 export abstract class LayeredStorage implements Storage {
   protected readonly below: Storage;

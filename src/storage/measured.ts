@@ -17,7 +17,7 @@ import { LayeredStorage } from './layered.ts';
 /** The calls to a store, by the names that the reference's metrics have for them. */
 export type StoreOperation = 'get' | 'list' | 'create' | 'update' | 'delete' | 'getCurrentResourceVersion';
 
-/** What is told about the use of a store. Must not throw. */
+/** Counts the use of a store. Must not throw. */
 export interface StoreUse {
   /** A call has ended after `seconds`. A failed comparison is not a failure. */
   called(operation: StoreOperation, seconds: number, failed: boolean): void;
@@ -27,7 +27,7 @@ export interface StoreUse {
   progressed(): void;
 }
 
-/** A store whose use is told. Callers get the promises of the store itself: they do not wait for anything more. */
+/** A store whose use is counted. Callers get the promises of the store itself: they do not wait for anything more. */
 export function measured(storage: Storage, use: StoreUse): Storage {
   return new MeasuredStorage(storage, use);
 }

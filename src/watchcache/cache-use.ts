@@ -1,4 +1,4 @@
-/** What is told about a watch cache. Must not throw. */
+/** Counts the use of a watch cache. Must not throw. */
 export interface CacheUse {
   /** It has been filled from the store; it took so many seconds. */
   filled(seconds: number): void;

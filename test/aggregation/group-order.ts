@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 const apiServices = '/apis/apiregistration.k8s.io/v1/apiservices';
 export const aggregatedAccept = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
 
-/** Versions of other servers, with the priority of their group: the highest there is, that of apps, that of definitions. */
+/** Versions of other servers, and the priorities of their groups: the highest possible, that of apps, ... */
 const versions: readonly (readonly [version: string, group: string, priority: number])[] = [
   ['v1', 'stable.example', 20_000],
   ['v1beta1', 'acorn.example', 20_000],

@@ -1,3 +1,4 @@
+// Records what kube-apiserver answers where proxies fail: node test/egress/record.ts
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';
 import { playFailures, plays, sockets } from './play-failures.ts';
 
-/** Records what kube-apiserver tells of proxies that fail: `node test/egress/record.ts`. */
 for (const [name, play] of Object.entries(plays)) {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-egress-'));
   const configFile = join(folder, 'egress.json');

@@ -10,8 +10,8 @@ import type { Misdeed } from './misdeed.ts';
 import { misdeeds, wellBehaved } from './misdeeds.ts';
 
 /**
- * A forked process with an IPC channel: servers that misbehave. An order for a [misdeed](./misdeeds.ts) is answered with
- * the port of the server that does it. A process of its own, so that what it does costs the test no time.
+ * A forked process with an IPC channel: servers that misbehave. An order for a [misdeed](./misdeeds.ts) is answered
+ * with the port of the server that does it. A process of its own, so that what it does costs the test no time.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-misdeeds-'));

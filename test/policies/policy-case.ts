@@ -13,8 +13,8 @@ export interface CaseStep {
 
 /**
  * Policies with bindings, and writes that they are about. `NS` is the namespace of the case, wherever it occurs, and
- * `CASE` what is unique to it. Policies and bindings match writes of ConfigMaps in the namespace of the case, unless they
- * say otherwise.
+ * `CASE` what is unique to it. Policies and bindings match writes of ConfigMaps in the namespace of the case, unless
+ * they say otherwise.
  */
 export interface PolicyCase {
   readonly name: string;

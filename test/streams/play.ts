@@ -345,7 +345,9 @@ class Player {
   }
 }
 
-/** Neighbouring messages of a channel are one: how output is cut into messages is a matter of timing. Channels apart. */
+/**
+ * Neighbouring messages of a channel are one: how output is cut into messages is a matter of timing. Channels apart.
+ */
 function gathered(messages: readonly string[]): string[] {
   const channels = new Map<string, string>();
   for (const message of messages) {

@@ -142,6 +142,29 @@ function linksOf(text: string): readonly string[] {
   return [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target = '']) => target);
 }
 
+describe('comments and documents', () => {
+  test('have at most 120 columns, except for tables and diagrams', () => {
+    const isComment = /^\s*(?:\/?\*|\/\/|#)/;
+    const isLayout = /^\s*(?:\*\s+)?\||^\s*\* {2,}/;
+    const faults = written.flatMap((path) => {
+      const isDocument = path.endsWith('.md');
+      if (!isDocument && !/\.(?:ts|mts|mjs|go)$|^\.ci\//.test(path)) return [];
+      const lines = (readText(path) ?? '').replaceAll(/^```[\s\S]*?^```/gm, blanked).split('\n');
+      return lines.flatMap((line, index) =>
+        line.length > 120 && (isDocument || isComment.test(line)) && !isLayout.test(line)
+          ? [`${path}:${index + 1}`]
+          : [],
+      );
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+/** Without its text, but with its lines. */
+function blanked(text: string): string {
+  return text.replaceAll(/[^\n]/g, '');
+}
+
 describe('planted bugs', () => {
   test.for(mutations.map((mutation) => [mutation.title, mutation] as const))(
     '%s: the replaced source occurs exactly once',

@@ -1,5 +1,5 @@
-// Measures Kubernetes' own validation rules, which cel-go evaluates: reads cases in JSON from standard input, writes for each of them a line of JSON
-// with the CPU time of one evaluation and the number of violations.
+// Measures Kubernetes' own validation rules, which cel-go evaluates: reads cases in JSON from standard input, writes
+// for each of them a line of JSON with the CPU time of one evaluation and the number of violations.
 package main
 
 import (

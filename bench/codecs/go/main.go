@@ -1,5 +1,6 @@
-// Measures Kubernetes' own codecs: reads a pod in JSON from standard input, writes for each format a line of JSON with the pod in that
-// format and the CPU time that one decoding (with strict errors, as a server does for requests) and one encoding take.
+// Measures Kubernetes' own codecs: reads a pod in JSON from standard input, writes for each format a line of JSON with
+// the pod in that format and the CPU time that one decoding (with strict errors, as a server does for requests) and one
+// encoding take.
 package main
 
 import (

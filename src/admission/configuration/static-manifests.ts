@@ -18,7 +18,7 @@ import { PluginConfigurationError } from './plugin-document.ts';
 /** The names of what files configure end with it, and no other names do. */
 const staticSuffix = '.static.k8s.io';
 
-/** Files that cannot be used; the message tells why. */
+/** Files that cannot be used; the message says why. */
 class ManifestError extends Error {
   override readonly name = 'ManifestError';
   readonly code = 'ADMISSION_MANIFEST';
@@ -111,7 +111,7 @@ async function objectsOf(
   const seen = new Map<string, string>();
   for (const { path, text: content } of files) {
     for (const document of documentsOf(path, content)) {
-      // oxlint-disable-next-line no-await-in-loop -- the first mistake is told
+      // oxlint-disable-next-line no-await-in-loop -- the first mistake is reported
       const object = await objectOf(context, { path, document, kinds });
       const { name = '' } = object.metadata;
       checkName(name, path, seen.get(`${object.kind}/${name}`));

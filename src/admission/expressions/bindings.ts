@@ -61,7 +61,7 @@ class InputBindings implements Bindings {
     this.#input = input;
   }
 
-  /** Static, as its own members are variables. */
+  /** Static, because members are variables of expressions. */
   static takeVariableCost(bindings: InputBindings): number {
     return bindings.#variables?.takeCost() ?? 0;
   }

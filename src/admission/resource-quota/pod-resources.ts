@@ -17,7 +17,7 @@ function isOfPods(resource: string): boolean {
 
 type AmountsReader = (container: Container, status: ContainerStatus | undefined) => Amounts | undefined;
 
-/** What a container has been given, as far as the kubelet tells. */
+/** What a container has been given, as far as the kubelet has reported it. */
 const givenRequests: AmountsReader = (_, status) => optional(status?.allocatedResources);
 const usedRequests: AmountsReader = (_, status) => optional(status?.resources?.requests ?? status?.allocatedResources);
 const usedLimits: AmountsReader = (_, status) => optional(status?.resources?.limits);

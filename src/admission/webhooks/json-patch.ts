@@ -40,7 +40,9 @@ function undecodable(hook: string, why: string, cause?: Error): HookCallError {
   return new HookCallError(hook, message, { status: 503, ...(cause === undefined ? {} : { cause }) });
 }
 
-/** The operations of a valid patch for audit events: in Go they are maps of raw values, so only their keys are sorted. */
+/**
+ * The operations of a valid patch for audit events: in Go they are maps of raw values, so only their keys are sorted.
+ */
 export function auditedPatch(patch: string): string {
   const operations = partsOf(compactJson(decodeUtf8(Buffer.from(patch, 'base64'))));
   return `[${operations.map(withSortedKeys).join(',')}]`;

@@ -87,7 +87,7 @@ function metadataSchema(): Schema {
   return schema;
 }
 
-/** What the object would have got if it were stored. */
+/** Metadata that the server would have set. */
 function completed(object: JsonObject, { oldObject }: PatchedWrite): JsonObject {
   if (oldObject === undefined) return { generation: 1 };
   const { generation = 1 } = oldObject.metadata;
@@ -96,7 +96,7 @@ function completed(object: JsonObject, { oldObject }: PatchedWrite): JsonObject 
   return { generation: isSame ? generation : Number(generation) + 1 };
 }
 
-/** What the generation counts the changes of. */
+/** The part of an object whose changes the generation counts. */
 function countedPart({ metadata: _metadata, status: _status, ...counted }: JsonObject): JsonObject {
   return counted;
 }

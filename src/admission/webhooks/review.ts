@@ -143,7 +143,9 @@ async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer>
   }
 }
 
-/** The error for kinds that the reference's client for webhooks knows, which are never converted to the expected one. */
+/**
+ * The error for kinds that the reference's client for webhooks knows, which are never converted to the expected one.
+ */
 function unconvertible({ group: of, version, kind: claimed }: GroupVersionKind, wanted: string): string | undefined {
   const isReview = of === group && claimed === kind && knownVersions.includes(version);
   const isStatus = of === '' && version === 'v1' && claimed === 'Status';

@@ -6,7 +6,7 @@ import { isSelected } from './hook-selection.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { WrittenVersions } from '../matching/written-versions.ts';
 
-/** Calls all webhooks at the same time; the first to reject the write decides what clients are told. */
+/** Calls all webhooks at the same time; the first rejection is what clients get. */
 export class ValidatingDispatch implements Dispatch {
   readonly #context: DispatchContext;
 

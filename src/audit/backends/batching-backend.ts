@@ -14,8 +14,8 @@ export interface BatchingContext {
 const maxHeldCharacters = 64 * 1024 * 1024;
 
 /**
- * Keeps events until there are enough of them, or the first has waited for long enough. Nobody waits for what becomes
- * of them; where too many wait, more are dropped.
+ * Collects events until there are enough of them, or the first has waited long enough. Callers do not wait for them to
+ * be sent; if too many are waiting, further ones are dropped.
  */
 export class BatchingBackend implements AuditBackend {
   readonly #backend: AuditBackend;
@@ -23,7 +23,7 @@ export class BatchingBackend implements AuditBackend {
   readonly #failed: EventFailure;
   readonly #bucket: TokenBucket | undefined;
   readonly #sending = new Set<Promise<unknown>>();
-  /** Of the objects in all events that wait or are being sent. */
+  /** Size of the objects in all events that are waiting or being sent. */
   #heldCharacters = 0;
   #waiting: AuditEvent[] = [];
   #timer: NodeJS.Timeout | undefined;

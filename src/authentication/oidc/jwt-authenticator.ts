@@ -81,7 +81,7 @@ export class JwtIssuerAuthenticator {
   }
 }
 
-/** Where an issuer names a network, the way to it must be configured. `type` has been validated. Throws a ConfigError. */
+/** The way to the network that an issuer names, which must be configured. `type` is valid. Throws a ConfigError. */
 function wayTo(type: string, egress: Egress | undefined): EgressWay {
   if (type === '') return undefined;
   if (egress === undefined)

@@ -51,7 +51,7 @@ export async function reloadedAuthorizer(options: ReloadedAuthorizerOptions): Pr
     }
   });
   current = await load(text, { types: options.types, required: [] }, options);
-  // The first one is not kept.
+  // Looked up for each call: a reference to the first configuration would keep it in memory.
   const inUse = (): Loaded['authorizer'] => {
     assert(current !== undefined, 'the configuration has been loaded');
     return current.authorizer;

@@ -35,15 +35,15 @@ const validatingTexts: BindingTexts = {
   denied: (user, verb) => `user ${user} does not have "${verb}" permission on the object referenced by paramRef`,
 };
 
-/** In the reference user and verb have changed places. */
+/** kube-apiserver swaps user and verb. */
 const mutatingTexts: BindingTexts = {
   errorPrefix: '',
   denied: (user, verb) => `user ${verb} does not have "${user}" permission on the object referenced by paramRef`,
 };
 
 /**
- * Whoever lets an admission policy read parameters must be allowed to read them himself: authors of policies all objects
- * of the kind, authors of bindings those referred to. By `group/kind`.
+ * Permissions by `group/kind`. Whoever lets an admission policy read parameters must be allowed to read them too:
+ * authors of policies all objects of the kind, authors of bindings those that they refer to.
  */
 export function guardedPolicies(options: PolicyParametersOptions): ReadonlyMap<string, Permissions> {
   const policies = permissions(policyPermission(options));
@@ -93,7 +93,7 @@ interface BoundPolicies {
 function bindingPermission({ plural, texts }: BoundPolicies, { resourceOfKind, stored }: PolicyParametersOptions): Ask {
   return (object, _, context) => {
     const { paramRef, policyName = '' } = (object as ValidatingAdmissionPolicyBinding).spec ?? {}; // as above
-    // References are not compared with those before: the reference asks at every update.
+    // kube-apiserver asks at every update, even if `paramRef` stays the same.
     if (paramRef === undefined) return undefined;
     const refusal = async (): Promise<string | undefined> => {
       const policies = { group, version: context.requestVersion, plural };

@@ -14,7 +14,7 @@ type ParamResource = Pick<AuthorizationAttributes, 'group' | 'version' | 'resour
 
 const anyResource: ParamResource = { group: '*', version: '*', resource: '*' };
 
-/** Why the author of a policy may not have parameters of this kind; undefined if he may read all of them. */
+/** Why the author of a policy may not use parameters of this kind; undefined for authors who may read all of them. */
 export async function kindRefusal(
   paramKind: ParamKind,
   context: WriteContext,
@@ -45,7 +45,7 @@ export interface BindingTexts {
   denied(user: string, verb: string): string;
 }
 
-/** Why the author of a binding may not refer to these parameters; undefined if he may read them. */
+/** Why the author of a binding may not refer to these parameters; undefined for authors who may read them. */
 export async function referenceRefusal(
   { name = '', namespace = '' }: ParamRef,
   policy: BoundPolicy,
@@ -71,7 +71,7 @@ export interface ReferenceContext {
   readonly texts: BindingTexts;
 }
 
-/** Why more may be asked for than necessary. */
+/** Why broader permissions than necessary are required; undefined if they are not. */
 function unknownText({ name, found }: BoundPolicy, { group, resource }: ParamResource): string | undefined {
   if (found === undefined) return `get policy ${name}`;
   if (found.paramKind === undefined || resource !== '*') return undefined;

@@ -57,24 +57,25 @@ function deviceType({ sharing }: DeviceFeatures, attribute: CelType): DeclaredTy
   return { kind: 'object', fields, maxElements: 0, minSerializedSize: 0 };
 }
 
-const steps: ReadonlySet<string> = new Set(['@items', '@keys', '@values']);
+/** Path segments that stand for all parts of a list or map. */
+const wildcards: ReadonlySet<string> = new Set(['@items', '@keys', '@values']);
 
 /**
- * Only the device has declared sizes. An attribute selected by its name, as in `device.attributes["a"].b`, is as large
- * as any other.
+ * Only the device has declared sizes. An attribute selected by name, as in `device.attributes["a"].b`, has the size of
+ * any attribute.
  */
 function withNamedAttributes(declaredSize: DeclaredSize): DeclaredSize {
   return (path) => {
     const [variable, field, , name = ''] = path;
     if (variable !== 'device') return undefined;
-    const isNamed = field === 'attributes' && name !== '' && !steps.has(name);
+    const isNamed = field === 'attributes' && name !== '' && !wildcards.has(name);
     return declaredSize(isNamed ? path.with(3, '@values') : path);
   };
 }
 
 const made = new Map<string, DeviceEnvironment>();
 
-/** For new expressions, which the release must understand; features count in any release. */
+/** For new expressions, which must be valid in the release; features apply in every release. */
 export function deviceEnvironment(minor: Minor, features: DeviceFeatures): DeviceEnvironment {
   const key = JSON.stringify([minor, features.sharing, features.lists]);
   const known = made.get(key) ?? makeEnvironment(minor, features);

@@ -6,7 +6,7 @@ const typeName = 'kubernetes.variables';
 /** The type of the variable `variables`: the named expressions of a policy. */
 export const variablesType = structType(typeName);
 
-/** With the variable `variables`, whose fields have these types; later additions to `fields` are seen as well. */
+/** With the variable `variables`, whose fields have these types, including those added to `fields` later. */
 export function withVariables(base: Environment, fields: ReadonlyMap<string, CelType>): Environment {
   return base.with([['variables', variablesType]], [{ name: typeName, fields }]);
 }

@@ -56,7 +56,7 @@ export class PendingAnswer extends Error {
 /** Caches decisions. */
 class Questions {
   readonly #ask: Ask;
-  /** Made for the first question: few expressions ask any. */
+  /** Created by the first question: few expressions ask any. */
   #answers: Map<string, AuthorizationAnswer> | undefined;
 
   constructor(ask: Ask) {

@@ -17,7 +17,9 @@ export interface FollowedResourcesOptions {
 
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
-/** Many definitions are often created together, and each update is about all resources: it waits for a pause of this. */
+/**
+ * Many definitions are often created together, and each update is about all resources: it waits for a pause of this.
+ */
 const gatherMs = 50;
 const longestGatherMs = 1000;
 /** For so long a start waits for other servers. */

@@ -19,10 +19,10 @@ export const electionMs = 5_000;
 /** Candidates that have not renewed for this long do not count, and are deleted. */
 const candidateMs = 30 * 60_000;
 
-/** What is to be done for a Lease now. Without an end of waiting, only an event can change anything. */
+/** What to do for a Lease now. Waiting without an end lasts until an event. */
 export type ElectionStep =
   | { readonly kind: 'wait'; readonly untilMs: number | undefined }
-  /** These candidates are asked whether they are there. */
+  /** These candidates are asked to renew. */
   | { readonly kind: 'ask'; readonly candidates: readonly StoredCandidate[] }
   | { readonly kind: 'elect'; readonly strategy: string; readonly holder: string | undefined };
 
@@ -89,7 +89,7 @@ function settledUntil(lease: StoredLease | undefined, candidates: readonly Store
   return isBest ? Math.min(agesMs, expiryOf(lease) + 1) : Number.NEGATIVE_INFINITY;
 }
 
-/** That of the newest binary, which knows the most. */
+/** The strategy of the newest binary, which knows the most. */
 function strategyOf(candidates: readonly StoredCandidate[]): string {
   const newest = candidates.reduce((one, other) => (compareBinaries(one, other) >= 0 ? one : other));
   const { strategy = '' } = newest.spec ?? {};
@@ -101,7 +101,7 @@ function strategyOf(candidates: readonly StoredCandidate[]): string {
   throw new StrategyError(`candidates of the same binary version have different strategies: ${names}`);
 }
 
-/** The name of the candidate that emulates the oldest version; of several, of the oldest binary, then of the oldest one. */
+/** The candidate with the oldest emulated version; of several, the oldest binary, then the oldest object. */
 function best(candidates: readonly StoredCandidate[]): string | undefined {
   return candidates.toSorted(byPreference)[0]?.metadata.name;
 }

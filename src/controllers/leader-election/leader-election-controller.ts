@@ -64,7 +64,7 @@ export class LeaderElectionController implements AsyncDisposable {
         return;
       case 'elect':
         if (await this.#elect(namespace, name, step)) this.#loop.queue.add(key);
-        // The holder goes on or leaves; without an event, neither.
+        // Nothing had to change; looked at again in case no event follows.
         else this.#loop.queue.addAfter(key, electionMs);
     }
   }
@@ -74,7 +74,7 @@ export class LeaderElectionController implements AsyncDisposable {
     this.#candidates.learn(await this.#context.client.update(leaseCandidates, { ...candidate, spec }));
   }
 
-  /** Resolves to whether that changed the Lease. */
+  /** Resolves to whether the Lease has changed. */
   async #elect(namespace: string, name: string, { strategy, holder }: Election): Promise<boolean> {
     const { client } = this.#context;
     const taken = {

@@ -41,7 +41,7 @@ export async function selectServed(
 }
 
 /**
- * What a watch is told of changes of which only the served version knows whether they are selected:
+ * The events of a watch for changes of which only the served version shows whether they are selected:
  *
  * | it was selected | it is | event |
  * |---|---|---|

@@ -2,7 +2,7 @@ import { formatApiVersion } from '../../api/group-version.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Resource } from '../../schema/resource.ts';
 
-/** Tells a client that it has seen all changes up to a revision. */
+/** Says that the client has seen all changes up to a revision. */
 export class Bookmark {
   readonly revision: number;
   /** The initial events are complete. */

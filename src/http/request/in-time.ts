@@ -2,8 +2,8 @@ import { LateRequestError } from '../../api/status-errors.ts';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * What another server is asked on behalf of a request. Throws a LateRequestError when the time of the request is over
- * before; the call itself ends by its own time.
+ * Waits for another server on behalf of a request. Throws a LateRequestError when the time of the request is over; the
+ * call itself goes on until its own timeout.
  */
 export function inTime<T>(
   { deadlineMs, clock }: Pick<RequestContext, 'deadlineMs' | 'clock'>,

@@ -44,7 +44,9 @@ export interface Exchange extends Credentials {
   hasHeaderLike(prefix: string): boolean;
   /** The whole body; rejects with a StatusError beyond the limits. Verbs call `RequestContext.readBody`. */
   readBody(limits: BodyLimits): Promise<Buffer>;
-  /** The body as it arrives, to be passed on unread; undefined if the request has none. Call it instead of `readBody`. */
+  /**
+   * The body as it arrives, to be passed on unread; undefined if the request has none. Call it instead of `readBody`.
+   */
   takeBody(): Readable | undefined;
   /** Sends a complete response. */
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void;
@@ -82,7 +84,9 @@ export interface ResponseStream {
   readonly separate?: boolean;
   /** Queues a chunk; false if the client is slower than the writer: wait for `drained`. */
   write(chunk: Uint8Array | string): boolean;
-  /** Resolves when there is room again, or the exchange is closed; clients that read nothing for `stallMs` are cut off. */
+  /**
+   * Resolves when there is room again, or the exchange is closed; clients that read nothing for `stallMs` are cut off.
+   */
   drained(stallMs?: number): Promise<void>;
   end(): void;
 }

@@ -41,7 +41,7 @@ function isWebhook({ apiVersion, kind: bound = '' }: BoundObjectReference = {}):
   return apiVersion === 'admissionregistration.k8s.io/v1' && kinds.includes(bound);
 }
 
-/** A webhook is told for which API group the review is that it is asked for, and nothing else. */
+/** All that a webhook gets to know about a review is its API group. */
 function attestationErrors(attestations: TokenRequestSpec['attestations']): readonly FieldError[] {
   const path = 'spec.attestations';
   const given = Object.entries(attestations ?? {});

@@ -61,7 +61,7 @@ function told({ user }: Identity, audiences: readonly string[]): JsonObject {
       username: name,
       ...(uid === '' ? {} : { uid }),
       groups: [...groups],
-      // Only read, to write the answer.
+      // Never modified, only encoded.
       ...(Object.keys(extra).length === 0 ? {} : { extra: extra as JsonObject }),
     },
     ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),

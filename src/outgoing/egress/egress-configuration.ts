@@ -42,7 +42,7 @@ export interface ProxyTls {
 
 const kind = 'EgressSelectorConfiguration';
 
-/** Other configurations that the reference would read, but not take. */
+/** Other configuration kinds, which kube-apiserver can decode but does not expect here. */
 const others: ReadonlySet<string> = new Set(
   [
     ['AdmissionConfiguration', 'v1'],
@@ -67,7 +67,7 @@ function formOf(version: string): ConfigurationForm {
   return {
     kind,
     versions: [`apiserver.k8s.io/${version}`],
-    // An empty list is one, too: it says that nothing has a way of its own.
+    // An empty list differs from an absent one: issuers that name a network are refused in other words.
     schema: typed(kind, [
       ...texts('kind', 'apiVersion'),
       { ...field('egressSelections', list(selection)), omit: 'zero', pointer: true },
@@ -93,7 +93,7 @@ export async function readConfiguration(file: string): Promise<EgressConfigurati
   }
 }
 
-/** The control plane had another name. */
+/** The control plane used to have another name. */
 function withNewNames({ egressSelections, ...rest }: EgressConfiguration): EgressConfiguration {
   if (egressSelections === undefined || egressSelections === null) return rest;
   const renamed = egressSelections.map((each) => (each.name === 'master' ? { ...each, name: 'controlplane' } : each));

@@ -25,7 +25,7 @@ export function networkOf({ name = '' }: EgressSelection): Network | undefined {
   return networks.find((each) => each === name.toLowerCase());
 }
 
-/** The errors of the reference, which does not say where they are. */
+/** The errors of kube-apiserver, whose paths do not say which selection is meant. */
 export function* validateSelections(selections: readonly EgressSelection[]): FieldErrors {
   for (const { connection = {} } of selections) {
     const { proxyProtocol = '' } = connection;

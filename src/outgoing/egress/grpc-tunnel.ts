@@ -51,7 +51,7 @@ function asIs(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** gRPC does not tell. */
+/** gRPC does not report it. */
 async function whyNotConnected(path: string): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = connect({ path }, () => resolve('the server did not answer'));
@@ -73,7 +73,7 @@ export async function dialThrough(tunnel: Tunnel, address: CallAddress): Promise
   }
 }
 
-/** As much as is sent at a time. */
+/** Size of a DATA packet. */
 const partBytes = 32 * 1024;
 
 /**
@@ -99,7 +99,7 @@ class TunnelConnection extends Duplex implements Connection {
     const { call } = tunnel;
     call.on('data', (bytes: Buffer) => this.#received(bytes));
     for (const event of ['end', 'error', 'close'] as const) call.on(event, () => this.#ended());
-    // Who uses the connection has listeners of its own, and whoever waits for it is told.
+    // Users of the connection have listeners of their own, and `dialThrough` waits for it.
     this.on('error', () => undefined);
     this.#opened.promise.catch(() => undefined);
     call.write(dialRequest(address, this.#random));
@@ -131,7 +131,7 @@ class TunnelConnection extends Duplex implements Connection {
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
     if (this.#isEnded) return done(new Error('EOF'));
     const { call } = this.#tunnel;
-    // The last part tells when all of them are on their way.
+    // Parts are written in order: when the last one has been written, all have.
     const lastStart = Math.max(0, chunk.length - partBytes);
     for (let start = 0; start < lastStart; start += partBytes) {
       call.write(dataPacket(this.#connectId, chunk.subarray(start, Math.min(start + partBytes, lastStart))));
@@ -160,7 +160,7 @@ class TunnelConnection extends Duplex implements Connection {
     else if (type === 'closeResponse') this.#ended();
   }
 
-  /** What is no packet ends the tunnel. */
+  /** Malformed packets end the tunnel. */
   #read(bytes: Buffer): Packet | undefined {
     try {
       return readPacket(bytes);
@@ -183,7 +183,7 @@ class TunnelConnection extends Duplex implements Connection {
     if (data.length > 0 && !this.destroyed && !this.push(data)) this.#tunnel.call.pause();
   }
 
-  /** Nothing more comes. */
+  /** The proxy sends nothing more. */
   #ended(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
@@ -192,7 +192,7 @@ class TunnelConnection extends Duplex implements Connection {
     this.#end();
   }
 
-  /** Tells the proxy, and ends the tunnel when that has answered. */
+  /** Notifies the proxy, and ends the tunnel when it has responded. */
   #close(): void {
     if (this.#state === 'closed') return;
     const { call } = this.#tunnel;

@@ -60,7 +60,7 @@ async function opened(socket: Socket, { place }: HttpProxy): Promise<Socket> {
   });
 }
 
-/** Asks for a connection to an address, which the connection to the proxy then is. */
+/** Asks for a connection to an address; the connection to the proxy then becomes that. */
 async function through(socket: Socket, { name }: HttpProxy, to: CallAddress): Promise<Socket> {
   const address = joinHostPort(to);
   try {
@@ -74,7 +74,7 @@ async function through(socket: Socket, { name }: HttpProxy, to: CallAddress): Pr
       const line = reason === '' ? String(status) : `${status} ${reason}`;
       throw new Error(`proxy error from ${name} while dialing ${address}, code ${status}: ${line}`);
     }
-    // Whoever is connected speaks first.
+    // The server behind the proxy speaks only when it is spoken to.
     if (restBytes > 0) {
       throw new Error(`unexpected ${restBytes} bytes of buffered data from CONNECT proxy ${JSON.stringify(name)}`);
     }
@@ -127,7 +127,7 @@ async function answered(socket: Socket): Promise<ProxyAnswer> {
   }
 }
 
-/** Sockets without an encoding give nothing else. */
+/** Sockets without an encoding return buffers only. */
 function readChunk(socket: Socket): Buffer | null {
   return socket.read() as Buffer | null;
 }

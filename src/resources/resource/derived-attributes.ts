@@ -20,7 +20,7 @@ const notConstrained =
 /** Rules of the attributes that the requests of a claim derive. */
 export class DerivedAttributes {
   readonly expressions: () => DeviceExpressionChecks;
-  /** Attributes in constraints by request, `request/alternative`, or nothing: all requests. */
+  /** Constrained attributes by request or `request/alternative`; those for all requests by an empty name. */
   readonly #constrained = new Map<string, Set<string>>();
   #totalCost = 0n;
 

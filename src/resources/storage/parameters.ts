@@ -3,7 +3,7 @@ import type { Errors } from '../parts/rules/rules.ts';
 
 export function* parameters(values: { readonly [key: string]: string }, path: string): Errors {
   let count = 0;
-  // Pairs of them all would take long to make.
+  // Counted first: making pairs of all of them may take long.
   for (const _ in values) if (++count > 512) return yield tooLongField(path, 512);
   const entries = Object.entries(values);
   for (const [key] of entries) if (key === '') yield invalidField(path, key, 'field can not be empty.');

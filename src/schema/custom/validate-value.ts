@@ -232,7 +232,7 @@ interface Others {
   readonly others: NonNullable<ValueDemands['others']>;
 }
 
-/** The members of an object that are no properties. Most objects have none: those have been removed. */
+/** The members of an object that are no properties. Few objects have any, because unknown ones are pruned. */
 function addOthers(verdict: Verdict, { object, properties, others }: Others, { path, former }: Place): void {
   for (const name in object) {
     if (properties.has(name)) continue;

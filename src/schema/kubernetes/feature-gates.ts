@@ -149,12 +149,12 @@ function minorsBefore(release: string, count: number): string {
   return `1.${minorOf(release) - count}`;
 }
 
-/** Of a release, such as 37 of `1.37`. */
+/** The minor version of a release: 37 for `1.37`. */
 export function minorOf(release: string): number {
   return Number(release.split('.')[1]);
 }
 
-/** Negative if `a` is older than `b`; both are `major.minor`. Splits nothing: a start compares hundreds. */
+/** Negative if `a` is older than `b`; both are `major.minor`. Without splitting, because a start compares hundreds. */
 export function compareReleases(a: string, b: string): number {
   const dotA = a.indexOf('.');
   const dotB = b.indexOf('.');

@@ -19,7 +19,7 @@ export interface ControllerManagerOptions extends Omit<InProcessClientOptions, '
   readonly catalogue: LiveCatalogue;
   readonly rows: readonly ControllerRow[];
   readonly settings: ControllerSettings;
-  /** Servers that share a store elect one of them; absent: this one runs them in any case. */
+  /** How servers that share a store elect the one that runs them; absent: this server runs them. */
   readonly election?: Pick<LeaderElectionOptions, 'lease' | 'times'> & Pick<InProcessClientOptions, 'admission'>;
   /** While somebody holds this Lease, only rows with `goesOnBesideOthers` run. */
   readonly foreignLease?: string;

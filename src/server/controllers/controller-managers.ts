@@ -3,10 +3,10 @@ import type { Store } from '../store.ts';
 import { noAdmission } from '../system-operation.ts';
 import { ControllerManager, type ControllerManagerOptions } from './controller-manager.ts';
 
-/** Held by the server that elects holders of Leases among their candidates, as by kube-apiserver. */
+/** Held by the server that elects holders of Leases among their candidates; the name is kube-apiserver's. */
 const coordinationLease = 'leader-election-controller';
 
-/** kube-controller-manager's, and that by which servers of a shared store choose one of them. */
+/** The Lease of kube-controller-manager, and the one by which servers with a common store elect one of them. */
 const managerLease = 'kube-controller-manager';
 const sharedLease = {
   lease: 'binnacle-controllers',
@@ -16,7 +16,7 @@ const sharedLease = {
 
 /** Disposal stops all of them. */
 export interface Managers extends AsyncDisposable {
-  /** Those that are chosen. */
+  /** Those that `--controllers` selects. */
   readonly controllers: ControllerManager;
   readonly serverControllers: ControllerManager;
 }

@@ -41,7 +41,7 @@ import { withDeadline } from './with-deadline.ts';
 export interface EtcdOptions extends EtcdConnection {
   /** How much longer than its TTL a key may exist because its lease is shared. */
   readonly leaseReuseSeconds?: number;
-  /** Is told how many keys were attached to a lease that gets no more. */
+  /** Called with the number of keys attached to a lease, when it gets no more. */
   readonly onLeaseReplaced?: (keys: number) => void;
   readonly timeouts?: Partial<EtcdTimeouts>;
 }

@@ -9,7 +9,7 @@ const maxKeys = 1000;
 export interface LeaseOptions {
   readonly reuseSeconds?: number | undefined;
   readonly now?: () => number;
-  /** Is told how many keys were attached to a lease that gets no more. */
+  /** Called with the number of keys attached to a lease, when it gets no more. */
   readonly onReplaced?: ((keys: number) => void) | undefined;
 }
 

@@ -1,4 +1,5 @@
-// Keeps config maps in a shared informer of client-go until it has seen the last one, then prints what it has as one line of JSON.
+// Keeps config maps in a shared informer of client-go until it has seen the last one, then prints what it has as one
+// line of JSON.
 //
 //	clients --kubeconfig FILE --last NAMESPACE/NAME [--content-type TYPE]
 package main

@@ -1,8 +1,9 @@
-// Kubernetes' own codecs behind a pipe. Every request is a frame: a byte that tells the format, one with a bit for each format that is
-// wanted, and a body. Every answer is a frame: 1 and a frame for each wanted format, which is 1 and the object in it or 0 and an error;
-// or 0 and why the body was refused.
+// Kubernetes' own codecs behind a pipe. Every request is a frame: a byte that tells the format, one with a bit for each
+// format that is wanted, and a body. Every answer is a frame: 1 and a frame for each wanted format, which is 1 and the
+// object in it or 0 and an error; or 0 and why the body was refused.
 //
-// What was read goes through protobuf once, as in a server with a store: empty lists and absent ones are the same there.
+// What was read goes through protobuf once, as in a server with a store: empty lists and absent ones are the same
+// there.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Takes client-go's dynamic client, and the client and the cache of controller-runtime, through steps with custom resources of two versions, and prints
-// what they hear as one line of JSON.
+// Takes client-go's dynamic client, and the client and the cache of controller-runtime, through steps with custom
+// resources of two versions, and prints what they hear as one line of JSON.
 //
 //	custom KUBECONFIG NAMESPACE
 package main
