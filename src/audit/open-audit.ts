@@ -1,7 +1,7 @@
 import type { AuditSink } from '../api/audit.ts';
 import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
-import { openReviewWebhook } from '../outgoing/review-webhook.ts';
+import { openReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
 import type { AuditBackendConfig, AuditConfig } from './audit-config.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditBackend } from './backends/backend.ts';

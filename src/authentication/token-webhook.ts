@@ -8,7 +8,7 @@ import { inTurns, type Work } from '../api/turns.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
-import { openReviewWebhook, type ReviewWebhook } from '../outgoing/review-webhook.ts';
+import { openReviewWebhook, type ReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
 import { cachedTokens } from './token-cache.ts';
 import { tokenRefusal } from './token-refusal.ts';

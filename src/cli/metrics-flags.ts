@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { ServerConfig } from '../server/config.ts';
-import { allowedLabelsProblem, disabledMetricsProblem, type MetricsConfig } from '../server/metric-limits.ts';
+import { allowedLabelsProblem, disabledMetricsProblem, type MetricsConfig } from '../server/metrics/metric-limits.ts';
 import { kubernetesVersion } from '../server/version.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { FlagValueError, quotedStringMap, string, strings } from './flag-types.ts';

@@ -11,7 +11,7 @@ import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
 import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
-import { WebhookClient, type WebhookServers } from '../outgoing/webhook-client.ts';
+import { WebhookClient, type WebhookServers } from '../outgoing/webhooks/webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
 /** What webhooks are asked with. */

@@ -7,7 +7,7 @@ import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
 import { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
-import type { WebhookServers } from '../outgoing/webhook-client.ts';
+import type { WebhookServers } from '../outgoing/webhooks/webhook-client.ts';
 import { ServedDefinitions } from './served-definitions.ts';
 
 export interface FollowerOptions {

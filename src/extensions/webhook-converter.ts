@@ -16,7 +16,7 @@ import type { Converter } from '../registry/conversion.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import type { WebhookClient } from '../outgoing/webhook-client.ts';
+import type { WebhookClient } from '../outgoing/webhooks/webhook-client.ts';
 import type { ConversionFailure, ConversionMetrics } from './conversion-metrics.ts';
 
 export interface WebhookConverterOptions {

@@ -3,9 +3,9 @@ import type { TLSSocket } from 'node:tls';
 import type { Connection, EgressWay } from '../api/egress.ts';
 import { once } from '../api/kept-by.ts';
 import { dial, type DialSettings, type Place, placeKey } from './dial.ts';
-import { Http1Connections } from './http1-connections.ts';
-import type { Http1Request } from './http1-request.ts';
-import type { Http2Connections } from './http2-connections.ts';
+import { Http1Connections } from './http1/connections.ts';
+import type { Http1Request } from './http1/request.ts';
+import type { Http2Connections } from './http2/connections.ts';
 import { preparedTls } from './prepared-tls.ts';
 import { initialStreams, type SentRequest, type UpstreamCall } from './upstream-request.ts';
 
@@ -85,7 +85,7 @@ export class Upstream implements Disposable {
     if (speaksHttp2(socket)) {
       this.#onlyHttp1.delete(key);
       // Node's client takes memory, and most servers are not asked.
-      const { Http2Connections } = await import('./http2-connections.ts');
+      const { Http2Connections } = await import('./http2/connections.ts');
       this.#http2 ??= new Http2Connections();
       this.#http2.add(place, socket);
     } else {

@@ -9,7 +9,7 @@ import { type FrontProxy, frontProxyHeaders } from '../authentication/pki/front-
 import { deleteNamed } from '../operations/delete.ts';
 import type { Operation } from '../operations/operation.ts';
 import { noOptions } from '../registry/delete-options.ts';
-import { changeObject } from './bootstrap-objects.ts';
+import { changeObject } from './bootstrap/bootstrap-objects.ts';
 import type { ServerConfig } from './config.ts';
 import { judgesClient } from './rbac-parts.ts';
 import type { ResourceScopes } from './resource-scopes.ts';

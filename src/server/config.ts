@@ -5,7 +5,7 @@ import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type AuthorizationConfig, authorizationDefaults } from '../authorization/authorization-config.ts';
 import type { SniCertificateConfig } from './sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
-import { type MetricsConfig, metricsDefaults } from './metric-limits.ts';
+import { type MetricsConfig, metricsDefaults } from './metrics/metric-limits.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { PartContext } from '../api/part.ts';
 import { conversionMetrics } from '../extensions/conversion-metrics.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
 import { anyAddress, routedServices, type ServiceRouting } from '../outgoing/service-resolver.ts';
-import { InProcessClient, type InProcessClientOptions } from './in-process-client.ts';
+import { InProcessClient, type InProcessClientOptions } from './client/in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
 
 export interface FollowedDefinitions extends AsyncDisposable {

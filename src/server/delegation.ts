@@ -12,7 +12,7 @@ import { writeWhole } from '../authentication/pki/whole-file.ts';
 import { authorizationDefaults } from '../authorization/authorization-config.ts';
 import { parseJson } from '../codec/json.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig-server.ts';
+import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig/kubeconfig-server.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 import { objectOf, watchEvents, watchQuery } from '../outgoing/watch-events.ts';
 import type { ServerConfig } from './config.ts';

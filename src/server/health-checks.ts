@@ -1,7 +1,7 @@
 import type { HealthCheck } from '../http/routes/health.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Serving } from './serving.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 
 export type HealthEndpoint = 'healthz' | 'livez' | 'readyz';
 

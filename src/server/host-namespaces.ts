@@ -8,7 +8,7 @@ import { isJsonObject } from '../api/json.ts';
 import { parseJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { CallError } from '../outgoing/call-error.ts';
-import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig-server.ts';
+import { type KubeconfigServer, openKubeconfigServer } from '../outgoing/kubeconfig/kubeconfig-server.ts';
 import { refusalOf } from '../outgoing/refused-call.ts';
 import { decodeObject } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';

@@ -20,7 +20,7 @@ import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
 import { measured } from '../storage/measured.ts';
 import { translated, type Translation } from '../storage/translated.ts';
-import type { ResourceUse, StoreMeasures } from './store-measures.ts';
+import type { ResourceUse, StoreMeasures } from './metrics/store-measures.ts';
 import { WatchCache, type WatchCacheOptions } from '../watchcache/watch-cache.ts';
 
 /** A watch cache and the resource it is named after. */

@@ -21,8 +21,8 @@ import type { RequestContext } from '../http/request/request-context.ts';
 import { componentPages, type ComponentPagesOptions } from './component-pages.ts';
 import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
-import { healthMetrics } from './health-metrics.ts';
-import type { Exposition } from './exposition.ts';
+import { healthMetrics } from './metrics/health-metrics.ts';
+import type { Exposition } from './metrics/exposition.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 

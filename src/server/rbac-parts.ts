@@ -5,7 +5,7 @@ import { alwaysAllow } from '../authorization/always.ts';
 import { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import { rbacPolicy, type RbacPolicy } from '../authorization/rbac/policy.ts';
 import { roleOf } from '../authorization/rbac/policy-objects.ts';
-import { InProcessClient } from './in-process-client.ts';
+import { InProcessClient } from './client/in-process-client.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { noAdmission, systemUser } from './system-operation.ts';
 

@@ -11,7 +11,7 @@ import type { Storage, StorageWatch } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { ResourceScopes } from './resource-scopes.ts';
-import { StoreMeasures } from './store-measures.ts';
+import { StoreMeasures } from './metrics/store-measures.ts';
 
 const storage = await openEmbeddedStorage({ dataDir: undefined });
 afterAll(() => storage[Symbol.asyncDispose]());

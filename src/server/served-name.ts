@@ -1,6 +1,6 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { remoteResourceOf } from './remote-resources.ts';
+import { remoteResourceOf } from './client/remote-resources.ts';
 
 /** The name of the resource that serves a kind, here or elsewhere; undefined if discovery shows none. */
 export function servedName(catalogue: Catalogue, kind: GroupVersionKind): string | undefined {

@@ -10,7 +10,7 @@ import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
-import type { RequestMetrics } from './request-metrics.ts';
+import type { RequestMetrics } from './metrics/request-metrics.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import type { VirtualResourceRow } from './virtual-resources.ts';
 

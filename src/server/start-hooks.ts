@@ -2,15 +2,20 @@ import type { Admission } from '../api/admission.ts';
 import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { PartContext } from '../api/part.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
-import { createSystemNamespaces } from './bootstrap.ts';
+import { createSystemNamespaces } from './bootstrap/system-namespaces.ts';
 import type { ControllerManager } from './controllers/controller-manager.ts';
-import { type BootstrapObject, ensureObject, legacyTokenTracking, systemPriorityClasses } from './bootstrap-objects.ts';
-import { ensureBootstrapPolicy } from './bootstrap-policy.ts';
+import {
+  type BootstrapObject,
+  ensureObject,
+  legacyTokenTracking,
+  systemPriorityClasses,
+} from './bootstrap/bootstrap-objects.ts';
+import { ensureBootstrapPolicy } from './bootstrap/bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
 import type { FollowedDefinitions } from './definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { KubernetesService } from './services/kubernetes-service.ts';

@@ -49,7 +49,7 @@ import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
 import { serverContext } from './server-context.ts';
 import { openConnections } from './open-connections.ts';
-import { openStore } from './open-store.ts';
+import { openStore } from './store/open-store.ts';
 import type { NamedCache } from './open-kind.ts';
 import { ResourceScopes } from './resource-scopes.ts';
 import { servedName } from './served-name.ts';
@@ -63,20 +63,20 @@ import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
-import { InProcessClient } from './in-process-client.ts';
+import { InProcessClient } from './client/in-process-client.ts';
 import { systemUser } from './system-operation.ts';
-import type { Store } from './store.ts';
+import type { Store } from './store/store.ts';
 import { externalSigner } from './external-signer.ts';
-import { addStorageMetrics } from './storage-metrics.ts';
+import { addStorageMetrics } from './metrics/storage-metrics.ts';
 import { builtInAdmission, pluginsByConfig } from './built-in-admission.ts';
 import type { BehaviourOptions } from './built-in-behaviour.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import { CachedObjects } from './cached-objects.ts';
-import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
-import { limitMetrics, type MetricLimits, readMetricLimits } from './metric-limits.ts';
-import { addPartMetrics } from './part-metrics.ts';
-import { StoreMeasures } from './store-measures.ts';
-import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
+import { type RequestMetrics, requestMetrics } from './metrics/request-metrics.ts';
+import { limitMetrics, type MetricLimits, readMetricLimits } from './metrics/metric-limits.ts';
+import { addPartMetrics } from './metrics/part-metrics.ts';
+import { StoreMeasures } from './metrics/store-measures.ts';
+import { addWatchCacheMetrics } from './metrics/watch-cache-metrics.ts';
 
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {

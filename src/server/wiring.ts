@@ -17,7 +17,7 @@ import { formTable } from '../http/forms/form-table.ts';
 import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
 import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
 import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
-import { type StorageEngineRow, storageEngineTable } from './open-store.ts';
+import { type StorageEngineRow, storageEngineTable } from './store/open-store.ts';
 import { type StageRow, stageTable } from './stages.ts';
 import { type StartHookRow, startHookTable } from './start-hooks.ts';
 import { type VirtualResourceRow, virtualResourceTable } from './virtual-resources.ts';

@@ -3,7 +3,7 @@ import { compareBytewise } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { MatchIndex } from '../matching/match-index.ts';
 import { matchedVersion } from '../matching/resource-rules.ts';
-import type { WebhookServers } from '../../outgoing/webhook-client.ts';
+import type { WebhookServers } from '../../outgoing/webhooks/webhook-client.ts';
 import { type Hook, type HookCall, hooksOf } from './hook.ts';
 
 /** The webhooks of all configurations, in the order of the configurations' names, by what they match. */

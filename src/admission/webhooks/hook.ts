@@ -1,7 +1,7 @@
 import type { ServedVersion } from '../../api/admission.ts';
 import { selectorOfObject } from '../../api/label-selector-object.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import { WebhookClient, type WebhookServers } from '../../outgoing/webhook-client.ts';
+import { WebhookClient, type WebhookServers } from '../../outgoing/webhooks/webhook-client.ts';
 import type {
   MatchCondition,
   MutatingWebhook,

@@ -3,7 +3,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import type { ValidatingWebhook } from '../../schema/kubernetes/generated/types/admissionregistration-v1.ts';
 import { followManifests } from '../configuration/static-manifests.ts';
 import type { PluginContext } from '../plugin-context.ts';
-import type { WebhookServers } from '../../outgoing/webhook-client.ts';
+import type { WebhookServers } from '../../outgoing/webhooks/webhook-client.ts';
 import { HookTable } from './hook-table.ts';
 
 export interface StaticHooksOptions {

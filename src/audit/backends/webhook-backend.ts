@@ -1,4 +1,4 @@
-import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
+import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import { eventListJson } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';

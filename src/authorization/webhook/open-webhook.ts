@@ -3,7 +3,7 @@ import { ConfigError } from '../../api/config-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { Turns } from '../../api/turns.ts';
 import type { PartContext } from '../../api/part.ts';
-import { openReviewWebhook } from '../../outgoing/review-webhook.ts';
+import { openReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';

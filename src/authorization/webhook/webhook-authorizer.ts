@@ -10,7 +10,7 @@ import { StatusError } from '../../api/status.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { withRetries } from '../../outgoing/retries.ts';
-import type { ReviewWebhook } from '../../outgoing/review-webhook.ts';
+import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.ts';
 import { reviewOf, reviewSpec } from './access-review.ts';
 import { KeptAnswers } from './kept-answers.ts';

@@ -4,7 +4,7 @@ import { joinHostPort } from '../../api/host-port.ts';
 import type { CallAddress } from '../call-address.ts';
 import { dialWords } from '../call-words.ts';
 import { connected } from '../dial.ts';
-import { bodyLengthOf, HeadCollector, type Http1Head, readHead, withoutBroken } from '../http1-head.ts';
+import { bodyLengthOf, HeadCollector, type Http1Head, readHead, withoutBroken } from '../http1/head.ts';
 import { preparedTls } from '../prepared-tls.ts';
 import type { ProxySteps } from './egress-measures.ts';
 

@@ -13,7 +13,7 @@ import { prefixEnd, type Storage } from '../../storage/contract.ts';
 import type { ServerConfig } from '../config.ts';
 import type { FollowedDefinitions } from '../definitions.ts';
 import { firstChange } from '../first-work.ts';
-import { InProcessClient } from '../in-process-client.ts';
+import { InProcessClient } from '../client/in-process-client.ts';
 import type { OpenKindOptions } from '../open-kind.ts';
 import { ResourceScopes } from '../resource-scopes.ts';
 import { noAdmission, serverManager, systemUser } from '../system-operation.ts';

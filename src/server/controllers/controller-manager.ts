@@ -5,7 +5,7 @@ import type { ControllerRow } from '../../controllers/controller-table.ts';
 import type { Collection } from '../../api/client.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
-import { InProcessClient, type InProcessClientOptions } from '../in-process-client.ts';
+import { InProcessClient, type InProcessClientOptions } from '../client/in-process-client.ts';
 import { systemUser } from '../system-operation.ts';
 import { AuthorizedClient, AuthorizedSharedClient } from './authorized-client.ts';
 import { AuthorizedMetadata } from './authorized-metadata.ts';

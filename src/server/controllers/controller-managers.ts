@@ -1,5 +1,5 @@
 import type { ControllerRow } from '../../controllers/controller-table.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import { noAdmission } from '../system-operation.ts';
 import { ControllerManager, type ControllerManagerOptions } from './controller-manager.ts';
 

@@ -7,8 +7,8 @@ import { Turns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { RemoteObjects } from '../remote-objects.ts';
-import { remoteResource } from '../remote-resources.ts';
+import { RemoteObjects } from '../client/remote-objects.ts';
+import { remoteResource } from '../client/remote-resources.ts';
 import { StoredText } from './stored-text.ts';
 
 export interface RemoteFollowingOptions {

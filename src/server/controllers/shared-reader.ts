@@ -20,9 +20,9 @@ import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
-import { clientResources } from '../in-process-client.ts';
+import { clientResources } from '../client/in-process-client.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
-import { watchEntries } from '../watch-entries.ts';
+import { watchEntries } from '../client/watch-entries.ts';
 
 const deadlineMs = 60_000;
 

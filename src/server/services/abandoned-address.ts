@@ -8,7 +8,7 @@ import { noOptions } from '../../registry/delete-options.ts';
 import { objectKey } from '../../registry/store-kind.ts';
 import { newIpAddress, parentOf } from '../../resources/networking/ip-address/service-address.ts';
 import type { IPAddress } from '../../schema/kubernetes/generated/types/networking-v1.ts';
-import { type BootstrapObject, ensureObject } from '../bootstrap-objects.ts';
+import { type BootstrapObject, ensureObject } from '../bootstrap/bootstrap-objects.ts';
 import { systemOperation } from '../system-operation.ts';
 
 export interface ServiceWithAddress {

@@ -10,7 +10,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { noOptions } from '../../registry/delete-options.ts';
 import { objectKey } from '../../registry/store-kind.ts';
 import type { Endpoints } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { type BootstrapObject, changeObject } from '../bootstrap-objects.ts';
+import { type BootstrapObject, changeObject } from '../bootstrap/bootstrap-objects.ts';
 import { systemOperation } from '../system-operation.ts';
 import { ensureServiceWithAddress } from './abandoned-address.ts';
 import type { DefaultServiceCidr } from './default-service-cidr.ts';

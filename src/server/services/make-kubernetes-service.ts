@@ -1,6 +1,6 @@
 import type { Clock } from '../../api/clock.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { advertisedHost } from '../serving.ts';
 import { EventRecorder } from '../event-recorder.ts';

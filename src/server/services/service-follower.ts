@@ -13,7 +13,7 @@ import {
 } from '../../resources/networking/ip-address/service-address.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
-import { watchEntries } from '../watch-entries.ts';
+import { watchEntries } from '../client/watch-entries.ts';
 
 export interface ServiceFollowerOptions {
   readonly scopes: ResourceScopes;

@@ -7,7 +7,7 @@ import { StoredPorts } from '../../resources/core/service/allocation/port-regist
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import type { CachedObjects } from '../cached-objects.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Store } from '../store.ts';
+import type { Store } from '../store/store.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { ServiceAddresses } from './service-addresses.ts';
 import { allServices } from './service-follower.ts';

@@ -1,0 +1,282 @@
+import type { Admission } from '../../api/admission.ts';
+import type { Authorizer } from '../../api/authorization.ts';
+import type {
+  Client,
+  ClientApplyOptions,
+  ClientDeleteOptions,
+  ClientPatchOptions,
+  ClientResource,
+  ClientWatchEvent,
+  ClientWatchOptions,
+  Collection,
+  ObjectList,
+  ObjectReference,
+  RemoteResources,
+} from '../../api/client.ts';
+import type { Catalogue } from '../../catalogue/catalogue.ts';
+import type { Clock } from '../../api/clock.ts';
+import type { GroupVersionResource } from '../../api/group-version.ts';
+import { cloneObject, type KubernetesObject } from '../../api/object.ts';
+import { methodNotSupported, notFound, pathNotFound } from '../../api/status-errors.ts';
+import type { Soon } from '../../api/soon.ts';
+import { inTurns } from '../../api/turns.ts';
+import type { UserInfo } from '../../api/user.ts';
+import type { JsonObject } from '../../api/json.ts';
+import { apply } from '../../operations/apply.ts';
+import { create } from '../../operations/create.ts';
+import { deleteListed } from '../../operations/delete-collection.ts';
+import { deleteNamed } from '../../operations/delete.ts';
+import type { Operation } from '../../operations/operation.ts';
+import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { patch as patchObject } from '../../operations/patch.ts';
+import { update } from '../../operations/update.ts';
+import { readPatch } from '../../patch/apply-patch.ts';
+import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts';
+import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
+import type { StoredObject } from '../../registry/stored-object.ts';
+import type { Resource } from '../../schema/resource.ts';
+import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
+import type { WatchEvent } from '../../watchcache/cache-event.ts';
+import type { WatchScope } from '../../watchcache/watcher-index.ts';
+import { pause } from '../../api/pause.ts';
+import { RemoteObjects } from './remote-objects.ts';
+import { remoteResources } from './remote-resources.ts';
+import { watchEntries } from './watch-entries.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
+
+export interface InProcessClientOptions {
+  readonly scopes: ResourceScopes;
+  readonly admission: Admission;
+  readonly authorizer: Authorizer;
+  readonly clock: Clock;
+  /** The user for admission and audit. */
+  readonly user: UserInfo;
+  /** The field manager; absent: the controllers' manager. */
+  readonly manager?: string;
+}
+
+interface Place {
+  readonly scope: ResourceScope;
+  readonly store: StoreKind;
+}
+
+const pageSize = 1000;
+/** Callers look again so long after a watch of another server has failed. */
+const remoteWatchMs = 2_000;
+
+/** The field manager of controllers: the process in which the reference runs them. */
+const controllerManager = 'kube-controller-manager';
+
+/** An API client within the process: goes through admission to the registry, without HTTP. */
+export class InProcessClient implements Client {
+  readonly #options: InProcessClientOptions;
+
+  constructor(options: InProcessClientOptions) {
+    this.#options = options;
+  }
+
+  resources(): readonly ClientResource[] {
+    return clientResources(this.#options.scopes.now.catalogue);
+  }
+
+  remoteResources(): RemoteResources {
+    return remoteResources(this.#options.scopes.now.catalogue);
+  }
+
+  async get(reference: ObjectReference): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'get');
+    const { kv } = await place.store.storage.get(objectKey(place.store, reference.namespace, reference.name));
+    if (kv === undefined) throw notFound(place.scope.groupResource, reference.name);
+    return decode(place, kv);
+  }
+
+  /** Reads the store directly, so that no watch cache is filled for resources nobody else reads. */
+  async list(collection: Collection): Promise<ObjectList> {
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return remote.list(collection);
+    const place = this.#place(collection, 'list');
+    const prefix = prefixOf(place.store, collection.namespace);
+    const items: KubernetesObject[] = [];
+    let resourceVersion = '';
+    for await (const { kvs, revision } of pages(place.store, prefix)) {
+      items.push(...(await place.scope.conversion.allFromStored(kvs.map((kv) => place.store.codec.decode(kv)))));
+      resourceVersion = String(revision);
+    }
+    return { items, resourceVersion };
+  }
+
+  async *watch(collection: Collection, options: ClientWatchOptions): AsyncIterable<ClientWatchEvent> {
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return yield* watchRemote(remote, collection, options);
+    const place = this.#place(collection, 'watch');
+    const { namespace } = collection;
+    const scope: WatchScope =
+      namespace === '' ? { kind: 'all' } : { kind: 'prefix', prefix: prefixOf(place.store, namespace) };
+    const watch = { ...options, scope, item: (event: WatchEvent) => event };
+    for await (const { type, entry } of watchEntries(place.store.cache(), watch)) {
+      const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
+      if (type !== 'DELETED' && options.wants?.(name, String(entry.modRevision)) === false) continue;
+      yield { type, object: await decode(place, entry) };
+    }
+  }
+
+  async create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject> {
+    const place = this.#place(resource, 'create');
+    const operation = this.#operation(place, object.metadata.namespace ?? '');
+    const { manager = controllerManager } = this.#options;
+    return decode(place, await create(operation, cloneObject(object), { dryRun: false, manager }));
+  }
+
+  async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
+    const place = this.#place(resource, 'update');
+    const { name = '', namespace = '' } = object.metadata;
+    const operation = this.#operation(place, namespace, subresource);
+    const { manager = controllerManager } = this.#options;
+    const write = { dryRun: false, manager };
+    const { stored } = await update(operation, name, cloneObject(object), write);
+    return decode(place, stored);
+  }
+
+  async apply(
+    reference: ObjectReference,
+    configuration: JsonObject,
+    { manager, subresource }: ClientApplyOptions,
+  ): Promise<KubernetesObject> {
+    const place = this.#place(reference, 'patch');
+    const operation = this.#operation(place, reference.namespace, subresource);
+    const options = { dryRun: false, manager, force: true, fieldValidation: 'Ignore' } as const;
+    const { stored } = await apply(operation, reference.name, { patch: configuration, strictErrors: [] }, options);
+    return decode(place, stored);
+  }
+
+  async patch(
+    reference: ObjectReference,
+    patch: JsonObject,
+    { manager }: ClientPatchOptions,
+  ): Promise<KubernetesObject> {
+    const remote = this.#remote(reference);
+    if (remote !== undefined) return remote.patch(reference, patch, { manager });
+    const place = this.#place(reference, 'patch');
+    const source = await inTurns(readPatch(Buffer.from(JSON.stringify(patch))));
+    const options = { format: 'merge', source, fieldValidation: 'Ignore' } as const;
+    const operation = this.#operation(place, reference.namespace);
+    const { stored } = await patchObject(operation, reference.name, options, { dryRun: false, manager });
+    return decode(place, stored);
+  }
+
+  async delete(reference: ObjectReference, options: ClientDeleteOptions = {}): Promise<void> {
+    const remote = this.#remote(reference);
+    if (remote !== undefined) return remote.delete(reference, options);
+    const place = this.#place(reference, 'delete');
+    const { namespace, name } = reference;
+    await deleteNamed(this.#operation(place, namespace), name, deleteOptions(options));
+  }
+
+  async deleteCollection(collection: Collection, options: ClientDeleteOptions = {}): Promise<number> {
+    const remote = this.#remote(collection);
+    if (remote !== undefined) return remote.deleteCollection(collection, options);
+    const place = this.#place(collection, 'deletecollection');
+    const keys: string[] = [];
+    for await (const { kvs } of pages(place.store, prefixOf(place.store, collection.namespace)))
+      keys.push(...kvs.map(({ key }) => key));
+    await deleteListed(this.#operation(place, collection.namespace), keys, deleteOptions(options));
+    return keys.length;
+  }
+
+  /** Undefined for versions of this server. It reads the core group itself, which tells where others are. */
+  #remote({ group, version }: GroupVersionResource): RemoteObjects | undefined {
+    if (group === '') return undefined;
+    const remote = this.#options.scopes.now.catalogue.remote(group, version);
+    return remote === undefined ? undefined : new RemoteObjects(remote, this.#options.user);
+  }
+
+  #place({ group, version, resource }: GroupVersionResource, verb: string): Place {
+    const scope = this.#options.scopes.now.knownScopeOf(group, version, resource);
+    if (scope === undefined) throw pathNotFound();
+    if (scope.store === undefined) throw methodNotSupported(scope.groupResource, verb);
+    return { scope, store: scope.store };
+  }
+
+  #operation({ scope }: Place, namespace: string, subresource = ''): Operation {
+    const { clock, user, admission, authorizer, scopes } = this.#options;
+    const part = scope.resource.subresources.find(({ name }) => name === subresource);
+    if (part === undefined && subresource !== '') throw pathNotFound();
+    return {
+      scope,
+      subresource: part,
+      namespace,
+      user,
+      clock,
+      receivedMs: clock.now(),
+      deadlineMs: Number.POSITIVE_INFINITY,
+      admission,
+      authorizer,
+      kinds: scopes.now,
+      warn: ignore,
+      annotate: ignore,
+    };
+  }
+}
+
+/** Some servers cannot watch. */
+async function* watchRemote(
+  remote: RemoteObjects,
+  collection: Collection,
+  options: ClientWatchOptions,
+): AsyncGenerator<ClientWatchEvent> {
+  try {
+    yield* remote.watch(collection, options);
+  } catch {
+    await pause(remoteWatchMs, options.signal);
+  }
+}
+
+/** Warnings are meant for people, and audit events are about requests. */
+function ignore(): void {}
+
+/** A resource as clients see it. */
+export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {
+  return { group, version, resource: plural, kind, namespaced, verbs };
+}
+
+const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
+
+/** All versions of a kind share its store: the first one represents it. */
+export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
+  let resources = resourcesOf.get(catalogue);
+  if (resources === undefined) {
+    resources = catalogue.storedResources().map(({ resource }) => clientResource(resource));
+    resourcesOf.set(catalogue, resources);
+  }
+  return resources;
+}
+
+function deleteOptions({ propagationPolicy, preconditions = {} }: ClientDeleteOptions): DeleteOptions {
+  return { ...noOptions, propagationPolicy, preconditions };
+}
+
+/** What the store has under a prefix at one revision. */
+async function* pages(
+  { storage }: StoreKind,
+  prefix: string,
+): AsyncGenerator<{ kvs: readonly KeyValue[]; revision: number }> {
+  let start = prefix;
+  let revision: number | undefined;
+  for (;;) {
+    const at = revision === undefined ? {} : { revision };
+    const page = await storage.range({ start, end: prefixEnd(prefix), limit: pageSize, ...at });
+    revision ??= page.revision;
+    yield { kvs: page.kvs, revision };
+    const last = page.kvs.at(-1);
+    if (!page.more || last === undefined) return;
+    start = `${last.key}\0`;
+  }
+}
+
+function prefixOf(store: StoreKind, namespace: string): string {
+  return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
+}
+
+function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
+  return scope.conversion.fromStored(store.codec.decode(stored));
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Measure } from '../../api/measure.ts';
+import { expositionOf } from './exposition.ts';
+import { exposed } from './part-metrics.ts';
+
+const measure = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Measure =>
+  new Measure({ name, help: 'Two\nlines.', type, labelNames, buckets: [0.1, 1] });
+
+async function textOf(...measures: readonly Measure[]): Promise<string> {
+  const { body } = await expositionOf(measures.map(exposed));
+  return Buffer.from(body).toString();
+}
+
+test('metrics are sorted by name, and their texts escaped', async () => {
+  const labelled = measure('gauge', 'b', ['name']);
+  labelled.set(Infinity, { name: 'a"\\\n' });
+  const plain = measure('counter', 'a');
+  expect(await textOf(labelled, plain)).toBe(
+    [
+      ...['# HELP a Two\\nlines.', '# TYPE a counter', 'a 0'],
+      ...['# HELP b Two\\nlines.', '# TYPE b gauge', 'b{name="a\\"\\\\\\n"} +Inf', ''],
+    ].join('\n'),
+  );
+});
+
+test('a histogram has the labels of a series on each line', async () => {
+  const histogram = measure('histogram', 'a', ['of', 'as']);
+  for (const value of [0.05, 0.5, 5]) histogram.observe(value, { of: 'x', as: 'y' });
+  expect((await textOf(histogram)).split('\n').slice(2)).toEqual([
+    'a_bucket{as="y",of="x",le="0.1"} 1',
+    'a_bucket{as="y",of="x",le="1"} 2',
+    'a_bucket{as="y",of="x",le="+Inf"} 3',
+    'a_sum{as="y",of="x"} 5.55',
+    'a_count{as="y",of="x"} 3',
+    '',
+  ]);
+});
+
+test('other work has its turn while thousands of series are written', async () => {
+  const histogram = measure('histogram', 'a', ['name']);
+  for (let index = 0; index < 20_000; index += 1) histogram.observe(1, { name: `n${index}` });
+  let turns = 0;
+  const counting = setInterval(() => (turns += 1), 0);
+  const text = await textOf(histogram);
+  clearInterval(counting);
+  expect(text.split('\n').length).toBe(2 + 20_000 * 5 + 1);
+  expect(turns).toBeGreaterThan(1);
+});

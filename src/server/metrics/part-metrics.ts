@@ -1,0 +1,69 @@
+import type { Registry } from 'prom-client';
+import { systemClock } from '../../api/clock.ts';
+import type { Measure, Measured, MeasureDefinition } from '../../api/measure.ts';
+import { type ExposedMetric, type ExposedValue, register } from './exposition.ts';
+
+/** Registers the metrics of the server's parts. */
+export function addPartMetrics(registry: Registry, measures: readonly Measure[]): void {
+  for (const measure of measures) register(registry, exposed(measure));
+}
+
+/** The library's own metrics do not accept precomputed counts, and know all values before the first is written. */
+export function exposed(measure: Measure): ExposedMetric {
+  const { name, help, type } = measure.definition;
+  return {
+    name,
+    get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }),
+    reset: () => undefined,
+  };
+}
+
+function* valuesOf(measure: Measure): Generator<ExposedValue> {
+  const { definition } = measure;
+  const valuesOfOne = valuesByType[definition.type];
+  let isEmpty = true;
+  for (const measured of measure.values) {
+    isEmpty = false;
+    yield* valuesOfOne(measured, definition);
+  }
+  const isNumber = definition.labelNames.length === 0 && (definition.type === 'counter' || definition.type === 'gauge');
+  if (isEmpty && isNumber) yield { labels: {}, value: 0 };
+}
+
+const quantiles = [0.5, 0.9, 0.99];
+
+/** As Go prints bounds. */
+function goFloat(bound: number | string): number | string {
+  if (typeof bound === 'string' || bound >= 1e-4) return bound;
+  return bound.toExponential().replace(/e-(\d)$/, 'e-0$1');
+}
+
+type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;
+
+const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } = {
+  counter: ({ labels, value }) => [{ labels, value }],
+  gauge: ({ labels, value }) => [{ labels, value }],
+  *histogram(measured, { name, buckets = [] }) {
+    const { labels: sharedLabels, count, bucketCounts } = measured;
+    for (const [index, le] of [...buckets, '+Inf'].entries()) {
+      const value = bucketCounts[index] ?? count;
+      yield { metricName: `${name}_bucket`, labels: { le: goFloat(le) }, sharedLabels, value };
+    }
+    yield* totalsOf(measured, name);
+  },
+  *summary(measured, { name }) {
+    const { labels: sharedLabels, sketch } = measured;
+    for (const quantile of quantiles) {
+      const value = sketch?.quantile(quantile, systemClock.now()) ?? Number.NaN;
+      yield { labels: { quantile }, sharedLabels, value };
+    }
+    yield* totalsOf(measured, name);
+  },
+};
+
+function totalsOf({ labels: sharedLabels, value, count }: Measured, name: string): readonly ExposedValue[] {
+  return [
+    { metricName: `${name}_sum`, labels: {}, sharedLabels, value },
+    { metricName: `${name}_count`, labels: {}, sharedLabels, value: count },
+  ];
+}

@@ -1,0 +1,100 @@
+import type { Registry } from 'prom-client';
+import type { WatchCache } from '../../watchcache/watch-cache.ts';
+import type { NamedCache } from '../open-kind.ts';
+
+interface CacheMetric {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge';
+  /** Where it depends on one, like in the reference. */
+  readonly gate?: string;
+  readonly read: (cache: WatchCache) => number;
+}
+
+/** Longer numbers lose digits in dashboards: like the reference, report the last 15 only. */
+const versionModulus = 1e15;
+
+const metrics: readonly CacheMetric[] = [
+  {
+    name: 'apiserver_watch_cache_events_received_total',
+    help: 'Changes received by watch caches.',
+    type: 'counter',
+    read: ({ counts }) => counts.changes,
+  },
+  {
+    name: 'apiserver_watch_cache_events_dispatched_total',
+    help: 'Changes dispatched by watch caches to watchers.',
+    type: 'counter',
+    read: ({ counts }) => counts.changes,
+  },
+  {
+    name: 'apiserver_init_events_total',
+    help: 'Initial events of watches.',
+    type: 'counter',
+    read: ({ counts }) => counts.initialEvents,
+  },
+  {
+    name: 'apiserver_watch_cache_initializations_total',
+    help: 'Initializations of watch caches.',
+    type: 'counter',
+    read: ({ counts }) => counts.starts,
+  },
+  {
+    name: 'apiserver_terminated_watchers_total',
+    help: 'Watches terminated because their clients were too slow.',
+    type: 'counter',
+    read: ({ counts }) => counts.cutOff,
+  },
+  {
+    name: 'apiserver_watch_shards_total',
+    help: 'Running watches of one shard of a resource.',
+    type: 'gauge',
+    gate: 'ShardedListAndWatch',
+    read: ({ shardedWatches }) => shardedWatches,
+  },
+  {
+    name: 'apiserver_watch_filtered_events_total',
+    help: 'Objects of changes that watches did not report because they are of other shards.',
+    type: 'counter',
+    gate: 'ShardedListAndWatch',
+    read: ({ counts }) => counts.inOtherShards,
+  },
+  {
+    name: 'apiserver_watch_cache_resource_version',
+    help: 'Current resource version of watch caches, last 15 digits.',
+    type: 'gauge',
+    read: (cache) => cache.snapshot().revision % versionModulus,
+  },
+];
+
+/** Adds the counts of the watch caches, read when metrics are. */
+export async function addWatchCacheMetrics(
+  registry: Registry,
+  caches: () => readonly NamedCache[],
+  gates: ReadonlyMap<string, boolean>,
+): Promise<void> {
+  // Bundled CommonJS libraries only have a default export.
+  const { default: prometheus } = await import('prom-client');
+  const labelNames = ['group', 'resource'] as const;
+  for (const { name, help, type, gate, read } of metrics) {
+    if (gate !== undefined && gates.get(gate) !== true) continue;
+    const options = { name, help, labelNames, registers: [registry] };
+    if (type === 'gauge') {
+      new prometheus.Gauge({
+        ...options,
+        collect() {
+          this.reset();
+          for (const { group, resource, cache } of caches()) this.set({ group, resource }, read(cache));
+        },
+      });
+    } else {
+      new prometheus.Counter({
+        ...options,
+        collect() {
+          this.reset();
+          for (const { group, resource, cache } of caches()) this.inc({ group, resource }, read(cache));
+        },
+      });
+    }
+  }
+}

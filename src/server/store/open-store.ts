@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KindSchemas } from '../../codec/document.ts';
+import { startCompactor } from '../../storage/compactor.ts';
+import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
+import { storeFile } from '../../storage/embedded/store-file.ts';
+import { type ServerConfig, storageFolder } from '../config.ts';
+import { openEtcd } from './open-etcd.ts';
+import type { Store } from './store.ts';
+
+export interface StorageEngineRow {
+  readonly name: string;
+  readonly isAskedFor: (config: ServerConfig) => boolean;
+  /** `schemaOf` looks up kinds, for engines that store objects in other encodings. */
+  readonly open: (config: ServerConfig, schemaOf: KindSchemas) => Promise<Store>;
+}
+
+/** The first match is opened. */
+export const storageEngineTable: readonly StorageEngineRow[] = [
+  { name: 'etcd', isAskedFor: ({ storage }) => storage.etcd.servers.length > 0, open: openEtcd },
+  { name: 'embedded', isAskedFor: () => true, open: openEmbedded },
+];
+
+/** Opens the embedded store, or connects to etcd if servers are configured. */
+export function openStore(
+  table: readonly StorageEngineRow[],
+  config: ServerConfig,
+  schemaOf: KindSchemas,
+): Promise<Store> {
+  const engine = table.find(({ isAskedFor }) => isAskedFor(config));
+  if (engine === undefined) throw new Error('no storage engine is configured');
+  return engine.open(config, schemaOf);
+}
+
+async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
+  const { inMemory, compactionIntervalMs: intervalMs } = config;
+  // A cleanly closed store has no such file.
+  const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
+  const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
+  const check = (): Promise<void> => storage.check();
+  return {
+    storage,
+    isShared: false,
+    wasCutOff,
+    format: { encoding: 'json', schemaOf },
+    check,
+    checkReady: check,
+    components: [{ name: 'etcd-0', check }],
+    // In memory there is no database file.
+    sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
+    takeSnapshot: () => storage.takeSnapshot(),
+    startCompactor: (onError) =>
+      intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Measure } from '../../api/measure.ts';
+import type { Component } from '../../http/virtual/component-statuses.ts';
+import type { Resource } from '../../schema/resource.ts';
+import type { StoreFormat } from '../../registry/stored-values.ts';
+import type { Storage } from '../../storage/contract.ts';
+
+/** Health of a store; both reject if it is unhealthy. */
+export interface StoreHealth {
+  /** The `etcd` health check. */
+  readonly check: () => Promise<void>;
+  /** The `etcd-readiness` check. */
+  readonly checkReady: () => Promise<void>;
+}
+
+/** The store with its engine-specific operations. */
+export interface Store extends StoreHealth, AsyncDisposable {
+  readonly storage: Storage;
+  /** The storage of a resource; absent: all share one. */
+  readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
+  /** Whether other servers may use it concurrently. */
+  readonly isShared: boolean;
+  /** Whether its previous server was killed; only for stores that are not shared. */
+  readonly wasCutOff: boolean;
+  /** The format of stored objects. */
+  readonly format: StoreFormat;
+  /** The storages of overridden resources, each once. */
+  readonly overrides?: readonly StoreHealth[];
+  /** Health of its parts, for `componentstatuses`. */
+  readonly components: readonly Component[];
+  /** Metrics that only this engine has. */
+  readonly measures?: readonly Measure[];
+  /** Size of its database. */
+  sizeBytes(): Promise<number>;
+  /** Undefined if the store has its own tools for that. */
+  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+  /** Compacts history periodically. */
+  startCompactor(onError: (error: unknown) => void): Disposable;
+}
