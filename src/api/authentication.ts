@@ -1,4 +1,3 @@
-import type { PeerCertificate } from 'node:tls';
 import type { UserInfo } from './user.ts';
 
 /** The credentials of a request. Nothing is parsed before it is used. */
@@ -17,13 +16,11 @@ export interface Credentials {
   readonly webSocketToken: string | undefined;
 }
 
-/** The client's side of the TLS handshake. */
-export interface PeerCertificates {
-  /** The client's certificate, then its issuers as far as sent or known. A resumed TLS session keeps only the first. */
-  readonly chain: readonly [PeerCertificate, ...PeerCertificate[]];
-  /** The chain was verified in the handshake. */
-  readonly verified: boolean;
-}
+/**
+ * The client's certificate, then its issuers as far as sent or known, in DER; none of them verified. A resumed TLS
+ * session has only the first.
+ */
+export type PeerCertificates = readonly [Buffer, ...(readonly Buffer[])];
 
 /** A bearer token, from a request or a TokenReview. */
 export interface PresentedToken {

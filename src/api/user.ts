@@ -16,12 +16,13 @@ export const anonymousUser: UserInfo = {
 /** Authenticators return the same object for the same connection or token. */
 const grouped = new WeakMap<UserInfo, UserInfo>();
 
-/** The user with the group `system:authenticated`, which every authenticated user has. */
+/** The user with the group `system:authenticated`, which everybody has who is somebody. */
 export function authenticatedUser(user: UserInfo): UserInfo {
   const known = grouped.get(user);
   if (known !== undefined) return known;
-  const { groups } = user;
-  const has = groups.includes('system:authenticated') || groups.includes('system:unauthenticated');
+  const { name, groups } = user;
+  const has =
+    name === anonymousUser.name || groups.includes('system:authenticated') || groups.includes('system:unauthenticated');
   const result = has ? user : { ...user, groups: [...groups, 'system:authenticated'] };
   grouped.set(user, result);
   return result;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
+import { Measure, type MeasureDefinition } from '../api/measure.ts';
 import { unauthorized } from '../api/status-errors.ts';
 import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
 import type { AuthenticatorContext } from './authenticator-context.ts';
@@ -28,6 +29,7 @@ const name = { commonName: 'ca' };
 const dates = { notBeforeMs: 0, notAfterMs: 1_000 };
 const context = {
   clock: { now: () => 0 },
+  measure: (definition: MeasureDefinition) => new Measure(definition),
   ownAuthority: issueCertificate({ subject: name, usage: 'authority', ...dates }, keys.publicKey, { name, ...keys }),
   config: {
     anonymous: true,

@@ -1,5 +1,7 @@
 import type { Authenticator, Credentials, PresentedToken } from '../api/authentication.ts';
+import { headerText } from '../api/header-values.ts';
 import { unauthorized } from '../api/status-errors.ts';
+import { whiteSpace, withoutEdges } from '../api/text-edges.ts';
 
 /** Parsed `Authorization: Bearer` header. */
 export interface BearerHeader {
@@ -14,7 +16,7 @@ const none: BearerHeader = { token: undefined, misplaced: false };
 /** Parses an Authorization header; other schemes yield no token. */
 export function readBearer(authorization: string | undefined): BearerHeader {
   if (authorization === undefined) return none;
-  const [scheme = '', token, more] = authorization.trim().split(' ', 3);
+  const [scheme = '', token, more] = withoutEdges(headerText(authorization), whiteSpace).split(' ', 3);
   if (token === undefined || scheme.toLowerCase() !== 'bearer') return none;
   return token === '' ? { token: undefined, misplaced: more !== undefined } : { token, misplaced: false };
 }

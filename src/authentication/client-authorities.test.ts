@@ -1,5 +1,4 @@
 import { X509Certificate } from 'node:crypto';
-import type { PeerCertificate } from 'node:tls';
 import { expect, test } from 'vitest';
 import type { Credentials } from '../api/authentication.ts';
 import { namedParts, commonNameOid } from '../codec/x509/distinguished-name.ts';
@@ -10,56 +9,70 @@ const hour = 3_600_000;
 const keys = generateKeyPair();
 const name = { commonName: 'ca' };
 
-function certificate(commonName: string, usage: 'authority' | 'client', notAfterMs: number): X509Certificate {
+function certificate(
+  commonName: string,
+  usage: 'authority' | 'client',
+  notAfterMs: number,
+  issuer = name,
+): X509Certificate {
   const template = { subject: { commonName }, usage, notBeforeMs: 0, notAfterMs };
-  return new X509Certificate(issueCertificate(template, keys.publicKey, { name, ...keys }));
+  return new X509Certificate(issueCertificate(template, keys.publicKey, { name: issuer, ...keys }));
 }
 
 const authority = certificate('ca', 'authority', 10 * hour);
 const client = certificate('ann', 'client', hour);
 
-function shownBy(chain: readonly X509Certificate[], verified = true): Credentials {
-  const legacy = chain.map((each) => ({
-    ...{ raw: each.raw, fingerprint256: each.fingerprint256, valid_to: each.validTo },
-  }));
+function shownBy(...chain: [X509Certificate, ...X509Certificate[]]): Credentials {
+  const [own, ...issuers] = chain;
   return {
     connection: {},
     path: '/',
     header: () => undefined,
     headersLike: () => [],
     webSocketToken: undefined,
-    // All that is read of them.
-    peer: () => ({ chain: legacy as unknown as [PeerCertificate], verified }),
+    peer: () => [own.raw, ...issuers.map(({ raw }) => raw)],
   };
 }
 
 function told(authorities = new ClientAuthorities([authority])) {
   let nowMs = 0;
-  const read = readOnce(authorities, { now: () => nowMs }, ({ subject }) => namedParts(subject, commonNameOid)[0]);
+  const clock = { now: () => nowMs };
+  const read = readOnce({ authorities, clock, read: ({ subject }) => namedParts(subject.parts, commonNameOid)[0] });
   return { read, pass: (ms: number) => (nowMs += ms) };
 }
 
 test('a certificate is accepted until it expires, even on an open connection', () => {
   const { read, pass } = told();
-  const shown = shownBy([client, authority]);
+  const shown = shownBy(client);
   expect(read(shown)).toBe('ann');
-  pass(hour - 1_000);
+  pass(hour);
   expect(read(shown)).toBe('ann');
-  pass(1_000);
+  pass(1);
   expect(() => read(shown)).toThrow('Unauthorized');
+});
+
+test('a certificate is accepted once it is valid, on the connection that it was refused on', () => {
+  const { read, pass } = told();
+  const shown = shownBy(client);
+  pass(-1);
+  expect(() => read(shown)).toThrow('Unauthorized');
+  pass(1_000);
+  expect(read(shown)).toBe('ann');
 });
 
 test('a resumed session, which lacks the issuers, is accepted like the first', () => {
   const { read } = told();
-  const other = certificate('bea', 'client', hour);
-  expect(() => read(shownBy([other]))).toThrow('Unauthorized');
-  expect(read(shownBy([other, authority]))).toBe('bea');
-  expect(read(shownBy([other]))).toBe('bea');
+  const middle = certificate('middle', 'authority', hour);
+  const other = certificate('bea', 'client', hour, { commonName: 'middle' });
+  expect(() => read(shownBy(other))).toThrow('Unauthorized');
+  expect(read(shownBy(other, middle))).toBe('bea');
+  expect(read(shownBy(other))).toBe('bea');
 });
 
-test('certificates refused by the handshake are refused', () => {
+test('what is not DER is refused', () => {
   const { read } = told();
-  expect(() => read(shownBy([client, authority], false))).toThrow('Unauthorized');
+  const truncated = { raw: client.raw.subarray(0, -1) } as X509Certificate;
+  expect(() => read(shownBy(truncated))).toThrow('Unauthorized');
 });
 
 test('changed CAs apply to existing connections', async () => {
@@ -69,7 +82,7 @@ test('changed CAs apply to existing connections', async () => {
     return Promise.resolve(authority.toString());
   };
   const { read } = told(await ClientAuthorities.ofFile('/ca', { readFile }));
-  const shown = shownBy([client, authority]);
+  const shown = shownBy(client);
   expect(read(shown)).toBe('ann');
   await file.changed?.(certificate('other', 'authority', hour).toString());
   expect(() => read(shown)).toThrow('Unauthorized');

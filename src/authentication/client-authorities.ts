@@ -1,11 +1,12 @@
-import { X509Certificate } from 'node:crypto';
+import { hash, X509Certificate } from 'node:crypto';
 import type { Credentials, PeerCertificates } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
 import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import { unauthorized } from '../api/status-errors.ts';
+import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
+import { clientChain } from '../codec/x509/client-chain.ts';
 import { DerError } from '../codec/x509/der.ts';
-import { type NamePart, readSubject } from '../codec/x509/distinguished-name.ts';
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
@@ -23,16 +24,13 @@ export function readAuthorities(path: string, pem: string): readonly X509Certifi
   }
 }
 
-/**
- * Client authorities of one purpose, as currently on disk. The TLS handshake verified the chain against the authorities
- * of all purposes.
- */
+/** Client authorities of one purpose, as currently on disk. */
 export class ClientAuthorities {
-  #fingerprints: ReadonlySet<string>;
+  #certificates: readonly Certificate[];
   #changes = 0;
 
   constructor(authorities: readonly X509Certificate[]) {
-    this.#fingerprints = fingerprintsOf(authorities);
+    this.#certificates = authorities.map(({ raw }) => parseCertificate(raw));
   }
 
   /** The authorities of a file and of `more`, reread when the file changes. */
@@ -52,100 +50,112 @@ export class ClientAuthorities {
     return this.#changes;
   }
 
-  /** Whether one of them has signed the client's certificate, directly or through intermediates. */
-  vouchFor(chain: readonly string[]): boolean {
-    return chain.some((fingerprint) => this.#fingerprints.has(fingerprint));
+  includes(others: readonly X509Certificate[]): boolean {
+    return others.some(({ raw }) => this.#certificates.some(({ encoded }) => encoded.equals(raw)));
+  }
+
+  /** The chain from the client's certificate to one of these; undefined without a valid one. */
+  chainOf([own, ...intermediates]: ShownCertificates, nowMs: number): readonly Certificate[] | undefined {
+    return clientChain(own, { authorities: this.#certificates, intermediates, nowMs });
   }
 
   #replace(authorities: readonly X509Certificate[]): void {
-    this.#fingerprints = fingerprintsOf(authorities);
+    this.#certificates = authorities.map(({ raw }) => parseCertificate(raw));
     this.#changes += 1;
   }
 }
 
-function fingerprintsOf(authorities: readonly X509Certificate[]): ReadonlySet<string> {
-  return new Set(authorities.map(({ fingerprint256 }) => fingerprint256));
-}
+type ShownCertificates = readonly [Certificate, ...(readonly Certificate[])];
 
-/** The verified certificate of a client. */
-interface VerifiedChain {
-  /** SHA-256 fingerprints, the client's own certificate first. */
-  readonly fingerprints: readonly string[];
-  /** The earliest expiry in the chain. */
-  readonly untilMs: number;
+/** Undefined for encodings that are not DER, which OpenSSL accepts. */
+function parsed([own, ...issuers]: PeerCertificates): ShownCertificates | undefined {
+  try {
+    return [parseCertificate(own), ...issuers.map((each) => parseCertificate(each))];
+  } catch (error) {
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
 }
 
 const maxRemembered = 10_000;
 
-/** Chains by the fingerprint of the leaf: a resumed TLS session has only that. */
-const remembered = new Map<string, VerifiedChain>();
+/** Verified chains by the fingerprint of the client's certificate: a resumed TLS session has only that. */
+const remembered = new Map<string, PeerCertificates>();
 
-function chainOf({ chain }: PeerCertificates): VerifiedChain {
-  const [{ fingerprint256: own }] = chain;
-  const known = remembered.get(own);
-  if (known !== undefined && known.fingerprints.length > chain.length) return known;
-  const ends = chain.map(({ valid_to }) => Date.parse(valid_to));
-  const made = { fingerprints: chain.map(({ fingerprint256 }) => fingerprint256), untilMs: Math.min(...ends) };
+function wholeOf(shown: PeerCertificates, fingerprint: string): PeerCertificates {
+  const known = remembered.get(fingerprint);
+  return known !== undefined && known.length > shown.length ? known : shown;
+}
+
+function remember(shown: PeerCertificates, fingerprint: string): void {
+  if (shown.length === 1 || remembered.has(fingerprint)) return;
   const [oldest] = remembered.keys();
   if (remembered.size >= maxRemembered && oldest !== undefined) remembered.delete(oldest);
-  remembered.set(own, made);
-  return made;
+  remembered.set(fingerprint, shown);
 }
 
-/** The parsed certificate of a client. */
-export interface ClientCertificate {
-  readonly fingerprint256: string;
-  readonly subject: readonly NamePart[];
+/** A verified client certificate. */
+export interface ClientCertificate extends Certificate {
+  /** SHA-256, in hexadecimal. */
+  readonly fingerprint: string;
 }
 
-/** Cached per connection for as long as it is valid. */
+/** Cached per connection. */
 interface Judged<T> {
   readonly told: T | undefined;
   readonly refused: boolean;
+  /** When the client's certificate expires; undefined without a readable one. */
+  readonly notAfterMs?: number | undefined;
+  /** How long this holds. */
   readonly untilMs: number;
   readonly changes: number;
+}
+
+/** Certificates become valid, and clocks are set. */
+const refusedForMs = 1_000;
+
+export interface CertificateReader<T> {
+  readonly authorities: ClientAuthorities;
+  readonly clock: Clock;
+  readonly read: (certificate: ClientCertificate) => T | undefined;
+  /** Told how long a certificate is still valid, by every request on its connection. */
+  readonly onShown?: (leftMs: number) => void;
 }
 
 /**
  * The result of `read` for a connection's certificate, computed once; undefined without a certificate. Throws a 401 for
  * one that no authority signed, or no longer, and whatever `read` throws.
  */
-export function readOnce<T>(
-  authorities: ClientAuthorities,
-  clock: Clock,
-  read: (certificate: ClientCertificate) => T | undefined,
-): (credentials: Credentials) => T | undefined {
+export function readOnce<T>(reader: CertificateReader<T>): (credentials: Credentials) => T | undefined {
+  const { authorities, clock, onShown } = reader;
   const known = new WeakMap<object, Judged<T>>();
-  const judge = (credentials: Credentials): Judged<T> => {
-    const { changes } = authorities;
-    const shown = credentials.peer();
-    const untold = { told: undefined, untilMs: Number.POSITIVE_INFINITY, changes };
-    if (shown === undefined) return { ...untold, refused: false };
-    const chain = shown.verified ? chainOf(shown) : undefined;
-    const isGood = chain !== undefined && chain.untilMs > clock.now() && authorities.vouchFor(chain.fingerprints);
-    const [{ raw, fingerprint256 }] = shown.chain;
-    const subject = isGood ? subjectOf(raw) : undefined;
-    if (!isGood || subject === undefined) return { ...untold, refused: true };
-    return { told: read({ fingerprint256, subject }), refused: false, untilMs: chain.untilMs, changes };
-  };
   return (credentials) => {
     const { connection } = credentials;
     let judged = known.get(connection);
     if (judged === undefined || judged.changes !== authorities.changes || judged.untilMs <= clock.now()) {
-      judged = judge(credentials);
+      judged = judge(credentials, reader);
       known.set(connection, judged);
     }
+    if (onShown !== undefined && judged.notAfterMs !== undefined) onShown(judged.notAfterMs - clock.now());
     if (judged.refused) throw unauthorized();
     return judged.told;
   };
 }
 
-/** Undefined for encodings that OpenSSL accepts although they are not DER. */
-function subjectOf(raw: Buffer): readonly NamePart[] | undefined {
-  try {
-    return readSubject(raw);
-  } catch (error) {
-    if (error instanceof DerError) return undefined;
-    throw error;
+function judge<T>(credentials: Credentials, { authorities, clock, read }: CertificateReader<T>): Judged<T> {
+  const { changes } = authorities;
+  const shown = credentials.peer();
+  if (shown === undefined) return { told: undefined, refused: false, untilMs: Number.POSITIVE_INFINITY, changes };
+  const fingerprint = hash('sha256', shown[0], 'hex');
+  const whole = wholeOf(shown, fingerprint);
+  const certificates = parsed(whole);
+  const nowMs = clock.now();
+  const chain = certificates === undefined ? undefined : authorities.chainOf(certificates, nowMs);
+  const notAfterMs = certificates?.[0].notAfterMs;
+  if (certificates === undefined || chain === undefined) {
+    return { told: undefined, refused: true, notAfterMs, untilMs: nowMs + refusedForMs, changes };
   }
+  remember(whole, fingerprint);
+  const untilMs = Math.min(...chain.map((each) => each.notAfterMs));
+  return { told: read({ ...certificates[0], fingerprint }), refused: false, notAfterMs, untilMs, changes };
 }

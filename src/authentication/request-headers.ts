@@ -22,11 +22,10 @@ export async function requestHeaderAuthenticator(
   const authenticatorOf = (lists: HeaderLists): Authenticator => {
     const users = usersOf(lists);
     const allowed = new Set(lists.allowedNames);
-    const mayTell = readOnce(
-      authorities,
-      clock,
-      ({ subject }) => allowed.size === 0 || allowed.has(namedParts(subject, commonNameOid).at(-1) ?? ''),
-    );
+    const mayTell = readOnce({
+      ...{ authorities, clock },
+      read: ({ subject }) => allowed.size === 0 || allowed.has(namedParts(subject.parts, commonNameOid).at(-1) ?? ''),
+    });
     return {
       authenticate(credentials) {
         const may = mayTell(credentials);
@@ -55,7 +54,7 @@ async function checkOverlap(
     ...readAuthorities('the authority of this server', ownAuthority),
     ...(clientCaFile === undefined ? [] : readAuthorities(clientCaFile, await readFile(clientCaFile))),
   ];
-  if (!authorities.vouchFor(others.map(({ fingerprint256 }) => fingerprint256))) return;
+  if (!authorities.includes(others)) return;
   throw new ConfigError(
     '--requestheader-client-ca-file and --client-ca-file contain overlapping certificates; --requestheader-allowed-names must be specified to ensure regular client certificates cannot set authenticating proxy headers for arbitrary users',
   );
@@ -64,7 +63,7 @@ async function checkOverlap(
 function usersOf(config: HeaderLists): (credentials: Credentials) => Identity | undefined {
   const [usernames, uids, groups, prefixes] = (
     ['usernameHeaders', 'uidHeaders', 'groupHeaders', 'extraHeaderPrefixes'] as const
-  ).map((field) => config[field].map((name) => name.trim().toLowerCase()));
+  ).map((field) => config[field].map((name) => name.toLowerCase()));
   return (credentials) => {
     const first = (names: readonly string[] = []): string =>
       names.map((name) => valuesOf(credentials, name)[0] ?? '').find((value) => value !== '') ?? '';

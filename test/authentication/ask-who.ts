@@ -31,7 +31,8 @@ async function overHttp1(url: string, { tls, headers = [] }: Showing): Promise<S
   const flat = [...usual, ['host', 'x'], ['content-length', String(review.length)], ...headers].flat() as string[];
   const options = { hostname, port, path, method: 'POST', agent: false, rejectUnauthorized: false, headers: flat };
   const asked = request({ ...options, ...tls });
-  asked.end(review);
+  // Text would be joined with the head, and decide its encoding.
+  asked.end(Buffer.from(review));
   const [response] = (await once(asked, 'response')) as [AsyncIterable<Buffer> & { statusCode: number }];
   return told(response.statusCode, await textOf(response));
 }
@@ -103,5 +104,5 @@ function told(code: number, text: string): Said {
 
 /** Only the name, which is all that WebSockets reveal. */
 export function nameIn(said: Said): string {
-  return said.replace(/ (?:uid|groups|[\w./%-]+)=.*$/s, '');
+  return said.replace(/ (?:uid|groups|[\w./%\ufffd-]+)=.*$/s, '');
 }

@@ -55,6 +55,13 @@ export const certificateRows: readonly CredentialRow[] = [
     said: 'ann groups=crew,deck',
   },
   {
+    // Of a no-break space, in UTF-8 and in Latin-1.
+    name: 'a token within blanks',
+    headers: [['authorization', '\u00c2\u00a0Bearer tok-tom\u00c2\u00a0']],
+    said: 'tom uid=t1',
+  },
+  { name: 'a token with a byte behind it', headers: [['authorization', 'Bearer tok-tom\u00a0']], said: '401' },
+  {
     name: 'a refused one beside a good token',
     tls: makeClient(stranger, { subject }),
     headers: [['authorization', 'Bearer tok-tom']],
@@ -99,6 +106,18 @@ export const proxyRows: readonly CredentialRow[] = [
     tls: proxy(),
     headers: [user, ['x-remote-group', ''], ['x-remote-group', 'a']],
     said: 'pia groups=a',
+  },
+  {
+    name: 'keys that are not UTF-8',
+    tls: proxy(),
+    headers: [user, ['x-remote-extra-%c3%41', 'u']],
+    said: 'pia \ufffdA=u',
+  },
+  {
+    name: 'somebody named like nobody',
+    tls: proxy(),
+    headers: [['x-remote-user', 'system:anonymous']],
+    said: 'system:anonymous',
   },
   {
     name: 'a key that is not encoded properly',

@@ -30,9 +30,10 @@ export interface Authority {
 const hour = 3_600_000;
 const types = { cn: '2.5.4.3', o: '2.5.4.10', uid: '1.3.6.1.4.1.57683.2' } as const;
 const algorithms = { sha256: '1.2.840.10045.4.3.2', sha1: '1.2.840.10045.4.1' } as const;
-const purposes = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1' } as const;
+const purposes = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1', any: '2.5.29.37.0' } as const;
 
-type Subject = readonly (readonly [type: keyof typeof types, value: string])[];
+/** Values are UTF-8 unless encoded otherwise. */
+type Subject = readonly (readonly [type: keyof typeof types, value: string | Der])[];
 
 export interface Template {
   readonly subject: Subject;
@@ -40,10 +41,13 @@ export interface Template {
   readonly notAfterMs?: number;
   readonly hash?: keyof typeof algorithms;
   readonly purpose?: keyof typeof purposes;
+  /** Bits of the key's usages, the first one of which is the highest. */
+  readonly keyUsage?: number;
 }
 
 function nameOf(subject: Subject): Der {
-  return sequence(...subject.map(([type, value]) => set(sequence(objectIdentifier(types[type]), utf8String(value)))));
+  const encoded = (value: string | Der): Der => (typeof value === 'string' ? utf8String(value) : value);
+  return sequence(...subject.map(([type, value]) => set(sequence(objectIdentifier(types[type]), encoded(value)))));
 }
 
 function extension(type: string, value: Der): Der {
@@ -57,11 +61,12 @@ function issue(
   issuer: Pick<Authority, 'name' | 'privateKey'>,
   isCa = false,
 ): string {
-  const { subject, hash = 'sha256', purpose = 'client' } = template;
+  const { subject, hash = 'sha256', purpose, keyUsage } = template;
   const { notBeforeMs = Date.now() - hour, notAfterMs = Date.now() + hour } = template;
   const algorithm = sequence(objectIdentifier(algorithms[hash]));
   const basic = extension('2.5.29.19', isCa ? sequence(boolean(true)) : sequence());
-  const use = isCa ? [] : [extension('2.5.29.37', sequence(objectIdentifier(purposes[purpose])))];
+  const use = purpose === undefined ? [] : [extension('2.5.29.37', sequence(objectIdentifier(purposes[purpose])))];
+  if (keyUsage !== undefined) use.push(extension('2.5.29.15', bitString(Buffer.from([keyUsage]))));
   const body = sequence(
     explicit(0, integer(Buffer.from([2]))),
     integer(randomBytes(16)),
@@ -75,17 +80,17 @@ function issue(
   return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(sign(hash, body, issuer.privateKey))));
 }
 
-export function makeAuthority(commonName: string, by?: Authority): Authority {
+export function makeAuthority(commonName: string, by?: Authority, more: Partial<Template> = {}): Authority {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const name = nameOf([['cn', commonName]]);
-  const pem = issue({ subject: [['cn', commonName]] }, publicKey, by ?? { name, privateKey }, true);
+  const pem = issue({ subject: [['cn', commonName]], ...more }, publicKey, by ?? { name, privateKey }, true);
   return { name, privateKey, pem };
 }
 
 /** A client's certificate and key; `more` is appended to the chain. */
 export function makeClient(authority: Authority, template: Template, more: readonly Authority[] = []): Shown {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const own = issue(template, publicKey, authority);
+  const own = issue({ purpose: 'client', ...template }, publicKey, authority);
   return {
     cert: [own, ...more.map(({ pem }) => pem)].join(''),
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -9,6 +9,7 @@ import { startTestServer } from '../server-fixture.ts';
 import { nameIn, ways } from './ask-who.ts';
 import { joiningRows, makeJoiningSecrets } from './secret-rows.ts';
 import { authorities, certificateRows, proxyRows } from './certificate-rows.ts';
+import { chainRows, trusted } from './chain-rows.ts';
 
 const opened = new AsyncDisposableStack();
 const servers: { [name: string]: string } = {};
@@ -22,7 +23,7 @@ beforeAll(async () => {
     return join(folder, name);
   };
   const flags = [
-    `--client-ca-file=${await file('users.crt', authorities.users.pem)}`,
+    `--client-ca-file=${await file('users.crt', authorities.users.pem + trusted)}`,
     `--requestheader-client-ca-file=${await file('proxies.crt', authorities.proxies.pem)}`,
     '--requestheader-allowed-names=front,side',
     '--requestheader-username-headers=X-Remote-User,X-Other-User',
@@ -50,9 +51,12 @@ const names = ['binnacle', ...(withReference ? ['kube-apiserver'] : [])];
 
 describe.each(names)('credentials of %s', (server) => {
   describe.each(Object.entries(ways))('%s', (way, ask) => {
-    test.concurrent.each([...certificateRows, ...proxyRows, ...joiningRows])('$name', async ({ said, ...showing }) => {
-      const heard = await ask(servers[server] ?? '', showing);
-      expect(heard).toBe(way === 'WebSocket' ? nameIn(said) : said);
-    });
+    test.concurrent.each([...certificateRows, ...chainRows, ...proxyRows, ...joiningRows])(
+      '$name',
+      async ({ said, ...showing }) => {
+        const heard = await ask(servers[server] ?? '', showing);
+        expect(heard).toBe(way === 'WebSocket' ? nameIn(said) : said);
+      },
+    );
   });
 });

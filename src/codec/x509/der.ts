@@ -25,6 +25,7 @@ export const tags = {
   printable: 19,
   utcTime: 23,
   generalizedTime: 24,
+  bmp: 30,
 } as const;
 
 /** Bits of the first byte beside the tag. */
@@ -230,23 +231,38 @@ function shiftedRight(bytes: Buffer, by: number): Buffer {
   return Buffer.from(bytes.map((byte, index) => ((byte >> by) | ((bytes[index - 1] ?? 0) << (8 - by))) & 0xff));
 }
 
-/** Character sets of string tags; other strings are not checked. */
+/** Character sets of string tags. T61String is Latin-1 in practice. */
 const textForms: { readonly [tag: number]: readonly [pattern: RegExp, error: string] } = {
   18: [/^[0-9 ]*$/, 'asn1: syntax error: NumericString contains invalid character'],
   19: [/^[A-Za-z0-9'()+,\-./ :=?*&]*$/, 'asn1: syntax error: PrintableString contains invalid character'],
+  20: [/^/, ''],
   22: [/^[\0-\x7f]*$/, 'asn1: syntax error: IA5String contains invalid character'],
 };
 
-/** The string value of a name attribute. */
+/** The string value of a name attribute; empty for other values. */
 export function readText({ tag, tagClass, isCompound, content }: DerElement): string {
   if (tagClass !== 0 || isCompound) return '';
-  if (tag === tags.utf8) {
-    const text = content.toString('utf8');
-    if (!Buffer.from(text).equals(content)) throw new DerError('asn1: invalid UTF-8 string');
-    return text;
-  }
-  const text = content.toString('latin1');
+  if (tag === tags.utf8) return readUtf8(content) ?? invalid('asn1: invalid UTF-8 string');
+  if (tag === tags.bmp) return readUcs2(content) ?? invalid('invalid BMPString');
   const form = textForms[tag];
-  if (form !== undefined && !form[0].test(text)) throw new DerError(form[1]);
-  return text;
+  if (form === undefined) return '';
+  const text = content.toString('latin1');
+  return form[0].test(text) ? text : invalid(form[1]);
+}
+
+function invalid(problem: string): never {
+  throw new DerError(problem);
+}
+
+/** Undefined if the bytes are not UTF-8. */
+export function readUtf8(content: Buffer): string | undefined {
+  const text = content.toString('utf8');
+  return Buffer.from(text).equals(content) ? text : undefined;
+}
+
+/** A BMPString, without its terminator; undefined if it contains surrogates or noncharacters. */
+export function readUcs2(content: Buffer): string | undefined {
+  if (content.length % 2 !== 0) return undefined;
+  const text = Buffer.from(content).swap16().toString('utf16le').replace(/\0$/, '');
+  return /[\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]/.test(text) ? undefined : text;
 }

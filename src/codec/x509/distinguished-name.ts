@@ -25,16 +25,6 @@ export function readName(name: DerElement): readonly NamePart[] {
   );
 }
 
-/** The subject of a certificate. Throws DerError. */
-export function readSubject(der: Buffer): readonly NamePart[] {
-  const { members: body } = new DerReader(der).sequence('certificate').members.sequence('tbsCertificate');
-  const { tag, tagClass } = body.any();
-  // The version is the only optional field before it.
-  const fieldsBefore = tagClass === 2 && tag === 0 ? 4 : 3;
-  for (let field = 0; field < fieldsBefore; field += 1) body.any();
-  return readName(body.any());
-}
-
 /** The values of all attributes of one type. */
 export function namedParts(parts: readonly NamePart[], oid: string): readonly string[] {
   return parts.filter((part) => part.oid === oid).map(({ text }) => text);

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import { DerError, DerReader, tags } from './der.ts';
 import { step } from './public-key.ts';
 
@@ -46,10 +47,11 @@ function ascii(content: Buffer, problem: string): string {
 }
 
 function uri(text: string): string {
-  // oxlint-disable-next-line no-control-regex
-  if (/[\0-\x1f\x7f]/.test(text)) {
-    const problem = `parse ${goQuote(text)}: net/url: invalid control character in URL`;
-    throw new DerError(`x509: cannot parse URI ${goQuote(text)}: ${problem}`);
+  try {
+    parseGoUrl(text);
+  } catch (error) {
+    if (!(error instanceof GoUrlError)) throw error;
+    throw new DerError(`x509: cannot parse URI ${goQuote(text)}: ${error.message}`, { cause: error });
   }
   const host = /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(text)?.[1] ?? '';
   if (host.endsWith('.') || host.split('.').slice(1).includes('')) {

@@ -78,13 +78,18 @@ export interface Signed {
   readonly signature: Buffer;
   readonly algorithm: Algorithm;
   readonly publicKey: PublicKey | undefined;
+  /** Of a certificate, which must not be signed with SHA-1; requests may be. */
+  readonly isCertificate?: boolean;
 }
 
 /** The error in a signature; undefined when valid. */
-export function signatureProblem({ message, signature, algorithm, publicKey }: Signed): string | undefined {
+export function signatureProblem(signed: Signed): string | undefined {
+  const { message, signature, algorithm, publicKey, isCertificate = false } = signed;
   const used = signatureAlgorithm(algorithm);
   if (used === undefined) return unimplemented;
   if (used.insecure !== undefined) return `x509: cannot verify signature: insecure algorithm ${used.insecure}`;
+  if (isCertificate && used.hash === 'sha1')
+    return `x509: cannot verify signature: insecure algorithm SHA1-${used.key}`;
   const type = publicKey === undefined ? undefined : keyTypes[publicKey.algorithm];
   if (publicKey === undefined || type === undefined) return unimplemented;
   if (used.key !== publicKey.algorithm) {

@@ -21,6 +21,7 @@ export function apiHeaders(context: RequestContext, contentType: string): Header
     'content-type': contentType,
     ...context.commonHeaders,
   };
+  if (context.isUnsniffable) headers['x-content-type-options'] = 'nosniff';
   if (context.warnings.size > 0) headers['warning'] = warningHeaders(context.warnings);
   return headers;
 }

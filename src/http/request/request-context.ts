@@ -41,6 +41,8 @@ export class RequestContext {
   readonly warnings = new Set<string>();
   /** Milliseconds since the epoch after which the request times out; infinite for watches. */
   deadlineMs = Number.POSITIVE_INFINITY;
+  /** The response is a refusal, which repeats what the client has sent: browsers must not take it for a page. */
+  isUnsniffable = false;
   /** The response status once known; 0 if the client left before. */
   responseCode = 0;
   /** What a stage threw: a refusal or a bug. */

@@ -24,17 +24,20 @@ const decisionKey = 'authorization.k8s.io/decision';
 const reasonKey = 'authorization.k8s.io/reason';
 
 function refuseUnlessAllowed(
-  { exchange, audit }: RequestContext,
+  context: RequestContext,
   attributes: AuthorizationAttributes,
   { decision, reason, error }: AuthorizationResult,
 ): void {
+  const { exchange, audit } = context;
   if (decision !== 'allow' && error !== undefined) {
     audit?.annotate(reasonKey, () => 'internal error');
     throw internalServerError(exchange, error);
   }
   audit?.annotate(decisionKey, () => (decision === 'allow' ? 'allow' : 'forbid'));
   audit?.annotate(reasonKey, () => reason);
-  if (decision !== 'allow') throw forbiddenError(attributes, reason);
+  if (decision === 'allow') return;
+  context.isUnsniffable = true;
+  throw forbiddenError(attributes, reason);
 }
 
 /** The authorization attributes of a request. */

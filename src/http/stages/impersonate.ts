@@ -15,9 +15,12 @@ export function impersonationStage(impersonation: Impersonation): Stage {
 }
 
 async function impersonate(context: RequestContext, impersonation: Impersonation): Promise<void> {
+  context.isUnsniffable = true;
   const wanted = wantedUser(context.exchange);
-  if (wanted === undefined) return;
-  const { user, constraint } = await inTime(context, impersonation.impersonate(attributesOf(context), wanted));
-  context.user = user;
-  context.audit?.impersonates(user, constraint);
+  if (wanted !== undefined) {
+    const { user, constraint } = await inTime(context, impersonation.impersonate(attributesOf(context), wanted));
+    context.user = user;
+    context.audit?.impersonates(user, constraint);
+  }
+  context.isUnsniffable = false;
 }

@@ -1,16 +1,15 @@
-import type { DetailedPeerCertificate, PeerCertificate, TLSSocket } from 'node:tls';
+import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 
-/** The client certificate chain from the TLS handshake. */
+/** The certificates that a client has shown in the TLS handshake. */
 export function peerOf(socket: TLSSocket | undefined): PeerCertificates | undefined {
   const own = socket?.getPeerCertificate(true);
   // Without a certificate node returns an empty object.
-  if (socket === undefined || own?.subject === undefined) return undefined;
-  return { chain: [own, ...issuersOf(own)], verified: socket.authorized };
+  return own?.subject === undefined ? undefined : [own.raw, ...issuersOf(own)];
 }
 
 /** A chain ends with a self-signed certificate, or one whose issuer was not sent. */
-function issuersOf(certificate: DetailedPeerCertificate): PeerCertificate[] {
+function issuersOf(certificate: DetailedPeerCertificate): readonly Buffer[] {
   const { issuerCertificate: issuer } = certificate;
-  return issuer === undefined || issuer === certificate ? [] : [issuer, ...issuersOf(issuer)];
+  return issuer === undefined || issuer === certificate ? [] : [issuer.raw, ...issuersOf(issuer)];
 }
