@@ -6,19 +6,30 @@ export class Base64Error extends Error {
 
 /** A multiple of four characters. */
 const canonical = /^[A-Za-z0-9+/]*(?:[AQgw]==|[AEIMQUYcgkosw048]=)?$/;
-const alphabet = new Set(Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'));
+const alphanumeric = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const standardAlphabet: ReadonlySet<number> = new Set(Buffer.from(`${alphanumeric}+/`));
+const urlAlphabet: ReadonlySet<number> = new Set(Buffer.from(`${alphanumeric}-_`));
 const padding = 0x3d;
 
 /** The canonical encoding of what `text` encodes: no line breaks, no trailing bits. Throws Base64Error. */
 export function canonicalBase64(text: string): string {
   if (text.length % 4 === 0 && canonical.test(text)) return text;
-  const position = firstIllegalByte(text);
+  return decode(text, standardAlphabet).toString('base64');
+}
+
+/** The bytes that `text` encodes with `-` and `_`. Throws Base64Error. */
+export function decodeUrlBase64(text: string): Uint8Array {
+  return new Uint8Array(decode(text, urlAlphabet));
+}
+
+function decode(text: string, alphabet: ReadonlySet<number>): Buffer {
+  const position = firstIllegalByte(text, alphabet);
   if (position !== undefined) throw new Base64Error(`illegal base64 data at input byte ${position}`);
-  return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64').toString('base64');
+  return Buffer.from(text.replace(/[\r\n]/g, ''), 'base64');
 }
 
 /** Offset that Go's decoder reports: it reads groups of four and names the byte that broke the group. */
-function firstIllegalByte(text: string): number | undefined {
+function firstIllegalByte(text: string, alphabet: ReadonlySet<number>): number | undefined {
   const bytes = Buffer.from(text, 'utf8');
   let index = 0;
   const skipLineBreaks = (): void => {

@@ -2,6 +2,8 @@
 
 const secondLayout = '2006-01-02T15:04:05Z07:00';
 const microLayout = '2006-01-02T15:04:05.000000Z07:00';
+const localLayout = '2006-01-02T15:04:05';
+const dateLayout = '2006-01-02';
 
 /** Thrown for invalid timestamps; clients see the message. */
 export class TimeError extends Error {
@@ -30,6 +32,16 @@ export function parseTime(text: string): ParsedTime {
 /** RFC 3339 with exactly six decimals. Throws TimeError. */
 export function parseMicroTime(text: string): ParsedTime {
   return parseLayout(text, microLayout);
+}
+
+/** RFC 3339 without a time zone: UTC. Throws TimeError. */
+export function parseLocalTime(text: string): ParsedTime {
+  return parseLayout(text, localLayout);
+}
+
+/** The first instant of a date, in UTC. Throws TimeError. */
+export function parseDate(text: string): ParsedTime {
+  return parseLayout(text, dateLayout);
 }
 
 /** `2026-11-21T07:00:00Z`. */
@@ -95,7 +107,7 @@ interface Cursor {
   offsetMinutes: number;
 }
 
-/** The elements of both layouts; everything between them is literal. */
+/** The elements of all layouts; everything between them is literal. */
 const elements: readonly { readonly name: string; read(cursor: Cursor): void }[] = [
   { name: '2006', read: readYear },
   { name: '-', read: readLiteral('-') },
@@ -118,6 +130,9 @@ const elements: readonly { readonly name: string; read(cursor: Cursor): void }[]
   { name: 'Z07:00', read: readZone },
 ];
 
+/** Of layouts that end early. */
+const elementCounts: { readonly [layout: string]: number } = { [dateLayout]: 5, [localLayout]: 11 };
+
 function parseLayout(text: string, layout: string): ParsedTime {
   const cursor: Cursor = {
     text,
@@ -132,7 +147,8 @@ function parseLayout(text: string, layout: string): ParsedTime {
     nanos: 0,
     offsetMinutes: 0,
   };
-  for (const element of elements) element.read(cursor);
+  const length = elementCounts[layout] ?? elements.length;
+  for (const element of elements.slice(0, length)) element.read(cursor);
   if (cursor.rest !== '') throw problem(cursor, `: extra text: ${quoteTime(cursor.rest)}`);
   if (cursor.day < 1 || cursor.day > daysIn(cursor.year, cursor.month)) throw outOfRange(cursor, 'day');
   const date = new Date(0);
@@ -171,7 +187,7 @@ function readNumber(
   cursor.rest = cursor.rest.slice(2);
   if (value < min || value > max) throw outOfRange(cursor, range);
   // A fraction may follow the seconds even though the layout has none.
-  const fraction = element === '05' && cursor.layout === secondLayout && /^[.,](\d+)/.exec(cursor.rest);
+  const fraction = element === '05' && cursor.layout !== microLayout && /^[.,](\d+)/.exec(cursor.rest);
   if (fraction) {
     cursor.nanos = Number((fraction[1] ?? '').slice(0, 9).padEnd(9, '0'));
     cursor.rest = cursor.rest.slice(fraction[0].length);

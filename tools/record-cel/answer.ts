@@ -18,7 +18,7 @@ import type { Value } from '../../src/cel/values/value.ts';
 import { isError } from '../../src/cel/values/value.ts';
 import type { Answer, Question } from './question.ts';
 import { render, typeName } from './render.ts';
-import { settings } from './settings.ts';
+import { variablesOf } from './settings.ts';
 
 /** This server's answer to a question. */
 export function answer(question: Question): Answer {
@@ -50,13 +50,13 @@ function decide(question: Question): Answer {
   }
 }
 
-function settingOf({ version = '1.37', stored = false, setting, patch = false }: Question): Setting {
-  const variables = settings[setting] ?? {};
+function settingOf(question: Question): Setting {
+  const { version = '1.37', stored = false, patch = false } = question;
   const base = stored ? storedExpressionEnvironment() : newExpressionEnvironment(Number(version.split('.')[1]));
   let environment = patch ? base.withLibrary(jsonPatchLibrary) : base;
   const bindings: { [name: string]: Value } = {};
   const sizes = new Map<string, DeclaredSize>();
-  for (const [name, { schema, value = null, root = false }] of Object.entries(variables)) {
+  for (const [name, { schema, value = null, root = false }] of Object.entries(variablesOf(question))) {
     if (name === 'authorizer') {
       environment = environment.with([[name, authorizerTypes.authorizer]]);
       bindings[name] = AuthorizerValue.of({ name: 'jane', uid: '', groups: [], extra: {} }, decision);

@@ -5,34 +5,25 @@
  *   node tools/record-cel/main.ts ORACLE            prints differences
  *   node tools/record-cel/main.ts ORACLE --record   writes the recorded cases of the test
  */
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { prepareExpressions } from '../../src/cel/environments/kubernetes.ts';
 import { answer, differenceOf } from './answer.ts';
 import { allCases } from './cases.ts';
-import type { Answer } from './question.ts';
-import { settings } from './settings.ts';
+import { answersOf } from './oracle.ts';
 
 const [, , oracle, record] = process.argv;
 if (oracle === undefined) throw new Error('usage: main.ts ORACLE [--record]');
 
 const questions = allCases();
-const input = questions.map((each) => JSON.stringify({ ...each, variables: settings[each.setting] })).join('\n');
-const run = spawnSync(oracle, { input, encoding: 'utf8', maxBuffer: 2 ** 30 });
-if (run.status !== 0) throw new Error(run.stderr);
-const answers = run.stdout.trim().split('\n');
+const answers = answersOf(oracle, questions);
 
 if (record === '--record') {
-  const lines = questions.map((question, index) => {
-    // The oracle writes recorded answers.
-    const recorded = JSON.parse(answers[index] ?? '') as Answer;
-    return JSON.stringify({ ...question, ...recorded });
-  });
+  const lines = questions.map((question, index) => JSON.stringify({ ...question, ...answers[index] }));
   writeFileSync(new URL('testdata/expressions.jsonl', import.meta.url), `${lines.join('\n')}\n`);
 } else {
   await prepareExpressions();
   for (const [index, question] of questions.entries()) {
-    const difference = differenceOf(JSON.parse(answers[index] ?? '') as Answer, answer(question));
+    const difference = differenceOf(answers[index] ?? {}, answer(question));
     if (difference !== undefined) console.log(`${JSON.stringify(question)}\n  ${difference}`);
   }
 }

@@ -13,6 +13,8 @@ export interface Question {
   readonly limit?: number;
   /** With the functions for JSON patches. */
   readonly patch?: boolean;
+  /** In place of the values of the setting's variables. */
+  readonly values?: { readonly [variable: string]: JsonValue };
 }
 
 export interface QuestionVariable {

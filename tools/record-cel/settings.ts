@@ -1,12 +1,12 @@
 import type { JsonValue } from '../../src/api/json.ts';
 import type { JsonSchema } from '../../src/schema/custom/json-schema.ts';
-import type { QuestionVariable } from './question.ts';
+import type { Question, QuestionVariable } from './question.ts';
 
 const text: JsonSchema = { type: 'string' };
 const integer: JsonSchema = { type: 'integer' };
 
 /** Fields of every type, bounded and unbounded. */
-const schema: JsonSchema = {
+export const schema: JsonSchema = {
   type: 'object',
   required: ['name', 'replicas'],
   properties: {
@@ -182,6 +182,13 @@ export const settings: { readonly [name: string]: { readonly [variable: string]:
   wrongInteger: self({ type: 'integer', format: 'int64' }, 'x'),
   duration: self({ type: 'string', format: 'duration' }, '2 days 3 hours'),
 };
+
+/** The variables of a question, with its values. */
+export function variablesOf({ setting, values = {} }: Question): { readonly [variable: string]: QuestionVariable } {
+  const variables = settings[setting] ?? {};
+  const changed = Object.entries(values).map(([name, value]) => [name, { ...variables[name], value }] as const);
+  return { ...variables, ...Object.fromEntries(changed) };
+}
 
 /** The fields of the object in the setting `object`. */
 export const objectFields: readonly string[] = Object.keys(schema.properties ?? {});

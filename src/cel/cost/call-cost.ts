@@ -124,22 +124,25 @@ function allocated(factor: number, length: number): number {
 }
 
 const outputSize: CallCost = (_args, result) => allocated(1, size(result));
-const flattened: CallCost = ([list, depth]) =>
-  allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
+const flattened: CallCost = ([list, depth]) => {
+  if (depth !== undefined && isError(depth)) throw new CostTrackingError('ref.Val is *types.Err, not types.Int');
+  return allocated(depth !== undefined && isInt(depth) ? Number(depth) : 1, size(list));
+};
 
-/** The reference aborts when the argument is not a list, even where the error would be absorbed. */
+/** The reference aborts when the argument is not of its type, even where the error would be absorbed. */
 export class CostTrackingError extends Error {
   override readonly name = 'CostTrackingError';
   readonly code = 'cel-cost-tracking';
 
-  constructor() {
-    super('internal error: interface conversion: *types.Err is not traits.Lister: missing method Add');
+  constructor(conversion: string) {
+    super(`internal error: interface conversion: ${conversion}`);
   }
 }
 
 /** All items are compared pairwise. */
 function selfComparison(list: Value | undefined): number {
-  if (list !== undefined && isError(list)) throw new CostTrackingError();
+  if (list !== undefined && isError(list))
+    throw new CostTrackingError('*types.Err is not traits.Lister: missing method Add');
   const length = size(list);
   if (length === 0 || list === undefined || !isList(list) || listSize(list) === 0) return allocated(2, 0);
   const first = itemAt(list, 0);

@@ -28,6 +28,10 @@ export class IpValue extends LibraryValue {
     return 'cel.IP';
   }
 
+  override get identity(): unknown {
+    return `\ud800IP${this.text}`;
+  }
+
   override get size(): number {
     return this.address.bits / 8;
   }
@@ -57,6 +61,10 @@ export class CidrValue extends LibraryValue {
 
   get goType(): string {
     return 'cel.CIDR';
+  }
+
+  override get identity(): unknown {
+    return `\ud800CIDR${this.text}`;
   }
 
   override get size(): number {

@@ -39,6 +39,10 @@ export class FormatValue extends LibraryValue {
     return 'cel.Format';
   }
 
+  override get isHashable(): boolean {
+    return false;
+  }
+
   protected isSame(other: Value): boolean | undefined {
     return other instanceof FormatValue ? this.name === other.name : undefined;
   }

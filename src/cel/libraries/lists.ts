@@ -5,7 +5,18 @@ import { isList, itemAt, itemsOf, type List, listSize } from '../values/collecti
 import { equals } from '../values/equality.ts';
 import { addInt } from '../values/int64.ts';
 import { add, compare, isComparable, unsupported } from '../values/operations.ts';
-import { CelError, Double, Duration, type Int, isInt, noSuchOverload, Uint, type Value } from '../values/value.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  type Int,
+  isError,
+  isInt,
+  noSuchOverload,
+  Uint,
+  type Value,
+} from '../values/value.ts';
+import { noMatch } from '../values/signature-check.ts';
 import { typeOf } from '../values/type-of.ts';
 import { binary, declare, global, type Library, many, member, unary } from './define.ts';
 
@@ -18,10 +29,23 @@ const zeros: { readonly [type: string]: readonly [CelType, Value] } = {
   duration: [duration, new Duration(0)],
 };
 
+/** Items that cannot be read are errors themselves. */
+function unusable(item: Value): CelError {
+  return isError(item) ? item : noSuchOverload;
+}
+
+/** Overloads are chosen by the first item. */
+function whereFirstIsReadable(name: string, call: (list: List) => Value): (list: Value) => Value {
+  return (value) => {
+    const list = value as List; // guaranteed by the signatures
+    return listSize(list) > 0 && isError(itemAt(list, 0)) ? noMatch(name, [list]) : call(list);
+  };
+}
+
 function isSorted(list: List): Value {
   let previous: Value | undefined;
   for (const item of itemsOf(list)) {
-    if (!isComparable(item)) return noSuchOverload;
+    if (!isComparable(item)) return unusable(item);
     if (previous !== undefined && compare(previous, item) === 1) return false;
     previous = item;
   }
@@ -31,7 +55,7 @@ function isSorted(list: List): Value {
 function extreme(list: List, name: 'min' | 'max'): Value {
   let best: Value | undefined;
   for (const item of itemsOf(list)) {
-    if (!isComparable(item)) return noSuchOverload;
+    if (!isComparable(item)) return unusable(item);
     if (best === undefined || compare(best, item) === (name === 'min' ? 1 : -1)) best = item;
   }
   return best ?? new CelError(`${name} called on empty list`);
@@ -40,8 +64,8 @@ function extreme(list: List, name: 'min' | 'max'): Value {
 function sum(list: List, zero: Value): Value {
   let total = zero;
   for (const item of itemsOf(list)) {
-    total = add(total, item);
-    if (total instanceof CelError) return total === noSuchOverload ? total : noSuchOverload;
+    total = isError(item) ? item : add(total, item);
+    if (isError(total)) return total;
   }
   return total;
 }
@@ -60,11 +84,7 @@ function templated(
   call: (list: List) => Value,
 ): FunctionDeclaration {
   const rows = comparableTypes.map((type) =>
-    member(
-      id(type.kind),
-      [[listType(type)], result(type)],
-      unary((list) => call(list as List)),
-    ),
+    member(id(type.kind), [[listType(type)], result(type)], unary(whereFirstIsReadable(name, call))),
   );
   return declare(name, ...rows);
 }
@@ -83,7 +103,7 @@ export const listsLibrary: Library = {
         member(
           `list_${name}_sum_${name}`,
           [[listType(type)], type],
-          unary((list) => sum(list as List, zero)),
+          unary(whereFirstIsReadable('sum', (list) => sum(list, zero))),
         ),
       ),
     ),

@@ -19,15 +19,18 @@ export class QuantityValue extends LibraryValue {
   readonly quantity: Quantity;
   /** Whether the reference represents it as a scaled int64; other quantities never count as integers there. */
   readonly isSmall: boolean;
+  /** The result of an operation, which the reference compares to other quantities, but not others to it. */
+  readonly isComputed: boolean;
 
-  constructor(quantity: Quantity, isSmall: boolean) {
+  constructor(quantity: Quantity, isSmall: boolean, isComputed = true) {
     super();
     this.quantity = quantity;
     this.isSmall = isSmall;
+    this.isComputed = isComputed;
   }
 
   static parse(text: string): QuantityValue {
-    return new QuantityValue(parseQuantity(text), isSmallText(text));
+    return new QuantityValue(parseQuantity(text), isSmallText(text), false);
   }
 
   get type(): CelType {
@@ -39,11 +42,11 @@ export class QuantityValue extends LibraryValue {
   }
 
   get goType(): string {
-    return 'cel.Quantity';
+    return this.isComputed ? '*cel.Quantity' : 'cel.Quantity';
   }
 
   protected isSame(other: Value): boolean | undefined {
-    return other instanceof QuantityValue ? this.compare(other) === 0 : undefined;
+    return other instanceof QuantityValue && !other.isComputed ? this.compare(other) === 0 : undefined;
   }
 
   compare(other: QuantityValue): number {

@@ -139,7 +139,7 @@ export const stringsLibrary: Library = {
       member(
         'string_format',
         [[string, listType(dyn)], string],
-        binary((a, args) => formatText(a as string, args)),
+        many(([text, args]) => formatText(text as string, args ?? null)),
       ),
     ),
     declare(

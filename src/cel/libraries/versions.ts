@@ -37,6 +37,10 @@ export class SemverValue extends LibraryValue {
     return 'cel.Semver';
   }
 
+  override get isHashable(): boolean {
+    return false;
+  }
+
   protected isSame(other: Value): boolean | undefined {
     return other instanceof SemverValue ? this.compare(other) === 0 : undefined;
   }
@@ -121,7 +125,7 @@ function normalized(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join('.')])];
   const plain = parts.map((part) => {
-    if (part.length <= 1) return part;
+    if (Buffer.byteLength(part) <= 1) return part;
     const stripped = part.replace(/^0+/, '');
     return /^[0-9]/.test(stripped) ? stripped : `0${stripped}`;
   });

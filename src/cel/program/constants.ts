@@ -1,9 +1,18 @@
 import { compileGoRegexp, type GoRegexp, GoRegexpError } from '../../api/go-regexp.ts';
 import type { Implementation } from '../check/declarations.ts';
 import type { CallCost } from '../cost/call-cost.ts';
-import { isList, itemsOf, listSize, notHashable } from '../values/collections.ts';
+import { isList, itemsOf, listSize } from '../values/collections.ts';
 import { tooLong } from '../values/matching.ts';
-import { Double, isBytes, isError, isInt, noSuchOverload, Uint, type Value } from '../values/value.ts';
+import {
+  Double,
+  isBytes,
+  isError,
+  isInt,
+  noSuchOverload,
+  Uint,
+  UnhashableKeyError,
+  type Value,
+} from '../values/value.ts';
 import { callWith } from './calls.ts';
 import { CelProgramError, type Evaluate } from './frame.ts';
 import { constantNode, type Node, otherNode } from './node.ts';
@@ -40,7 +49,8 @@ export function membershipNode([value, list]: readonly Node[]): Node | undefined
   return otherNode((frame) => {
     const found = evaluate(frame);
     if (isError(found)) return found;
-    return isBytes(found) ? notHashable : members.has(simpleKey(found));
+    if (isBytes(found)) throw new UnhashableKeyError('types.Bytes');
+    return members.has(simpleKey(found));
   });
 }
 

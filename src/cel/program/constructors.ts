@@ -1,4 +1,4 @@
-import { MapValue } from '../values/collections.ts';
+import { isHashable, MapValue } from '../values/collections.ts';
 import { valueText } from '../values/texts.ts';
 import { CelError, isError, Optional, type Value } from '../values/value.ts';
 import { type Evaluate, Frame } from './frame.ts';
@@ -63,7 +63,9 @@ function listEvaluator(elements: readonly ElementNode[]): Evaluate {
 
 export function mapNode(entries: readonly EntryNode[]): Node {
   const make = mapEvaluator(entries);
-  const isConstant = entries.every(({ key, value }) => key.kind === 'constant' && value.kind === 'constant');
+  const isConstant = entries.every(
+    ({ key, value }) => key.kind === 'constant' && isHashable(key.value) && value.kind === 'constant',
+  );
   return isConstant ? constantNode(make(nowhere())) : otherNode(charged(make, mapCost));
 }
 

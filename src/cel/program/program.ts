@@ -1,7 +1,7 @@
 import type { Soon } from '../../api/soon.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
 import { PendingAnswer } from '../libraries/authorizer.ts';
-import { CelError, isError, type Value } from '../values/value.ts';
+import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
 import { CostLimitError, Frame, InterruptedError, type Limits } from './frame.ts';
 import type { Plan } from './planner.ts';
 
@@ -19,7 +19,7 @@ export interface Evaluation {
 }
 
 /** Reasons to abort an evaluation. */
-const endings = [CostLimitError, InterruptedError, CostTrackingError] as const;
+const endings = [CostLimitError, InterruptedError, CostTrackingError, UnhashableKeyError] as const;
 
 /** An expression compiled to closures. Evaluations share no state. */
 export class Program {

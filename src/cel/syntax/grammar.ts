@@ -17,7 +17,7 @@ export type Edge =
   | { readonly kind: 'tokens'; readonly tokens: ReadonlySet<TokenType>; readonly to: State }
   /** Enabled where operators of this precedence may follow. */
   | { readonly kind: 'precedence'; readonly precedence: number; readonly to: State }
-  | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; readonly to: State };
+  | { readonly kind: 'rule'; readonly rule: RuleName; readonly precedence: number; to: State };
 
 export type RuleName = keyof typeof grammar;
 
@@ -133,6 +133,9 @@ export class Graph {
   readonly stops = new Map<RuleName, State>();
   /** Follow state of each rule reference. */
   readonly follows = new Map<RuleName, State[]>();
+  /** Ends of blocks, and of the bodies of loops. */
+  readonly #ends = new Set<State>();
+  readonly #references: (Edge & { readonly kind: 'rule' })[] = [];
   #count = 0;
 
   constructor() {
@@ -146,6 +149,17 @@ export class Graph {
       const end = this.#build(grammar[name], this.start(name), name);
       end.edges.push({ kind: 'empty', to: this.stop(name) });
     }
+    for (const reference of this.#references) {
+      this.#shorten(reference);
+      expected(this.follows.get(reference.rule)).push(reference.to);
+    }
+  }
+
+  /** A rule at the end of a block is followed by the end itself, whichever alternative it is in. */
+  #shorten(reference: Edge & { readonly kind: 'rule' }): void {
+    const [only, ...others] = reference.to.edges;
+    if (reference.to.kind !== 'plain' || others.length > 0) return;
+    if (only?.kind === 'empty' && this.#ends.has(only.to)) reference.to = only.to;
   }
 
   start(name: RuleName): State {
@@ -192,8 +206,9 @@ export class Graph {
     else {
       // The grammar refers to its own rules only.
       const called = part.rule as RuleName;
-      state.edges.push({ kind: 'rule', rule: called, precedence: part.precedence, to });
-      expected(this.follows.get(called)).push(to);
+      const reference = { kind: 'rule', rule: called, precedence: part.precedence, to } as const;
+      state.edges.push(reference);
+      this.#references.push(reference);
     }
     return to;
   }
@@ -201,6 +216,7 @@ export class Graph {
   #buildBlock(part: Part & { state?: State }, parts: readonly (Part | undefined)[], from: State): State {
     const block = this.#next(from, 'block');
     const end = this.#state(from.rule);
+    this.#ends.add(end);
     part.state = block;
     for (const each of parts) {
       const start = this.#next(block);
@@ -215,6 +231,7 @@ export class Graph {
     if (part.atLeastOnce) {
       const block = this.#next(from, 'block');
       const back = this.#state(name, 'loop-back');
+      this.#ends.add(back);
       this.#build(part.part, block, name).edges.push({ kind: 'empty', to: back });
       back.edges.push({ kind: 'empty', to: block }, { kind: 'empty', to: end });
       part.state = block;
@@ -224,6 +241,7 @@ export class Graph {
     const enter = this.#next(from, 'loop-entry');
     const body = this.#next(enter, 'block');
     const back = this.#state(name, 'loop-back');
+    this.#ends.add(back);
     this.#build(part.part, body, name).edges.push({ kind: 'empty', to: back });
     back.edges.push({ kind: 'empty', to: enter });
     enter.edges.push({ kind: 'empty', to: end });

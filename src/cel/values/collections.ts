@@ -1,15 +1,19 @@
 import type { JsonObject } from '../../api/json.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import {
-  CelError,
   CelObject,
   Double,
+  Duration,
   fromJson,
   isInt,
   isPlainObject,
   itemOf,
+  LibraryValue,
   memberOf,
+  Timestamp,
+  TypeValue,
   Uint,
+  UnhashableKeyError,
   type Value,
 } from './value.ts';
 
@@ -92,7 +96,7 @@ export class MapValue extends MapObject {
   }
 
   find(key: Value): Value | undefined {
-    if (key instanceof Uint8Array && this.size > 0) return notHashable;
+    if (this.size === 0) return undefined;
     for (const identity of identitiesOf(key)) {
       const entry = this.#entries.get(identity);
       if (entry !== undefined) return entry[1];
@@ -105,20 +109,27 @@ export class MapValue extends MapObject {
   }
 }
 
-/** The reference's error for bytes as keys. */
-export const notHashable = new CelError('internal error: runtime error: hash of unhashable type types.Bytes');
+/** Whether a value can be a key. */
+export function isHashable(key: Value): boolean {
+  return !(key instanceof Uint8Array) && (!(key instanceof LibraryValue) || key.isHashable);
+}
 
 /** Identity of keys. The encoding of keys other than strings starts with what no well-formed string contains. */
 function identityOf(key: Value): unknown {
+  if (typeof key !== 'object' || key === null) return key;
+  if (!isHashable(key)) throw new UnhashableKeyError(key instanceof LibraryValue ? key.goType : 'types.Bytes');
   if (key instanceof Uint) return `\ud800u${key.value}`;
   if (key instanceof Double) return `\ud800d${key.value}`;
-  return key;
+  if (key instanceof Duration) return `\ud800D${key.nanos}`;
+  if (key instanceof Timestamp) return `\ud800T${key.seconds}.${key.nanos}.${key.offsetMinutes}`;
+  if (key instanceof TypeValue) return `\ud800t${key.named.name}`;
+  return key instanceof LibraryValue ? key.identity : key;
 }
 
 function identitiesOf(key: Value): readonly unknown[] {
   if (key instanceof Uint) return [identityOf(key), key.value];
   if (isInt(key)) return [key, `\ud800u${key}`];
-  if (!(key instanceof Double)) return [key];
+  if (!(key instanceof Double)) return [identityOf(key)];
   const { value } = key;
   if (!Number.isInteger(value)) return [identityOf(key)];
   const whole = Number.isSafeInteger(value) ? value + 0 : BigInt(value);

@@ -1,9 +1,10 @@
+import { Base64Error, decodeUrlBase64 } from '../../api/base64.ts';
 import { DurationError, parseDuration } from '../../api/duration.ts';
-import { TimeError } from '../../api/time.ts';
+import { parseDate, type ParsedTime, parseLocalTime, TimeError } from '../../api/time.ts';
 import { readTimestamp } from './times.ts';
 import { CelError, Duration, Timestamp, type Value } from './value.ts';
 
-// Strings with a format, in custom resources. They were validated before expressions see them.
+// Strings with a format, in custom resources. Invalid ones have been reported, but expressions may still see them.
 
 const second = 1_000_000_000n;
 const units: readonly (readonly [names: readonly string[], nanos: bigint])[] = [
@@ -48,18 +49,24 @@ function nanosInWords(text: string): bigint | undefined {
 }
 
 export function readDate(text: string): Value {
-  return read(text, `${text}T00:00:00Z`, 'date');
+  return read(text, parseDate, 'date');
 }
 
 /** UTC without a time zone. */
 export function readDateTime(text: string): Value {
   if (text === '') return new Timestamp(0, 0);
-  return read(text, /[Zz]$|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`, 'date-time');
+  try {
+    return readTimestamp(text);
+  } catch (error) {
+    if (!(error instanceof TimeError)) throw error;
+    return read(text, parseLocalTime, 'date-time');
+  }
 }
 
-function read(text: string, full: string, format: string): Value {
+function read(text: string, parse: (text: string) => ParsedTime, format: string): Value {
   try {
-    return readTimestamp(full);
+    const { epochMs, nanos } = parse(text);
+    return new Timestamp(epochMs / 1000, nanos);
   } catch (error) {
     if (!(error instanceof TimeError)) throw error;
     return new CelError(`Invalid ${format} formatted string ${text}: ${error.message}`);
@@ -68,9 +75,10 @@ function read(text: string, full: string, format: string): Value {
 
 /** Validated as standard Base64 with `+` and `/`, then decoded as URL-safe Base64, which has neither. */
 export function readBytes(text: string): Value {
-  const at = text.search(/[+/]/);
-  if (at >= 0) {
-    return new CelError(`Invalid byte formatted string ${text}: illegal base64 data at input byte ${at}`);
+  try {
+    return decodeUrlBase64(text);
+  } catch (error) {
+    if (!(error instanceof Base64Error)) throw error;
+    return new CelError(`Invalid byte formatted string ${text}: ${error.message}`);
   }
-  return new Uint8Array(Buffer.from(text, 'base64'));
 }

@@ -21,8 +21,13 @@ export function traversalCost(value: Value): number {
     return cost;
   }
   if (!isMap(value)) return 1;
-  for (const key of keysOf(value)) cost += traversalCost(key) + traversalCost(findIn(value, key) ?? null);
-  return cost;
+  let unknown = mapSize(value);
+  for (const key of keysOf(value)) {
+    cost += traversalCost(key) + traversalCost(findIn(value, key) ?? null);
+    unknown -= 1;
+  }
+  // Entries that the schema does not know have a key and a value all the same.
+  return cost + 2 * unknown;
 }
 
 /** Loops compute the size of the same string again and again. */

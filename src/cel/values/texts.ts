@@ -68,6 +68,7 @@ export function goTypeName(value: Value): string {
   if (typeof value === 'boolean') return 'types.Bool';
   if (isInt(value)) return 'types.Int';
   if (isBytes(value)) return 'types.Bytes';
+  if (isList(value)) return '*types.baseList';
   if (value instanceof TypeValue) return '*types.Type';
   if (value instanceof Optional) return '*types.Optional';
   for (const known of [Double, Duration, Timestamp]) if (value instanceof known) return `types.${known.name}`;

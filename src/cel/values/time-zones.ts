@@ -51,6 +51,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const maxClocks = 100;
 
 function namedOffset(seconds: number, zone: string): number | CelError {
+  if (/^[/\\]|\.\./.test(zone)) return new CelError('time: invalid location name');
   const clock = clockOf(zone);
   if (clock === undefined) return new CelError(`unknown time zone ${zone}`);
   const parts = new Map(clock.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));

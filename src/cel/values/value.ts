@@ -166,6 +166,26 @@ export abstract class LibraryValue extends CelObject {
 
   /** The type name in the reference's messages. */
   abstract get goType(): string;
+
+  /** What makes it the same key of a map as another value. */
+  get identity(): unknown {
+    return this;
+  }
+
+  /** Whether it can be a key of a map. */
+  get isHashable(): boolean {
+    return true;
+  }
+}
+
+/** A key of a map that cannot be one: ends the evaluation, as the reference's panic does. */
+export class UnhashableKeyError extends Error {
+  override readonly name = 'UnhashableKeyError';
+  readonly code = 'cel-unhashable-key';
+
+  constructor(goType: string) {
+    super(`internal error: runtime error: hash of unhashable type ${goType}`);
+  }
 }
 
 /** A list item or map value, which may be JSON as decoded. */
