@@ -87,3 +87,16 @@ test('NamespaceExists', async () => {
   const plugin = namespaceExists({ stored: none });
   await expect(plugin.validate?.(write('pods', {}))).rejects.toThrow('namespaces "default" not found');
 });
+
+test('AlwaysPullImages rejects policies that were changed back', () => {
+  const made = write('pods', {
+    initContainers: [{ name: 'a', image: 'i', imagePullPolicy: 'Always' }],
+    containers: [{ name: 'c', image: 'i', imagePullPolicy: 'Never' }],
+    volumes: [{ name: 'v', image: { reference: 'r' } }],
+  });
+  const says = (path: string, value: string) =>
+    `pods "a" is forbidden: spec.${path}: Unsupported value: "${value}": supported values: "Always"`;
+  expect(() => alwaysPullImages.validate?.(made)).toThrow(
+    `[${says('containers[0].imagePullPolicy', 'Never')}, ${says('volumes[0].image.pullPolicy', '')}]`,
+  );
+});

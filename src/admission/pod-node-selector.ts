@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import { fieldErrorText, invalidField } from '../api/field-error.ts';
+import { getOwn } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { labelValueErrors, qualifiedNameErrors } from '../api/names.ts';
 import { forbidden, internalError } from '../api/status-errors.ts';
@@ -23,7 +24,7 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
   const judge = async ({ namespace, object }: AdmissionAttributes, selected: Labels): Promise<void> => {
     const pod = object as Pod; // decoded by the schema of pods
     demandAgreement(pod, selected);
-    const allowed = Object.entries(parseLabels(selectors[namespace] ?? ''));
+    const allowed = Object.entries(parseLabels(getOwn(selectors, namespace) ?? ''));
     const own = Object.entries(pod.spec?.nodeSelector ?? {});
     const isAllowed = own.every(([key, value]) => allowed.some(([name, other]) => name === key && other === value));
     if (allowed.length > 0 && !isAllowed) {

@@ -5,9 +5,10 @@ import { compareQuantities, parseQuantity } from '../api/quantity.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import type { Pod, PodSpec } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { RuntimeClass } from '../schema/kubernetes/generated/types/node-v1.ts';
+import { liveNameProblem } from './live-name.ts';
 import { mergeTolerations } from './merge-tolerations.ts';
 import type { PluginContext } from './plugin-context.ts';
-import { refusal } from './refusal.ts';
+import { refusal, unexplained } from './refusal.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 
 type Amounts = { readonly [resource: string]: string };
@@ -60,10 +61,16 @@ function classOf(
 ): Soon<RuntimeClass | undefined> {
   if (name === undefined) return undefined;
   return soon(stored.get(runtimeClasses, { namespace: '', name }), (found) => {
-    if (found === undefined) throw refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
+    if (found === undefined) throw absent(attributes, name);
     // Decoded by the schema of runtime classes.
     return found as RuntimeClass & typeof found;
   });
+}
+
+function absent(attributes: AdmissionAttributes, name: string): Error {
+  const problem = liveNameProblem(name);
+  if (problem !== undefined) return unexplained(problem);
+  return refusal(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
 }
 
 function setOverhead(attributes: AdmissionAttributes, spec: PodSpec, { overhead }: RuntimeClass): void {

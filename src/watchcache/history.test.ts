@@ -35,3 +35,13 @@ it('changes beyond the limits are discarded whatever their age', () => {
   expect(left({ maxChanges: 2 }, { count: 9 })).toEqual([8, 9]);
   expect(left({ maxBytes: 3, minChanges: 5 }, { count: 9 })).toEqual([7, 8, 9]);
 });
+
+it('ages while it has more than it keeps whatever their age', () => {
+  const history = new History(0, { windowMs: 2000, minChanges: 2, maxChanges: 1e6, maxBytes: 1e6 });
+  for (const revision of [1, 2]) history.add(change(revision));
+  expect(history.ages).toBe(false);
+  history.add(change(3));
+  expect(history.ages).toBe(true);
+  history.forget(60_000);
+  expect(history.ages).toBe(false);
+});

@@ -32,6 +32,11 @@ export class History {
     return this.#floor;
   }
 
+  /** Whether some of its changes are kept for their age alone, and are to be discarded later. */
+  get ages(): boolean {
+    return this.#changes.length - this.#first > (this.#limits.minChanges ?? 0);
+  }
+
   add(change: CacheChange): void {
     this.#changes.push(change);
     this.#bytes += bytesOf(change);

@@ -340,7 +340,7 @@ export class WatchCache {
   /** Ends the storage watch and all watchers. */
   close(): void {
     this.#closed = true;
-    clearInterval(this.#forgetting);
+    clearTimeout(this.#forgetting);
     this.#watch?.cancel();
     this.#giveUp?.(closedError());
     this.#endWatchers('reset');
@@ -403,7 +403,6 @@ export class WatchCache {
     this.#unreadable = unreadable;
     this.#storedBytes = storedBytes;
     this.#revision = revision;
-    this.#forgetting ??= setInterval(() => this.#forget(), forgetEveryMs).unref();
     this.#snapshots.clear();
     this.#snapshots.add(this.snapshot());
     await this.#follow(revision);
@@ -485,6 +484,7 @@ export class WatchCache {
     }
     this.#feed.tell(changes);
     this.#snapshots.forgetBefore(this.#history.floor);
+    this.#forgetLater();
     this.#advance(this.#revision);
   }
 
@@ -512,9 +512,16 @@ export class WatchCache {
     this.#waiters.reached(this.#revision);
   }
 
+  /** Without anything to forget there is no timer: caches at rest take no time. */
+  #forgetLater(): void {
+    if (this.#history.ages) this.#forgetting ??= setTimeout(() => this.#forget(), forgetEveryMs).unref();
+  }
+
   #forget(): void {
+    this.#forgetting = undefined;
     this.#history.forget(this.#options.clock.now());
     this.#snapshots.forgetBefore(this.#history.floor);
+    this.#forgetLater();
   }
 
   #restart(): void {

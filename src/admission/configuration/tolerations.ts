@@ -9,12 +9,11 @@ import { field, int64, list, struct, text } from '../../schema/plain-schema.ts';
 import { unexplained } from '../refusal.ts';
 import { type PluginConfiguration, readPluginDocument } from './plugin-document.ts';
 
-export const tolerationList = list(
-  struct('Toleration', [
-    ...[field('key', text), field('operator', text), field('value', text), field('effect', text)],
-    field('tolerationSeconds', int64, true),
-  ]),
-);
+const toleration = struct('Toleration', [
+  ...[field('key', text), field('operator', text), field('value', text), field('effect', text)],
+  field('tolerationSeconds', int64, true),
+]);
+export const tolerationList = list(toleration);
 
 /** Parses the JSON of an annotation. Throws a StatusError of code 500, as the reference does. */
 export function readTolerations(json: string): readonly Toleration[] {
@@ -24,9 +23,8 @@ export function readTolerations(json: string): readonly Toleration[] {
     if (!Array.isArray(value)) {
       throw unexplained(`json: cannot unmarshal ${goKind(value)} into Go value of type ${tolerationList.goType}`);
     }
-    const holder = struct('Tolerations', [field('tolerations', tolerationList)]);
-    const { object } = decodePlain(holder, { tolerations: value });
-    return (object as { readonly tolerations?: readonly Toleration[] }).tolerations ?? []; // read by its schema
+    // Each for itself, as errors name fields from there.
+    return value.map((item: JsonValue) => decodePlain(toleration, item ?? {}).object as Toleration); // read by its schema
   } catch (error) {
     if (error instanceof JsonSyntaxError || error instanceof DecodeError) throw unexplained(error.message);
     throw error;

@@ -5,6 +5,7 @@ import { notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { Pod, PodSpec, ServiceAccount } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { secretsOfPod } from '../../schema/kubernetes/pod-references.ts';
+import { liveNameProblem } from '../live-name.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { refusal, unexplained } from '../refusal.ts';
 import { ephemeralSecretProblem, secretProblem } from './secret-problem.ts';
@@ -89,8 +90,8 @@ async function accountOf(
   }
   const found = await storedAccount(stored, { namespace, name });
   if (found !== undefined) return found;
-  const { message } = notFound({ group: '', resource: 'serviceaccount' }, name);
-  throw refusal(attributes, `error looking up service account ${namespace}/${name}: ${message}`);
+  const why = liveNameProblem(name) ?? notFound({ group: '', resource: 'serviceaccount' }, name).message;
+  throw refusal(attributes, `error looking up service account ${namespace}/${name}: ${why}`);
 }
 
 async function storedAccount(

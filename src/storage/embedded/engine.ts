@@ -75,7 +75,10 @@ const historyLimits: LogHistoryLimits = { events: 10_000, supersededBytes: 16 <<
 /** etcd's --max-request-bytes. */
 const defaultMaxWriteBytes = 1.5 * 1024 * 1024;
 const spareBytes = 4 << 20;
-const expiryIntervalMs = 500;
+/** Between turns of deletions. */
+const leastWaitMs = 500;
+/** A clock that is set forward is noticed after so long. */
+const longestWaitMs = 5000;
 
 class Engine implements EmbeddedStorage {
   readonly #options: EmbeddedOptions & { readonly path: string };
@@ -83,7 +86,7 @@ class Engine implements EmbeddedStorage {
   readonly #state: StoreState;
   readonly #writer: GroupWriter;
   readonly #watches: WatchFeed;
-  readonly #expiry: NodeJS.Timeout;
+  #expiry: NodeJS.Timeout | undefined;
   #log: LogClient;
   /** The buffer of the last group, for reuse. */
   #spare: ArrayBuffer | undefined;
@@ -97,7 +100,8 @@ class Engine implements EmbeddedStorage {
     this.#state = state;
     this.#writer = new GroupWriter(state, { ready: () => this.#connect(), append: (rows) => this.#append(rows) });
     this.#watches = new WatchFeed(state, (request) => this.#call<'changes'>(request));
-    this.#expiry = setInterval(() => this.#expire(), expiryIntervalMs).unref();
+    state.expirations.onSooner = () => this.#awaitExpiry();
+    this.#awaitExpiry();
   }
 
   async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
@@ -166,7 +170,7 @@ class Engine implements EmbeddedStorage {
   }
 
   async #close(): Promise<void> {
-    clearInterval(this.#expiry);
+    clearTimeout(this.#expiry);
     await this.#writer.idle();
     this.#watches.fail(closedError());
     await this.#reopening?.catch(() => undefined);
@@ -259,6 +263,15 @@ class Engine implements EmbeddedStorage {
     }
   }
 
+  /** One timer for the next expiry: a store at rest takes no time. */
+  #awaitExpiry(): void {
+    clearTimeout(this.#expiry);
+    const { nextMs } = this.#state.expirations;
+    if (nextMs === Infinity || this.#closed !== undefined) return;
+    const waitMs = Math.min(Math.max(nextMs - this.#clock.now(), leastWaitMs), longestWaitMs);
+    this.#expiry = setTimeout(() => this.#expire(), waitMs).unref();
+  }
+
   #expire(): void {
     const now = this.#clock.now();
     for (const expiry of this.#state.expirations.take(now)) {
@@ -268,6 +281,7 @@ class Engine implements EmbeddedStorage {
         .catch(() => this.#state.expirations.add({ ...expiry, expiresAtMs: now }))
         .finally(() => this.#state.expirations.settle(expiry));
     }
+    this.#awaitExpiry();
   }
 }
 

@@ -3,9 +3,17 @@ export class Expirations {
   readonly #bySecond = new Map<number, Expiry[]>();
   /** Taken out, but their deletion is not confirmed yet. */
   readonly #due = new Set<Expiry>();
+  #nextSecond = Infinity;
+  /** Called when a key is to expire before all others. */
+  onSooner: () => void = () => undefined;
 
   get size(): number {
     return this.#bySecond.size;
+  }
+
+  /** When the next key expires; without any never. */
+  get nextMs(): number {
+    return this.#nextSecond * 1000;
   }
 
   add(expiry: Expiry): void {
@@ -13,6 +21,9 @@ export class Expirations {
     const bucket = this.#bySecond.get(second);
     if (bucket === undefined) this.#bySecond.set(second, [expiry]);
     else bucket.push(expiry);
+    if (second >= this.#nextSecond) return;
+    this.#nextSecond = second;
+    this.onSooner();
   }
 
   /** Expiry time by revision of the write; includes writes that have been replaced since. */
@@ -27,8 +38,12 @@ export class Expirations {
    */
   take(nowMs: number): Expiry[] {
     const due: Expiry[] = [];
+    this.#nextSecond = Infinity;
     for (const [second, bucket] of this.#bySecond) {
-      if (second * 1000 > nowMs) continue;
+      if (second * 1000 > nowMs) {
+        this.#nextSecond = Math.min(this.#nextSecond, second);
+        continue;
+      }
       this.#bySecond.delete(second);
       due.push(...bucket);
     }
