@@ -24,6 +24,14 @@ export interface Turn {
 export interface Alternation {
   readonly warmUp: number;
   readonly pairs: number;
+  /** In a turn; absent: 200. */
+  readonly requests?: number;
+}
+
+/** CPU time per request in two turns next to each other. */
+export interface Pair {
+  readonly one: ExactCpu;
+  readonly other: ExactCpu;
 }
 
 /** CPU time per request: of those without an addition, and what the addition costs. */
@@ -37,40 +45,63 @@ export interface Addition {
 /** Long enough for the scheduler's clock, short enough that the machine is equally fast in turns next to each other. */
 const requestsOfTurn = 200;
 
+interface Turns {
+  readonly one: Turn;
+  readonly other: Turn;
+}
+
+export async function settle({ one, other }: Turns, { warmUp, requests = requestsOfTurn }: Alternation): Promise<void> {
+  for (let sent = 0; sent < warmUp; sent += requests) {
+    for (const turn of [one, other]) await turn.send(requests);
+  }
+}
+
 /** Two kinds of turns, in pairs that begin with either, so that nothing else that changes with time favours one. */
+export async function pairsOf(
+  { one, other }: Turns,
+  { pairs, requests = requestsOfTurn }: Alternation,
+): Promise<readonly Pair[]> {
+  const measured: Pair[] = [];
+  for (let pair = 0; pair < pairs; pair += 1) {
+    const turns = pair % 2 === 0 ? [one, other] : [other, one];
+    const [first, second] = await inOrder(turns, (turn) => used(turn, requests));
+    if (first === undefined || second === undefined) throw new Error('a pair has two turns');
+    measured.push(pair % 2 === 0 ? { one: first, other: second } : { one: second, other: first });
+  }
+  return measured;
+}
+
 export async function alternate(
   { without, added }: { readonly without: Turn; readonly added: Turn },
-  { warmUp, pairs }: Alternation,
+  alternation: Alternation,
 ): Promise<Addition> {
-  for (let sent = 0; sent < warmUp; sent += requestsOfTurn) {
-    for (const turn of [without, added]) await turn.send(requestsOfTurn);
-  }
-  const base: ExactCpu[] = [];
-  const more: ExactCpu[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    const turns = pair % 2 === 0 ? [without, added] : [added, without];
-    const [first, second] = await inOrder(turns, used);
-    if (first === undefined || second === undefined) throw new Error('a pair has two turns');
-    const [plain, addition] = pair % 2 === 0 ? [first, second] : [second, first];
-    base.push(plain);
-    more.push({ mainUs: addition.mainUs - plain.mainUs, othersUs: addition.othersUs - plain.othersUs });
-  }
-  return { without: medians(base), added: medians(more), errorUs: medianError(more.map(({ mainUs }) => mainUs)) };
+  const turns = { one: without, other: added };
+  await settle(turns, alternation);
+  const pairs = await pairsOf(turns, alternation);
+  const more = pairs.map(({ one, other }) => ({
+    mainUs: other.mainUs - one.mainUs,
+    othersUs: other.othersUs - one.othersUs,
+  }));
+  return {
+    without: medians(pairs.map(({ one }) => one)),
+    added: medians(more),
+    errorUs: medianError(more.map(({ mainUs }) => mainUs)),
+  };
 }
 
 /** CPU time per request, where there is nothing to compare it with. */
 export async function costOf(turn: Turn, { warmUp, turns }: { readonly warmUp: number; readonly turns: number }) {
   for (let sent = 0; sent < warmUp; sent += requestsOfTurn) await turn.send(requestsOfTurn);
-  return medians(await inOrder(Array.from({ length: turns }), () => used(turn)));
+  return medians(await inOrder(Array.from({ length: turns }), () => used(turn, requestsOfTurn)));
 }
 
-async function used({ pids, send }: Turn): Promise<ExactCpu> {
+async function used({ pids, send }: Turn, requests: number): Promise<ExactCpu> {
   const before = exactCpu(pids);
-  await send(requestsOfTurn);
+  await send(requests);
   const after = exactCpu(pids);
   return {
-    mainUs: (after.mainUs - before.mainUs) / requestsOfTurn,
-    othersUs: (after.othersUs - before.othersUs) / requestsOfTurn,
+    mainUs: (after.mainUs - before.mainUs) / requests,
+    othersUs: (after.othersUs - before.othersUs) / requests,
   };
 }
 

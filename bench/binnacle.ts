@@ -4,10 +4,15 @@ import { freePort } from '../test/free-port.ts';
 import { ServerProcess } from './server-process.ts';
 import type { Access, Target } from './target.ts';
 
-const launcher = join(import.meta.dirname, '..', 'dist', 'binnacle.js');
+export const ownCheckout = join(import.meta.dirname, '..');
 
 /** Binnacle in its release form. `nodeArguments` are for profiles: `--cpu-prof`. */
-export function binnacle(nodeArguments: readonly string[], flags: readonly string[] = []): Target {
+export function binnacle(
+  nodeArguments: readonly string[],
+  flags: readonly string[] = [],
+  checkout: string = ownCheckout,
+): Target {
+  const launcher = join(checkout, 'dist', 'binnacle.js');
   return {
     name: 'Binnacle',
     async start(dataDir) {

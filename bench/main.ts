@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureAdmission } from './admission.ts';
+import { measureAgainst } from './against.ts';
 import { binnacle } from './binnacle.ts';
 import { measureCel } from './cel/measure.ts';
 import { measureCodecs } from './codecs/measure.ts';
+import { comparisonText } from './comparison.ts';
 import { measureOutgoing } from './outgoing.ts';
 import { measurePermission } from './permission.ts';
 import { measureQuota } from './quota.ts';
@@ -56,6 +58,9 @@ const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admis
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
   --no-reference    Binnacle alone
+  --against FOLDER  another checkout in place of the reference, built, in turns with this one: start, requests, lists, watch
+  --flag FLAG       with --against, of this checkout's server only; may be repeated
+  --settle COUNT    with --against, requests that are sent before those that count, 20000 unless told
   --pods COUNT      10000 unless told
   --objects COUNT   of the row many-objects, 100000 unless told
   --definitions COUNT of the row definitions, 1000 unless told
@@ -67,6 +72,9 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
     'no-reference': { type: 'boolean', default: false },
+    against: { type: 'string' },
+    flag: { type: 'string', multiple: true, default: [] },
+    settle: { type: 'string', default: '20000' },
     pods: { type: 'string', default: '10000' },
     objects: { type: 'string', default: '100000' },
     definitions: { type: 'string', default: '1000' },
@@ -120,6 +128,15 @@ function targets(): readonly Target[] {
 
 if (options.help) {
   console.log(usage);
+} else if (options.against !== undefined) {
+  await measureAgainst({
+    checkout: options.against,
+    nodeArguments: options['node-arg'],
+    flags: options.flag,
+    settle: Number(options.settle),
+    isWanted,
+    report: (comparison) => console.log(options.json ? JSON.stringify(comparison) : comparisonText(comparison)),
+  });
 } else {
   // Targets are compared with each other, and codecs with codecs.
   const comparisons: (readonly TargetReport[])[] = [];

@@ -3,7 +3,7 @@ import { podsPath } from '../pod.ts';
 import type { Session } from '../session.ts';
 import { cpuFigure, type Row } from './row.ts';
 
-const concurrency = 16;
+export const concurrency = 16;
 const podPath = `${podsPath}/{name}`;
 
 export const createRow: Row = {
@@ -11,11 +11,11 @@ export const createRow: Row = {
   run: async (session) => [cpuFigure('create pod', await session.createPods())],
 };
 
-interface Case {
+export interface RequestCase {
   readonly row: string;
   readonly what: string;
   readonly count: number;
-  request(session: Session): Promise<Pick<RequestJob, 'method' | 'path' | 'contentType' | 'body'>>;
+  readonly request: (session: Session) => Promise<Pick<RequestJob, 'method' | 'path' | 'contentType' | 'body'>>;
 }
 
 const patch = { metadata: { annotations: { 'example.com/touched': '{number}' } } };
@@ -24,7 +24,7 @@ const strategicPatch = {
   spec: { containers: [{ name: 'web', image: 'registry.example.com/shop/web:1.42.{number}' }] },
 };
 
-const cases: readonly Case[] = [
+export const requestCases: readonly RequestCase[] = [
   { row: 'get', what: 'get pod', count: 20_000, request: async () => ({ method: 'GET', path: podPath }) },
   {
     row: 'get-cached',
@@ -78,7 +78,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-export const requestRows: readonly Row[] = cases.map((each) => ({
+export const requestRows: readonly Row[] = requestCases.map((each) => ({
   name: each.row,
   async run(session) {
     await session.createPods();

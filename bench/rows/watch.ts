@@ -31,7 +31,7 @@ export const watchRow: Row = {
   },
 };
 
-function touches(session: Session, from: number, count: number): Omit<RequestJob, 'kind'> {
+export function touches(session: Session, from: number, count: number): Omit<RequestJob, 'kind'> {
   const body = JSON.stringify({ metadata: { annotations: { 'example.com/watched': `${Date.now()}-{number}` } } });
   const contentType = 'application/merge-patch+json';
   return {
@@ -46,7 +46,7 @@ function touches(session: Session, from: number, count: number): Omit<RequestJob
   };
 }
 
-async function currentRevision(session: Session): Promise<string> {
+export async function currentRevision(session: Session): Promise<string> {
   const path = `${podsPath}?limit=1`;
   const { last } = await session.load({
     kind: 'requests',
