@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Credentials } from '../api/authentication.ts';
 import { namedParts, commonNameOid } from '../codec/x509/distinguished-name.ts';
 import { generateKeyPair, issueCertificate } from '../codec/x509/issue-certificate.ts';
-import { ClientAuthorities, readOnce } from './client-authorities.ts';
+import { ClientAuthorities, readAuthorities, readOnce } from './client-authorities.ts';
 
 const hour = 3_600_000;
 const keys = generateKeyPair();
@@ -34,7 +34,7 @@ function shownBy(...chain: [X509Certificate, ...X509Certificate[]]): Credentials
   };
 }
 
-function told(authorities = new ClientAuthorities([authority])) {
+function told(authorities = new ClientAuthorities(readAuthorities('ca', authority.toString()))) {
   let nowMs = 0;
   const clock = { now: () => nowMs };
   const read = readOnce({ authorities, clock, read: ({ subject }) => namedParts(subject.parts, commonNameOid)[0] });

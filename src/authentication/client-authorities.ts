@@ -1,4 +1,4 @@
-import { hash, X509Certificate } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Credentials, PeerCertificates } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
 import { ConfigError } from '../api/config-error.ts';
@@ -7,20 +7,15 @@ import { unauthorized } from '../api/status-errors.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
 import { clientChain } from '../codec/x509/client-chain.ts';
 import { DerError } from '../codec/x509/der.ts';
+import { pemCertificates } from '../codec/x509/pem-certificates.ts';
 
-const pemBlock = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
-
-/**
- * The certificates of a PEM file. OpenSSL skips what it cannot parse, and would then trust nobody. Throws a
- * ConfigError.
- */
-export function readAuthorities(path: string, pem: string): readonly X509Certificate[] {
-  const blocks = pem.match(pemBlock) ?? [];
-  if (blocks.length === 0) throw new ConfigError(`${path} contains no certificates`);
+/** The certificates of a PEM file. Throws a ConfigError. */
+export function readAuthorities(path: string, pem: string): readonly Certificate[] {
   try {
-    return blocks.map((block) => new X509Certificate(block));
+    return pemCertificates(pem);
   } catch (error) {
-    throw new ConfigError(`${path} contains an invalid certificate`, { cause: error });
+    if (!(error instanceof DerError)) throw error;
+    throw new ConfigError(`unable to load the certificates of ${path}: ${error.message}`, { cause: error });
   }
 }
 
@@ -29,17 +24,17 @@ export class ClientAuthorities {
   #certificates: readonly Certificate[];
   #changes = 0;
 
-  constructor(authorities: readonly X509Certificate[]) {
-    this.#certificates = authorities.map(({ raw }) => parseCertificate(raw));
+  constructor(certificates: readonly Certificate[]) {
+    this.#certificates = certificates;
   }
 
   /** The authorities of a file and of `more`, reread when the file changes. */
   static async ofFile(
     path: string,
     { readFile }: Pick<PartContext, 'readFile'>,
-    more: readonly X509Certificate[] = [],
+    more: readonly Certificate[] = [],
   ): Promise<ClientAuthorities> {
-    const read = (text: string): readonly X509Certificate[] => [...more, ...readAuthorities(path, text)];
+    const read = (text: string): readonly Certificate[] => [...more, ...readAuthorities(path, text)];
     const text = await readFile(path, (later) => authorities.#replace(read(later)));
     const authorities = new ClientAuthorities(read(text));
     return authorities;
@@ -50,8 +45,8 @@ export class ClientAuthorities {
     return this.#changes;
   }
 
-  includes(others: readonly X509Certificate[]): boolean {
-    return others.some(({ raw }) => this.#certificates.some(({ encoded }) => encoded.equals(raw)));
+  includes(others: readonly Certificate[]): boolean {
+    return others.some((other) => this.#certificates.some(({ encoded }) => encoded.equals(other.encoded)));
   }
 
   /** The chain from the client's certificate to one of these; undefined without a valid one. */
@@ -59,8 +54,8 @@ export class ClientAuthorities {
     return clientChain(own, { authorities: this.#certificates, intermediates, nowMs });
   }
 
-  #replace(authorities: readonly X509Certificate[]): void {
-    this.#certificates = authorities.map(({ raw }) => parseCertificate(raw));
+  #replace(certificates: readonly Certificate[]): void {
+    this.#certificates = certificates;
     this.#changes += 1;
   }
 }

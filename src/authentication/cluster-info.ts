@@ -1,4 +1,5 @@
 import type { HeaderLists, RequestHeaderConfig } from './authentication-config.ts';
+import { pemOf } from '../codec/x509/pem.ts';
 import { readAuthorities } from './client-authorities.ts';
 
 /** How other API servers can authenticate users: the data of a ConfigMap. */
@@ -60,8 +61,8 @@ function combinedAuthorities(bundles: readonly (string | undefined)[], what: str
   const given = bundles.flatMap((bundle) => (bundle === undefined || bundle === '' ? [] : [bundle]));
   const valid = given
     .flatMap((bundle) => readAuthorities(what, bundle))
-    .filter(({ validToDate }) => validToDate.getTime() > nowMs - slackMs);
-  return [...new Map(valid.map((each) => [each.fingerprint256, each])).values()].map(String).join('');
+    .filter(({ notAfterMs }) => notAfterMs > nowMs - slackMs);
+  return [...new Set(valid.map(({ encoded }) => pemOf('CERTIFICATE', encoded)))].join('');
 }
 
 function readNames(text: string | undefined): readonly string[] {

@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
+import { DerError } from '../codec/x509/der.ts';
+import { pemCertificates } from '../codec/x509/pem-certificates.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { decideNames } from './accepted-names.ts';
 import { approvalCondition } from './approval.ts';
@@ -172,17 +173,11 @@ function establishedCondition(definition: Definition): NewCondition | undefined 
 /** Whether a caBundle has certificates and nothing invalid. An empty one means the system roots. */
 function isAuthority(bundle: string): boolean {
   if (bundle === '') return true;
-  const text = Buffer.from(bundle, 'base64').toString('latin1');
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  return blocks.length > 0 && blocks.every(isCertificate);
-}
-
-function isCertificate(block: string): boolean {
   try {
-    return new X509Certificate(block).subject !== undefined;
-  } catch {
-    // Any parse error makes the bundle invalid.
-    return false;
+    return pemCertificates(Buffer.from(bundle, 'base64').toString('latin1')).length > 0;
+  } catch (error) {
+    if (error instanceof DerError) return false;
+    throw error;
   }
 }
 

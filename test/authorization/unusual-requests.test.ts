@@ -6,7 +6,7 @@ import { binding, places, role } from './policy.ts';
 import { bootstrapped, startServers } from './servers.ts';
 import type { TokenAnswer, TokenRequest } from './token-client.ts';
 
-const tokens = 'tok-root,root,u0,"system:masters"\ntok-old,old,u1\ntok-new,new,u2\ntok-ann,ann,u3\n';
+const tokens = 'tok-root,root,u0,"system:masters"\ntok-old,old,u1\ntok-new,new,u2\ntok-ann,ann,u3\ntok-pen,pen,u4\n';
 const opened = new AsyncDisposableStack();
 
 async function serversOf(modes: readonly string[]): Promise<Servers> {
@@ -26,6 +26,7 @@ async function answer(servers: Servers, asked: TokenRequest): Promise<TokenAnswe
   return servers.binnacle.send(asked);
 }
 
+const roleBindings = '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings';
 const get = (path: string, token = 'tok-root'): TokenRequest => ({ method: 'GET', path, token });
 
 afterAll(() => opened.disposeAsync());
@@ -70,6 +71,18 @@ describe.skipIf(skipWithoutReference())('with RBAC, as with kube-apiserver,', ()
     const said = await answer(servers, { method: 'POST', path, token: 'tok-root', body });
     const evaluationError: unknown = expect.stringContaining('ignored due to parse error');
     expect(said).toMatchObject({ code: 201, body: { status: { allowed, evaluationError } } });
+  });
+
+  test.each([
+    [400, places.clusterRoleBindings, { kind: 'Role', name: 'r' }],
+    [400, places.clusterRoleBindings, { kind: 'ClusterRole', name: '' }],
+    [400, roleBindings, { kind: 'Role', name: '' }],
+    [500, roleBindings, { kind: 'Ship', name: 'r' }],
+    [404, roleBindings, { kind: 'Role', name: 'r' }],
+  ])('%d answers a binding to what is no role, in %s: %j', async (code, path, reference) => {
+    const apiGroup = 'rbac.authorization.k8s.io';
+    const body = { metadata: { name: 'b' }, roleRef: { apiGroup, ...reference } };
+    expect(await answer(servers, { method: 'POST', path, token: 'tok-pen', body })).toMatchObject({ code });
   });
 
   test.each(['admin', 'edit', 'view'])('%s is empty there and not here, where roles are aggregated', async (name) => {
@@ -121,7 +134,17 @@ const impersonators: readonly (readonly [path: string, body: object])[] = [
       },
     ]),
   ],
-  ...['old', 'new'].map((name) => {
+  [
+    places.clusterRoles,
+    role('ClusterRole', 'pen', [
+      {
+        verbs: ['create'],
+        apiGroups: ['rbac.authorization.k8s.io'],
+        resources: ['rolebindings', 'clusterrolebindings'],
+      },
+    ]),
+  ],
+  ...['old', 'new', 'pen'].map((name) => {
     const user = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name };
     return [places.clusterRoleBindings, binding(name, `ClusterRole ${name}`, [user])] as const;
   }),

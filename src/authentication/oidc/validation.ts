@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import {
   childPath,
   duplicateField,
@@ -11,6 +10,8 @@ import {
 import { pauseIsDue } from '../../api/findings.ts';
 import { GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import type { JsonValue } from '../../api/json.ts';
+import { DerError } from '../../codec/x509/der.ts';
+import { pemCertificates } from '../../codec/x509/pem-certificates.ts';
 import type { AuthenticationConfiguration, Issuer, JwtAuthenticator } from './configuration.ts';
 import { compileErrors, validateMappings, validateRules } from './expression-validation.ts';
 
@@ -131,13 +132,10 @@ function* validateAudiences({ audiences = [], audienceMatchPolicy: policy = '' }
 
 function* validateAuthority(pem: string, path: string): Errors {
   if (pem === '') return;
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0) {
-    return yield invalidField(path, '<omitted>', 'data does not contain any valid RSA or ECDSA certificates');
-  }
   try {
-    for (const block of blocks) new X509Certificate(block);
-  } catch {
-    yield invalidField(path, '<omitted>', 'x509: malformed certificate');
+    pemCertificates(pem);
+  } catch (error) {
+    if (!(error instanceof DerError)) throw error;
+    yield invalidField(path, '<omitted>', error.message);
   }
 }

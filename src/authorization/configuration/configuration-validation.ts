@@ -142,14 +142,23 @@ async function connectionErrors(
   return problem === undefined ? [] : [invalidField(file, kubeConfigFile, problem)];
 }
 
+/** As Linux words them. */
+const fileErrors: { readonly [code: string]: string } = {
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'not a directory',
+  EACCES: 'permission denied',
+  ELOOP: 'too many levels of symbolic links',
+  ENAMETOOLONG: 'file name too long',
+  ERR_INVALID_ARG_VALUE: 'invalid argument',
+};
+
 async function fileProblem(path: string): Promise<string | undefined> {
   if (!isAbsolute(path)) return 'must be an absolute path';
   try {
     return (await stat(path)).isFile() ? undefined : 'must be a regular file';
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return `error loading file: stat ${path}: no such file or directory`;
-    return `error loading file: ${error instanceof Error ? error.message : String(error)}`;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return `error loading file: stat ${path}: ${fileErrors[code] ?? code}`;
   }
 }
 

@@ -74,6 +74,17 @@ test('a missing role is not found', async () => {
   });
 });
 
+test.each([
+  [{ kind: 'Role', name: 'r' }, '', 400, 'Namespace parameter required.'],
+  [{ kind: 'ClusterRole', name: '' }, '', 400, 'Name parameter required.'],
+  [{ kind: 'Role', name: '' }, 'n', 400, 'Name parameter required.'],
+  [{ kind: 'Ship', name: 'r' }, 'n', 500, 'unsupported role reference kind: "Ship"'],
+  [{}, '', 500, 'unsupported role reference kind: ""'],
+])('a binding of %j in the namespace %j names no role', async (reference, namespace, code, message) => {
+  const checked = guard([pods]).checkBinding({ ...write, namespace }, reference);
+  await expect(checked).rejects.toMatchObject({ status: { code, message } });
+});
+
 test('rules whose combinations are too many to compare are refused at once', async () => {
   const many = Array.from({ length: 2_000 }, (_, index) => `r${index}`);
   const rules = [{ verbs: many, apiGroups: many, resources: many, resourceNames: many }];

@@ -1,7 +1,8 @@
 import type { Authorizer } from '../../api/authorization.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import { forbidden, notFound } from '../../api/status-errors.ts';
+import { StatusError } from '../../api/status.ts';
+import { badRequest, forbidden, notFound } from '../../api/status-errors.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { AggregationRule, PolicyRule, RoleRef } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -56,11 +57,17 @@ export class EscalationGuard {
     if (refusal !== undefined) throw refused(write, 'must have cluster-admin privileges to use the aggregationRule');
   }
 
-  /** Throws a StatusError: 403, or 404 when there is no such role. */
-  async checkBinding(write: PolicyWrite, { kind, name = '' }: RoleRef): Promise<void> {
-    const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
+  /** Throws a StatusError: 403, or 404 when there is no such role; others for what cannot be a role. */
+  async checkBinding(write: PolicyWrite, { kind = '', name = '' }: RoleRef): Promise<void> {
+    const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
+    if (resource === undefined) {
+      throw new StatusError({ code: 500, reason: '', message: `unsupported role reference kind: ${goQuote(kind)}` });
+    }
     if (await this.#may('bind', write, { resource, name })) return;
-    const rules = await this.#options.rulesOfRole(kind === 'ClusterRole' ? '' : write.namespace, name);
+    const namespace = resource === 'roles' ? write.namespace : '';
+    if (resource === 'roles' && namespace === '') throw badRequest('Namespace parameter required.');
+    if (name === '') throw badRequest('Name parameter required.');
+    const rules = await this.#options.rulesOfRole(namespace, name);
     // The reference, too, names the resource being written.
     if (rules === undefined) throw notFound({ group, resource: write.resource }, name);
     await this.#checkRules(write, rules);

@@ -37,6 +37,7 @@ export async function boundObjects(parts: BindingParts, account: Stored, spec: C
   if (binder === undefined) {
     throw badRequest(`cannot bind token to object of type ${group}/${version}, Kind=${boundKind}`);
   }
+  if (name === '') throw badRequest('Name parameter required.');
   const bound = await binder.bind(parts, account, { name, spec });
   const own = bound[binder.key]?.uid ?? '';
   if (uid === '' || uid === own) return bound;
