@@ -3,7 +3,6 @@ import { lackRules } from './cluster-role-aggregation-controller.ts';
 import type { ControllerContext } from './controller-context.ts';
 import type { ControllersConfig } from './controllers-config.ts';
 import { claims, configMaps, endpoints, namespaces, nodes, secrets, services } from './core-collections.ts';
-import { leaseCandidates } from './leader-election/lease-candidates.ts';
 import { isUnfinished } from './service-cidr-controller.ts';
 import type { StoredCidr } from './service-cidr-use.ts';
 
@@ -326,28 +325,6 @@ export const controllerTable: readonly ControllerRow[] = [
     async start(context) {
       const { storageProtectionController } = await import('./storage-protection-controller.ts');
       return storageProtectionController('volumeattributesclass-protection-controller', context);
-    },
-  },
-];
-
-/** The controllers that belong to the API server, as in kube-apiserver: no flag disables them. */
-export const serverControllerTable: readonly ControllerRow[] = [
-  {
-    name: 'leader-election-controller',
-    account: { user: 'server' },
-    concerns: [leaseCandidates],
-    async start(context) {
-      const { LeaderElectionController } = await import('./leader-election/leader-election-controller.ts');
-      return new LeaderElectionController(context);
-    },
-  },
-  {
-    name: 'leasecandidate-garbage-collector',
-    account: { user: 'server' },
-    concerns: [leaseCandidates],
-    async start(context) {
-      const { leaseCandidateCleaner } = await import('./leader-election/lease-candidate-cleaner.ts');
-      return leaseCandidateCleaner(context);
     },
   },
 ];

@@ -7,7 +7,8 @@ import {
 } from '../authentication/authenticator-table.ts';
 import { type AuthorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { BuiltInKindsOptions } from '../catalogue/built-in-kinds.ts';
-import { type ControllerRow, controllerTable, serverControllerTable } from '../controllers/controller-table.ts';
+import { type ControllerRow, controllerTable } from '../controllers/controller-table.ts';
+import { serverControllerTable } from '../controllers/server-controller-table.ts';
 import type { ConnectRow } from '../http/connect/connect-handler.ts';
 import { connectTable } from '../http/connect/connect-table.ts';
 import type { Encoding } from '../http/forms/encoding.ts';

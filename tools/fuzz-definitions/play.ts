@@ -21,6 +21,9 @@ export interface FuzzPace {
   readonly settleMs: number;
 }
 
+/** Resolves with the status code. */
+type Send = (method: string, to: string, body?: JsonValue, contentType?: string) => Promise<number>;
+
 /** A definition with random schemas, its change to others, and random writes of instances before and after. */
 export async function playDefinition(
   client: ApiClient,
@@ -31,7 +34,7 @@ export async function playDefinition(
   const plural = `fuzz${seed}`;
   const path = `/apis/${group}/v1/${plural}`;
   const played: Played[] = [];
-  const send = async (method: string, to: string, body?: JsonValue, contentType?: string): Promise<number> => {
+  const send: Send = async (method, to, body, contentType) => {
     const type = contentType === undefined ? {} : { contentType };
     const answer = await client.send(method, to, body === undefined ? {} : { body, ...type });
     played.push({ request: `${method} ${to} ${JSON.stringify(body)}`, answer: comparable(answer.code, answer.body) });
@@ -53,22 +56,30 @@ export async function playDefinition(
   const versions = definitionOf(plural, second)['spec'] as JsonObject;
   const change = { spec: { versions: versions['versions'] ?? null } };
   const changed = await send('PATCH', `${definitionsPath}/${plural}.${group}`, change, merge);
-  const now = changed === 200 ? second : first;
   await sleep(settleMs);
-  for (const name of names) {
-    const one = `${path}/${name}`;
-    const value = (): JsonValue => randomValue(random, now);
-    await send('GET', one);
-    await send('PATCH', one, { metadata: { labels: { a: name } } }, merge);
-    await send('PATCH', one, { spec: value() }, merge);
-    await send('PATCH', `${one}?fieldManager=m1&force=true`, instance(plural, name, value()), apply);
-    await send('PATCH', `${one}?fieldManager=m2`, instance(plural, name, value()), apply);
-    await send('PATCH', `${one}?fieldManager=m1&force=true`, instance(plural, name, value()), apply);
-    const patch = [{ op: 'replace', path: '/spec', value: value() }];
-    await send('PATCH', one, patch, 'application/json-patch+json');
-  }
+  const writes = { plural, path, value: (): JsonValue => randomValue(random, changed === 200 ? second : first) };
+  for (const name of names) await playWrites(send, name, writes);
   await client.send('DELETE', `${definitionsPath}/${plural}.${group}`);
   return played;
+}
+
+/** The writes of an instance. */
+interface Writes {
+  readonly plural: string;
+  readonly path: string;
+  readonly value: () => JsonValue;
+}
+
+async function playWrites(send: Send, name: string, { plural, path, value }: Writes): Promise<void> {
+  const one = `${path}/${name}`;
+  await send('GET', one);
+  await send('PATCH', one, { metadata: { labels: { a: name } } }, merge);
+  await send('PATCH', one, { spec: value() }, merge);
+  await send('PATCH', `${one}?fieldManager=m1&force=true`, instance(plural, name, value()), apply);
+  await send('PATCH', `${one}?fieldManager=m2`, instance(plural, name, value()), apply);
+  await send('PATCH', `${one}?fieldManager=m1&force=true`, instance(plural, name, value()), apply);
+  const patch = [{ op: 'replace', path: '/spec', value: value() }];
+  await send('PATCH', one, patch, 'application/json-patch+json');
 }
 
 function specOf(random: Random): JsonObject {

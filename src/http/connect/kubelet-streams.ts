@@ -1,6 +1,6 @@
 import { joinHostPort } from '../../api/host-port.ts';
 import { isJsonObject, type JsonValue } from '../../api/json.ts';
-import type { Http1Answer } from '../../outgoing/http1/request.ts';
+import type { Http1Answer } from '../../outgoing/http1/answer.ts';
 import { SpdyConnection } from '../../outgoing/spdy/spdy-connection.ts';
 import { ProxyError, type ProxyTarget } from '../proxy/proxy-target.ts';
 import { agreesToSpdy, askFor } from '../proxy/tunnel.ts';

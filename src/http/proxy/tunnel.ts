@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { callWords } from '../../outgoing/call-words.ts';
-import type { Http1Answer, Http1Request } from '../../outgoing/http1/request.ts';
+import type { Http1Answer } from '../../outgoing/http1/answer.ts';
+import type { Http1Request } from '../../outgoing/http1/request.ts';
 import type { UpstreamCall } from '../../outgoing/upstream-request.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import { answerHeaders, requestHeaders } from './passed-headers.ts';

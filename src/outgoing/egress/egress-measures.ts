@@ -16,28 +16,8 @@ export interface ProxySteps<T> {
 /** Counts connections through proxies. */
 export type Measured = <T>(labels: ProxyLabels, steps: ProxySteps<T>) => Connect;
 
-export function egressMeasures({ measure }: Pick<PartContext, 'measure'>): Measured {
-  const prefix = 'apiserver_egress_dialer';
-  const labelNames = ['protocol', 'transport'];
-  const starts = measure({
-    name: `${prefix}_dial_start_total`,
-    help: 'Connections that were begun through proxies.',
-    type: 'counter',
-    labelNames,
-  });
-  const durations = measure({
-    name: `${prefix}_dial_duration_seconds`,
-    help: 'How long it took to open connections through proxies.',
-    type: 'histogram',
-    labelNames,
-    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 12.5],
-  });
-  const failures = measure({
-    name: `${prefix}_dial_failure_count`,
-    help: 'Connections that failed, to the proxy (connect) or behind it (proxy).',
-    type: 'counter',
-    labelNames: [...labelNames, 'stage'],
-  });
+export function egressMeasures(context: Pick<PartContext, 'measure'>): Measured {
+  const { starts, durations, failures } = dialMeasures(context);
   return (labels, { connect, proxy }) => {
     const counted = async <R>(stage: string, step: Promise<R>): Promise<R> => {
       try {
@@ -56,4 +36,29 @@ export function egressMeasures({ measure }: Pick<PartContext, 'measure'>): Measu
       return socket;
     };
   };
+}
+
+function dialMeasures({ measure }: Pick<PartContext, 'measure'>) {
+  const prefix = 'apiserver_egress_dialer_dial';
+  const labelNames = ['protocol', 'transport'];
+  const starts = measure({
+    name: `${prefix}_start_total`,
+    help: 'Connections that were begun through proxies.',
+    type: 'counter',
+    labelNames,
+  });
+  const durations = measure({
+    name: `${prefix}_duration_seconds`,
+    help: 'How long it took to open connections through proxies.',
+    type: 'histogram',
+    labelNames,
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 12.5],
+  });
+  const failures = measure({
+    name: `${prefix}_failure_count`,
+    help: 'Connections that failed, to the proxy (connect) or behind it (proxy).',
+    type: 'counter',
+    labelNames: [...labelNames, 'stage'],
+  });
+  return { starts, durations, failures };
 }

@@ -4,16 +4,9 @@ import type * as resource from '../../schema/kubernetes/generated/types/resource
 import { each, type Errors, formErrors } from '../parts/rules/rules.ts';
 import { DerivedAttributes } from './derived-attributes.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
-import {
-  declaredQualifiedName,
-  deviceToleration,
-  distinct,
-  inFieldOrder,
-  late,
-  limited,
-  opaqueConfiguration,
-  selectors,
-} from './device-rules.ts';
+import { declaredQualifiedName } from './device-names.ts';
+import { deviceToleration, distinct, inFieldOrder, limited, opaqueConfiguration, selectors } from './device-rules.ts';
+import { late } from './late-errors.ts';
 
 export const maxItems = 32;
 

@@ -10,7 +10,9 @@ import { pauseIsDue } from '../../api/findings.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../parts/rules/rules.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
-import { declaredQualifiedName, distinct, late } from './device-rules.ts';
+import { declaredQualifiedName } from './device-names.ts';
+import { distinct } from './device-rules.ts';
+import { late } from './late-errors.ts';
 
 const maxAttributes = 32;
 const maxTotalCost = 1_000_000n;

@@ -2,7 +2,8 @@ import { childPath, notSupportedField, requiredField } from '../../api/field-err
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
 import { type Errors, formErrors } from '../parts/rules/rules.ts';
-import { labelValue, late, taintEffects } from './device-rules.ts';
+import { labelValue, taintEffects } from './device-rules.ts';
+import { late } from './late-errors.ts';
 
 export function* deviceTaint(taint: resource.DeviceTaint, old: resource.DeviceTaint | undefined, path: string): Errors {
   const { key = '', value = '', effect = '' } = taint;

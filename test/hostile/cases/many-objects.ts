@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../src/api/json.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest } from '../hostile-client.ts';
 import { conversionMisdeeds } from '../hook-misdeeds.ts';
@@ -20,10 +21,34 @@ async function create(client: HostileClient, count: number, request: (index: num
 const policies = `${admission}/validatingadmissionpolicies`;
 const bindings = `${admission}/validatingadmissionpolicybindings`;
 
+const apiVersion = 'admissionregistration.k8s.io/v1';
+
+function policyOfParams(validations: number): JsonObject {
+  return {
+    ...{ apiVersion, kind: 'ValidatingAdmissionPolicy', metadata: { name: 'params' } },
+    spec: {
+      paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
+      matchConstraints: { resourceRules: [rule], objectSelector: { matchLabels: chosen } },
+      validations: Array.from({ length: validations }, (_, index) => ({
+        expression: `params.data.a != "${index}" && object.data.all(key, key != params.data.a)`,
+      })),
+    },
+  };
+}
+
+function bindingToParams(matchLabels: JsonObject): JsonObject {
+  return {
+    ...{ apiVersion, kind: 'ValidatingAdmissionPolicyBinding', metadata: { name: 'params' } },
+    spec: {
+      ...{ policyName: 'params', validationActions: ['Deny'] },
+      paramRef: { namespace: 'default', selector: { matchLabels }, parameterNotFoundAction: 'Deny' },
+    },
+  };
+}
+
 /** A policy that is judged once for each of its parameters. */
 function paramsCase(params: number, validations: number): HostileCase {
   const label = { params: String(params) };
-  const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 'params' } };
   return {
     name: `policy: ${validations} validations with each of ${params} parameters`,
     bodyBytes: 1_000_000,
@@ -34,33 +59,8 @@ function paramsCase(params: number, validations: number): HostileCase {
         path: namespaced('configmaps'),
         body: JSON.stringify(configMap({ data: { a: 'a' } }, { name: `param-${params}-${index}`, labels: label })),
       }));
-      await put(
-        client,
-        policies,
-        {
-          ...{ ...head, kind: 'ValidatingAdmissionPolicy' },
-          spec: {
-            paramKind: { apiVersion: 'v1', kind: 'ConfigMap' },
-            matchConstraints: { resourceRules: [rule], objectSelector: { matchLabels: chosen } },
-            validations: Array.from({ length: validations }, (_, index) => ({
-              expression: `params.data.a != "${index}" && object.data.all(key, key != params.data.a)`,
-            })),
-          },
-        },
-        'params',
-      );
-      await put(
-        client,
-        bindings,
-        {
-          ...{ ...head, kind: 'ValidatingAdmissionPolicyBinding' },
-          spec: {
-            ...{ policyName: 'params', validationActions: ['Deny'] },
-            paramRef: { namespace: 'default', selector: { matchLabels: label }, parameterNotFoundAction: 'Deny' },
-          },
-        },
-        'params',
-      );
+      await put(client, policies, policyOfParams(validations), 'params');
+      await put(client, bindings, bindingToParams(label), 'params');
     },
     async send(client) {
       const body = JSON.stringify(configMap({ data: { b: 'b' } }, { name: 'judged', labels: chosen }));

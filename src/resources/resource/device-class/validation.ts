@@ -4,7 +4,9 @@ import type { Errors } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { maxItems } from '../claim-spec.ts';
 import { deviceExpressions } from '../device-expressions.ts';
-import { declaredExtendedName, limited, opaqueConfiguration, ordered, selectors } from '../device-rules.ts';
+import { declaredExtendedName } from '../device-names.ts';
+import { limited, opaqueConfiguration, selectors } from '../device-rules.ts';
+import { ordered } from '../late-errors.ts';
 
 function* classSpec(object: resource.DeviceClass, old?: resource.DeviceClass): Errors {
   const { spec = {} } = object;

@@ -2,7 +2,8 @@ import { childPath, tooManyField } from '../../../api/field-error.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { statusConditions } from '../../parts/rules/status-conditions.ts';
-import { deviceName, driverName, ordered, poolName } from '../device-rules.ts';
+import { deviceName, driverName, poolName } from '../device-names.ts';
+import { ordered } from '../late-errors.ts';
 import { deviceTaint } from '../device-taint.ts';
 
 function* taintRule({ spec = {} }: resource.DeviceTaintRule, old?: resource.DeviceTaintRule): Errors {

@@ -6,7 +6,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { templateMeta } from '../../parts/volume-claim/validation.ts';
 import { deviceClaim } from '../claim-spec.ts';
 import { deviceExpressions } from '../device-expressions.ts';
-import { ordered } from '../device-rules.ts';
+import { ordered } from '../late-errors.ts';
 
 export function* claimTemplate(template: resource.ResourceClaimTemplate): Errors {
   const { spec = {} } = template;

@@ -6,7 +6,7 @@ import { deviceClaim } from '../claim-spec.ts';
 import { claimFromBeta1, claimToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
 import { claimsAs, deviceExpressions } from '../device-expressions.ts';
-import { ordered } from '../device-rules.ts';
+import { ordered } from '../late-errors.ts';
 import { resourceClaimStatus } from './status-validation.ts';
 import { resourceClaimStrategy } from './strategy.ts';
 

@@ -20,22 +20,17 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { statusConditions } from '../../parts/rules/status-conditions.ts';
 import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
 import { requestNameReference, type RequestNames, requestNames, requestReferences } from '../claim-spec.ts';
+import { declaredDriverName, declaredPoolName, deviceName, driverName, poolName } from '../device-names.ts';
 import {
   bindingParameters,
-  declaredDriverName,
-  declaredPoolName,
-  deviceName,
   deviceToleration,
   distinct,
-  driverName,
   inFieldOrder,
-  late,
   limited,
   opaqueConfiguration,
-  ordered,
-  poolName,
   rawObject,
 } from '../device-rules.ts';
+import { late, ordered } from '../late-errors.ts';
 
 const maxConsumers = 256;
 const maxResults = 32;

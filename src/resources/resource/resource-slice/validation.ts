@@ -14,18 +14,9 @@ import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
-import {
-  bindingParameters,
-  deviceName,
-  distinct,
-  driverName,
-  inFieldOrder,
-  late,
-  limited,
-  ordered,
-  poolName,
-  qualifiedDeviceName,
-} from '../device-rules.ts';
+import { deviceName, driverName, poolName, qualifiedDeviceName } from '../device-names.ts';
+import { bindingParameters, distinct, inFieldOrder, limited } from '../device-rules.ts';
+import { late, ordered } from '../late-errors.ts';
 import { deviceTaint } from '../device-taint.ts';
 import { requestPolicy } from './capacity-policies.ts';
 

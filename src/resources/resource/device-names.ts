@@ -1,0 +1,98 @@
+import { invalidField, requiredField, tooLongField } from '../../api/field-error.ts';
+import { pauseIsDue } from '../../api/findings.ts';
+import { cIdentifierErrors, dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
+import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
+import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
+import { type Errors, formErrors } from '../parts/rules/rules.ts';
+import { late } from './late-errors.ts';
+
+export const deviceName = (value: string | undefined, path: string): Errors =>
+  formErrors(path, value ?? '', dnsLabelErrors(value ?? ''));
+
+const maxDriverLength = 63;
+
+export const driverName = (value: string | undefined, path: string): Errors => csiDriverName(value ?? '', path);
+
+/** A driver name, where the rule is declarative. */
+export function* declaredDriverName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield* late([requiredField(path)]);
+  yield* late(formErrors(path, name, caselessSubdomainErrors(name)));
+  if (name.length > maxDriverLength) yield* late([tooLongField(path, maxDriverLength, 'character')]);
+}
+
+const maxPoolBytes = 253;
+
+export function* poolName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield requiredField(path);
+  if (Buffer.byteLength(name) > maxPoolBytes) yield tooLongField(path, maxPoolBytes);
+  for (const part of name.split('/')) yield* formErrors(path, part, dnsSubdomainErrors(part));
+}
+
+export function* declaredPoolName(value: string | undefined, path: string): Errors {
+  const name = value ?? '';
+  if (name === '') return yield* late([requiredField(path)]);
+  if (Buffer.byteLength(name) > maxPoolBytes) yield* late([tooLongField(path, maxPoolBytes)]);
+  for (const [index, part] of name.split('/').entries()) {
+    if (pauseIsDue()) yield;
+    const texts = part === '' ? ['must not be empty'] : dnsSubdomainErrors(part);
+    const shown = part === '' ? name : part;
+    const named = texts.map((text) => `segment ${index}: ${text.replace(/characters$/, 'bytes')}`);
+    yield* late(formErrors(path, shown, named));
+  }
+}
+
+const maxIdentifierBytes = 32;
+
+function* identifier(value: string, path: string): Errors {
+  if (Buffer.byteLength(value) > maxIdentifierBytes) yield tooLongField(path, maxIdentifierBytes);
+  yield* formErrors(path, value, cIdentifierErrors(value));
+}
+
+/** `name` or `domain/name` of an attribute or a capacity. */
+export function* qualifiedDeviceName(name: string, path: string): Errors {
+  const [first = '', second, ...more] = name.split('/');
+  if (more.length > 0) return;
+  if (second === undefined) return yield* identifier(first, path);
+  if (first === '') yield invalidField(path, '', 'the domain must not be empty');
+  else yield* driverName(first, path);
+  if (second === '') yield invalidField(path, '', 'the name must not be empty');
+  else yield* identifier(second, path);
+}
+
+/** `domain/name` in a constraint. The reference does not notice a second slash. */
+export function* declaredQualifiedName(name: string, path: string): Errors {
+  const [domain = '', id, ...more] = name.split('/');
+  if (more.length > 0) return;
+  if (id === undefined) {
+    yield* late(identifier(domain, path));
+    const whole = 'a fully qualified name must be a domain and a name separated by a slash';
+    return yield* late([invalidField(path, name, whole)]);
+  }
+  if (domain === '') yield* late([invalidField(path, '', 'prefix must not be empty')]);
+  else {
+    if (Buffer.byteLength(domain) > maxDriverLength) yield* late([tooLongField(path, maxDriverLength)]);
+    yield* late(
+      formErrors(
+        path,
+        domain,
+        dnsSubdomainErrors(domain).map((text) => `prefix: ${text}`),
+      ),
+    );
+  }
+  if (id === '') yield* late([invalidField(path, '', 'name must not be empty')]);
+  else yield* late(identifier(id, path));
+}
+
+/** `example.com/gpu`, as also used in quotas. */
+export function* declaredExtendedName(name: string, path: string): Errors {
+  if (!name.includes('/')) {
+    const detail = "a name must be a domain-prefixed path, such as 'example.com/my-prop'";
+    yield* late([invalidField(path, name, detail)]);
+  } else if (name.includes('kubernetes.io/')) {
+    yield* late([invalidField(path, name, 'must not have "kubernetes.io/" domain')]);
+  }
+  if (name.startsWith('requests.')) yield* late([invalidField(path, name, 'must not have "requests." prefix')]);
+  yield* late(formErrors(path, name, qualifiedNameErrors(`requests.${name}`)));
+}
