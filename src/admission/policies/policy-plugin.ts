@@ -5,7 +5,6 @@ import { FollowedIndex } from '../../api/followed-index.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { onceSoon, soon, type Soon } from '../../api/soon.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
-import { isReview } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { ResolvingContext } from './invocations.ts';
 import { ParamSource } from './params.ts';
@@ -89,7 +88,7 @@ export async function policyPlugin<Compiled>(
   const applyIn = (table: PolicyTable<Compiled>, attributes: AdmissionAttributes, pass: Invocation): Soon<void> => {
     if (table.isEmpty && ofFiles === undefined) return undefined;
     const candidates = candidatesIn({ stored: table, ofFiles: ofFiles?.table }, attributes);
-    if (candidates.length === 0 || isReview(attributes)) return undefined;
+    if (candidates.length === 0) return undefined;
     return soon(load(), ({ dispatch }) => dispatch.run(candidates, attributes, pass));
   };
   const apply = (attributes: AdmissionAttributes, pass: Invocation): Soon<void> =>

@@ -3,6 +3,7 @@ import { compareBytewise } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { matchedByRules } from '../matching/match-criteria.ts';
 import { MatchIndex } from '../matching/match-index.ts';
+import { isReview } from '../matching/review-resources.ts';
 import { bindingOf, type Policy, type PolicyBinding, policyOf } from './policy.ts';
 
 /** A policy that may match a kind of request, with those of its bindings that may. */
@@ -19,7 +20,7 @@ export class PolicyTable<Compiled> {
   readonly #policies = new Map<string, Policy<Compiled>>();
   readonly #bindings = new Map<string, PolicyBinding>();
   readonly #candidates = new MatchIndex((attributes): readonly Candidate<Compiled>[] =>
-    this.#active().flatMap((each) => candidateOf(each, attributes)),
+    isReview(attributes) ? [] : this.#active().flatMap((each) => candidateOf(each, attributes)),
   );
   #sorted: readonly Active<Compiled>[] | undefined;
 
