@@ -1,6 +1,5 @@
 import { joinHostPort } from '../api/host-port.ts';
-
-const untrusted = 'tls: failed to verify certificate: x509: certificate signed by unknown authority';
+import { alertWords } from './alert-words.ts';
 
 /** Go's messages of failures to connect and to get an answer, where clients see them. */
 export function callWords(error: Error, { host, port }: { readonly host: string; readonly port: number }): string {
@@ -12,7 +11,9 @@ export function callWords(error: Error, { host, port }: { readonly host: string;
   if (code === 'EPROTO' && error.message.includes('wrong version number')) {
     return 'http: server gave HTTP response to HTTPS client';
   }
-  return words.get(code) ?? (error.message === 'i/o timeout' ? `dial tcp ${address}: i/o timeout` : error.message);
+  if (code === 'ECONNRESET') return 'EOF';
+  if (error.message === 'i/o timeout') return `dial tcp ${address}: i/o timeout`;
+  return alertWords(error) ?? error.message;
 }
 
 /** The same for a connect to an address, or to the path of a socket. */
@@ -30,16 +31,6 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'connect: no such file or directory'],
   ['EACCES', 'connect: permission denied'],
   ['ETIMEDOUT', 'connect: connection timed out'],
-]);
-
-const words: ReadonlyMap<string, string> = new Map([
-  ['ECONNRESET', 'EOF'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', untrusted],
-  ['SELF_SIGNED_CERT_IN_CHAIN', untrusted],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', untrusted],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', untrusted],
-  ['UNABLE_TO_GET_ISSUER_CERT', untrusted],
-  ['CERT_HAS_EXPIRED', 'tls: failed to verify certificate: x509: certificate has expired or is not yet valid'],
 ]);
 
 /** Go's messages of bodies that do not end as they should. */

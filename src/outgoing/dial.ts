@@ -1,7 +1,9 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
+import { type ConnectionOptions, connect } from 'node:tls';
 import type { Connection, EgressWay } from '../api/egress.ts';
 import type { CallAddress } from './call-address.ts';
+import type { Authorities } from './certificate-problem.ts';
+import { verifiedLater, verifyServer } from './server-certificate.ts';
 
 /** Those of the reference. */
 const dialTimeoutMs = 30_000;
@@ -21,6 +23,7 @@ export function placeKey({ host, port, serverName = '', secure }: Place): string
 /** TLS settings, and the sessions with servers that shorten later handshakes. */
 export interface DialSettings {
   readonly tls: ConnectionOptions;
+  readonly authorities?: Authorities;
   readonly sessions: Map<string, Buffer>;
   readonly egress?: EgressWay;
 }
@@ -38,10 +41,10 @@ export async function dial(place: Place, protocols: Protocols, settings: DialSet
   if (opened !== undefined && !place.secure) return opened;
   // Whoever waits for the connection above it keeps the process alive.
   opened?.unref();
-  const socket = place.secure
+  const isOpen = opened !== undefined;
+  return place.secure
     ? dialTls(place, protocols, { ...settings, opened })
-    : connectPlain(place.port, place.host);
-  return connected(socket, { isOpen: opened !== undefined });
+    : connected(connectPlain(place.port, place.host), { isOpen });
 }
 
 interface TlsSettings extends DialSettings {
@@ -49,12 +52,16 @@ interface TlsSettings extends DialSettings {
   readonly opened: Connection | undefined;
 }
 
-function dialTls(place: Place, protocols: Protocols, { tls, sessions, opened }: TlsSettings): TLSSocket {
+async function dialTls(place: Place, protocols: Protocols, settings: TlsSettings): Promise<Connection> {
+  const { tls, sessions, opened, authorities } = settings;
   const { host, port } = place;
+  const name = tls.servername ?? place.serverName ?? host;
   const key = placeKey(place);
   const session = sessions.get(key);
   const socket = connect({
-    ...{ ...tls, servername: verifiedName(place, tls), host, port, ALPNProtocols: [...protocols] },
+    ...{ ...tls, ...verifiedLater },
+    // SNI does not allow IP addresses.
+    ...{ servername: isIP(name) === 0 ? name : '', host, port, ALPNProtocols: [...protocols] },
     ...(session === undefined ? {} : { session }),
     ...(opened === undefined ? {} : { socket: opened }),
   });
@@ -63,13 +70,15 @@ function dialTls(place: Place, protocols: Protocols, { tls, sessions, opened }: 
   });
   // The server may have forgotten it.
   socket.once('error', () => sessions.delete(key));
-  return socket;
-}
-
-/** SNI does not allow IP addresses. */
-function verifiedName({ host, serverName }: Place, { servername }: ConnectionOptions): string {
-  const name = servername ?? serverName ?? host;
-  return isIP(name) === 0 ? name : '';
+  await connected(socket, { isOpen: opened !== undefined });
+  if (tls.rejectUnauthorized === false) return socket;
+  try {
+    await verifyServer(socket, { name, authorities });
+    return socket;
+  } catch (error) {
+    sessions.delete(key);
+    throw error;
+  }
 }
 
 interface ConnectingOptions {

@@ -10,6 +10,10 @@ export function preparedTls({ ca, cert, key, ...settings }: AgentOptions): Agent
   const isVerified = settings.rejectUnauthorized !== false;
   return {
     ...settings,
-    secureContext: createSecureContext({ ca: isVerified ? (ca ?? hostAuthorities()) : [], cert, key }),
+    secureContext: createSecureContext({
+      ...{ ca: isVerified ? (ca ?? hostAuthorities()) : [], cert, key },
+      // As in Go, what is trusted need not be a root.
+      allowPartialTrustChain: true,
+    }),
   };
 }

@@ -30,7 +30,10 @@ export class Upstream implements Disposable {
   #http2: Http2Connections | undefined;
 
   constructor(tls: AgentOptions = {}, { http2 = true, egress }: UpstreamOptions = {}) {
-    this.#settings = once(() => ({ tls: preparedTls(tls), sessions: new Map<string, Buffer>(), egress }));
+    this.#settings = once(() => ({
+      ...{ tls: preparedTls(tls), authorities: tls.ca },
+      ...{ sessions: new Map<string, Buffer>(), egress },
+    }));
     this.#offersHttp2 = http2;
   }
 

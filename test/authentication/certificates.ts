@@ -1,9 +1,11 @@
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { isIPv4 } from 'node:net';
 import {
   bitString,
   boolean,
   type Der,
   explicit,
+  implicit,
   integer,
   objectIdentifier,
   octetString,
@@ -43,6 +45,8 @@ export interface Template {
   readonly purpose?: keyof typeof purposes;
   /** Bits of the key's usages, the first one of which is the highest. */
   readonly keyUsage?: number;
+  /** DNS names and addresses. */
+  readonly altNames?: readonly string[];
 }
 
 function nameOf(subject: Subject): Der {
@@ -54,6 +58,14 @@ function extension(type: string, value: Der): Der {
   return sequence(objectIdentifier(type), octetString(value));
 }
 
+function namesOf(names: readonly string[]): Der {
+  const items = names.map((name) => {
+    const bytes = name.split('.').map(Number);
+    return isIPv4(name) ? implicit(7, Buffer.from(bytes)) : implicit(2, Buffer.from(name));
+  });
+  return extension('2.5.29.17', sequence(...items));
+}
+
 /** Unlike the server's certificates these can be invalid in many ways. */
 function issue(
   template: Template,
@@ -61,7 +73,7 @@ function issue(
   issuer: Pick<Authority, 'name' | 'privateKey'>,
   isCa = false,
 ): string {
-  const { subject, hash = 'sha256', purpose, keyUsage } = template;
+  const { subject, hash = 'sha256', purpose, keyUsage, altNames } = template;
   const { notBeforeMs = Date.now() - hour, notAfterMs = Date.now() + hour } = template;
   const algorithm = sequence(objectIdentifier(algorithms[hash]));
   const basic = extension('2.5.29.19', isCa ? sequence(boolean(true)) : sequence());
@@ -75,7 +87,7 @@ function issue(
     sequence(time(notBeforeMs), time(notAfterMs)),
     nameOf(subject),
     publicKey.export({ type: 'spki', format: 'der' }),
-    explicit(3, sequence(basic, ...use)),
+    explicit(3, sequence(basic, ...use, ...(altNames === undefined ? [] : [namesOf(altNames)]))),
   );
   return pemOf('CERTIFICATE', sequence(body, algorithm, bitString(sign(hash, body, issuer.privateKey))));
 }

@@ -131,7 +131,7 @@ describe.each([
 
 test('a server that is not trusted', async () => {
   using strict = new Upstream();
-  await expect(strict.open(callTo(http2))).rejects.toMatchObject({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' });
+  await expect(strict.open(callTo(http2))).rejects.toThrow('x509: certificate signed by unknown authority');
 });
 
 test('a stream that the server resets, and one that it does not want yet', async () => {

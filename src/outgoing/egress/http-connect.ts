@@ -1,11 +1,12 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
-import { checkServerIdentity, connect as connectTls, type PeerCertificate } from 'node:tls';
+import { connect as connectTls } from 'node:tls';
 import { joinHostPort } from '../../api/host-port.ts';
 import type { CallAddress } from '../call-address.ts';
 import { dialWords } from '../call-words.ts';
 import { connected } from '../dial.ts';
 import { bodyLengthOf, HeadCollector, type Http1Head, readHead, withoutBroken } from '../http1/head.ts';
 import { preparedTls } from '../prepared-tls.ts';
+import { verifiedLater, verifyServer } from '../server-certificate.ts';
 import type { ProxySteps } from './egress-measures.ts';
 
 /** A proxy that is asked for connections by CONNECT (RFC 9110, section 9.3.6). */
@@ -39,23 +40,25 @@ export function httpConnect(proxy: HttpProxy): ProxySteps<Socket> {
   return { connect: () => opened(open(), proxy), proxy: (socket, address) => through(socket, proxy, address) };
 }
 
-function opener({ place, tls }: HttpProxy): () => Socket {
-  if (typeof place === 'string') return () => connectPlain({ path: place });
-  if (tls === undefined) return () => connectPlain(place.port, place.host);
+function opener({ place, tls }: HttpProxy): () => Promise<Socket> {
+  if (typeof place === 'string') return () => connected(connectPlain({ path: place }));
+  if (tls === undefined) return () => connected(connectPlain(place.port, place.host));
   const { authorities, certificate, key, serverName } = tls;
   const prepared = preparedTls({ ...(authorities === undefined ? {} : { ca: authorities }), cert: certificate, key });
   const name = serverName === '' ? place.host : serverName;
-  const settings = {
-    ...{ ...prepared, ...place, servername: isIP(name) === 0 ? name : '' },
-    // SNI has no addresses, but certificates do.
-    checkServerIdentity: (_: string, shown: PeerCertificate) => checkServerIdentity(name, shown),
+  // SNI has no addresses.
+  const settings = { ...prepared, ...verifiedLater, ...place, servername: isIP(name) === 0 ? name : '' };
+  return async () => {
+    const socket = connectTls(settings);
+    await connected(socket);
+    await verifyServer(socket, { name, authorities });
+    return socket;
   };
-  return () => connectTls(settings);
 }
 
 /** Rejects with an Error in Go's words. */
-async function opened(socket: Socket, { place }: HttpProxy): Promise<Socket> {
-  return connected(socket).catch((error: Error) => {
+async function opened(opening: Promise<Socket>, { place }: HttpProxy): Promise<Socket> {
+  return opening.catch((error: Error) => {
     throw new Error(dialWords(error, place), { cause: error });
   });
 }

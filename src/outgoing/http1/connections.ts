@@ -105,7 +105,10 @@ class Http1Connection {
     socket.unref();
     socket.on('data', this.#read);
     socket.on('error', (error) => (this.#failure = error));
-    socket.once('end', () => this.#request?.ended());
+    socket.once('end', () => {
+      // After an error, such as an alert of TLS, that is what is told.
+      if (this.#failure === undefined) this.#request?.ended();
+    });
     socket.once('close', () => {
       const cause = this.#failure;
       const isBroken = cause === undefined || isResetError(cause);
