@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { ChangedObjects } from './changed-objects.ts';
-import { clientsDir, type Server, type Steps } from './program.ts';
-import { endOf } from './watching-client.ts';
+import { Helm } from './helm.ts';
+import type { Server, Steps } from './program.ts';
 
 const charts: { readonly [word: string]: string } = {
   CHART: join(import.meta.dirname, 'chart'),
@@ -90,7 +88,7 @@ export async function helmDefinitionSteps(server: Server, namespace: string): Pr
   const steps: Steps = {};
   try {
     for (const { title, words } of defining) {
-      steps[title] = await helm.run(words);
+      steps[title] = await helm.run(argumentsOf(words));
       steps[`fleets after: ${title}`] = await fleets.look();
     }
   } finally {
@@ -110,7 +108,7 @@ export async function helmSteps(server: Server, namespace: string): Promise<Step
   const objects = new ChangedObjects(client, paths);
   const steps: Steps = {};
   const play = async ({ title, words }: HelmStep): Promise<void> => {
-    steps[title] = await helm.run(words);
+    steps[title] = await helm.run(argumentsOf(words));
     const changes = await objects.look();
     if (Object.keys(changes).length > 0) steps[`objects after: ${title}`] = changes;
   };
@@ -124,51 +122,8 @@ export async function helmSteps(server: Server, namespace: string): Promise<Step
   return steps;
 }
 
-class Helm {
-  readonly #options: { readonly kubeconfigPath: string; readonly namespace: string; readonly home: string };
-
-  constructor(options: { readonly kubeconfigPath: string; readonly namespace: string; readonly home: string }) {
-    this.#options = options;
-  }
-
-  async run(words: string): Promise<JsonObject> {
-    const { kubeconfigPath, namespace, home } = this.#options;
-    const args = words.split(' ').map((word) => charts[word] ?? word);
-    const env = {
-      PATH: process.env['PATH'],
-      HOME: home,
-      HELM_CACHE_HOME: home,
-      HELM_CONFIG_HOME: home,
-      HELM_DATA_HOME: home,
-    };
-    const child = spawn(
-      join(clientsDir, 'helm', 'helm'),
-      ['--kubeconfig', kubeconfigPath, '--namespace', namespace, ...args],
-      {
-        stdio: ['ignore', 'pipe', 'pipe'],
-        env,
-      },
-    );
-    const { code, stdout, stderr } = await endOf(child);
-    // Reflectors log watches that Helm itself has ended.
-    return { code, stdout: outputOf(stdout), stderr: stderr.replaceAll(/^I\d{4} .*reflector\.go.*\n/gm, '') };
-  }
-}
-
-/** JSON is compared without Helm's own timestamps. Tables of resources are in Go map order. */
-function outputOf(text: string): JsonValue {
-  if (/^[[{]/.test(text)) return JSON.parse(text, withoutTimes) as JsonValue;
-  const output = text
-    .replaceAll(/^LAST DEPLOYED: .*$/gm, 'LAST DEPLOYED: <time>')
-    .replaceAll(/\b10\.0\.0\.\d+ +/g, '<address> ')
-    .replaceAll(/\b\d+s$/gm, '<age>');
-  return output.includes('\n==> ') ? output.split(/\n+(?===> )|\n\n/).sort() : output.split('\n');
-}
-
-function withoutTimes(key: string, value: unknown): unknown {
-  return ['updated', 'first_deployed', 'last_deployed', 'last_run', 'started_at', 'completed_at'].includes(key)
-    ? undefined
-    : value;
+function argumentsOf(words: string): readonly string[] {
+  return words.split(' ').map((word) => charts[word] ?? word);
 }
 
 /** Another manager sets the deployment's image. */

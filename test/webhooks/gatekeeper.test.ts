@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
@@ -10,6 +9,7 @@ import { startFront } from '../aggregation/front-server.ts';
 import { freePort } from '../free-port.ts';
 import { Kubectl, kubectlPath } from '../kubectl/kubectl.ts';
 import { Program } from '../program.ts';
+import { until } from './until.ts';
 
 // Gatekeeper and the manifest of its release, as .ci/install-components builds and copies them.
 const programs = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference');
@@ -19,7 +19,6 @@ const isMissing = !existsSync(program) || !existsSync(manifest) || kubectlPath =
 if (isMissing && process.env['CI'] === 'true') throw new Error(`there is no ${program}, its manifest or kubectl`);
 
 const namespace = 'gatekeeper-system';
-const patienceMs = 60_000;
 
 describe.skipIf(isMissing)('Gatekeeper', () => {
   const opened = new AsyncDisposableStack();
@@ -39,8 +38,7 @@ describe.skipIf(isMissing)('Gatekeeper', () => {
     const healthPort = await freePort();
     const gatekeeper = opened.use(start(folder, { kubeconfig: server.kubeconfigPath, port, healthPort }));
     await mountCertificates(client, folder, gatekeeper);
-    await until('it is ready', async () => {
-      ensureRunning(gatekeeper);
+    await until('it is ready', [gatekeeper], async () => {
       const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => undefined);
       return answer?.status === 200;
     });
@@ -52,11 +50,11 @@ describe.skipIf(isMissing)('Gatekeeper', () => {
     expect((await makeNamespace(client, 'before')).code).toBe(201);
     const input = JSON.stringify(template);
     expect(await kubectl.with({ input }).run`apply --filename -`).toContain('created');
-    await until('its kind is served', async () => {
+    await until('its kind is served', [], async () => {
       const made = await client.exchange('POST', constraints, { body: constraint });
       return made.code === 201;
     });
-    await until('it denies', async () => {
+    await until('it denies', [], async () => {
       const { code, body } = await makeNamespace(client, 'denied', '?dryRun=All');
       if (code === 201) return false;
       expect([code, body['message']]).toEqual([
@@ -67,7 +65,7 @@ describe.skipIf(isMissing)('Gatekeeper', () => {
     });
     const labels = { owner: 'me' };
     expect((await makeNamespace(client, 'permitted', '', labels)).code).toBe(201);
-    await until('the audit finds it', async () => {
+    await until('the audit finds it', [], async () => {
       const { body } = await client.send('GET', `${constraints}/owned`);
       const { violations = [] } = isJsonObject(body['status']) ? body['status'] : {};
       return JSON.stringify(violations).includes('"name":"before"');
@@ -149,8 +147,7 @@ function start(folder: string, { kubeconfig, port, healthPort }: StartOptions): 
 /** As a kubelet does: the files of the volume of its Secret, once Gatekeeper has written that. */
 async function mountCertificates(client: ApiClient, folder: string, gatekeeper: Program): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/secrets/gatekeeper-webhook-server-cert`;
-  await until('its certificates are stored', async () => {
-    ensureRunning(gatekeeper);
+  await until('its certificates are stored', [gatekeeper], async () => {
     const { data = {} } = (await client.send('GET', path)).body;
     if (!isJsonObject(data) || data['tls.crt'] === undefined) return false;
     for (const [name, value] of Object.entries(data)) {
@@ -158,14 +155,4 @@ async function mountCertificates(client: ApiClient, folder: string, gatekeeper: 
     }
     return true;
   });
-}
-
-function ensureRunning(gatekeeper: Program): void {
-  if (!gatekeeper.isRunning) throw new Error(gatekeeper.lines(/./).slice(-10).join('\n'));
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const endMs = performance.now() + patienceMs; !(await isSo()); await sleep(200)) {
-    if (performance.now() > endMs) throw new Error(`not in time: ${what}`);
-  }
 }
