@@ -5,7 +5,7 @@ import { ConfigError } from '../api/config-error.ts';
 import type { PartContext } from '../api/part.ts';
 import { unauthorized } from '../api/status-errors.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
-import { clientChain } from '../codec/x509/client-chain.ts';
+import { certificateChain } from '../codec/x509/certificate-chain.ts';
 import { DerError } from '../codec/x509/der.ts';
 import { pemCertificates } from '../codec/x509/pem-certificates.ts';
 
@@ -51,7 +51,7 @@ export class ClientAuthorities {
 
   /** The chain from the client's certificate to one of these; undefined without a valid one. */
   chainOf([own, ...intermediates]: ShownCertificates, nowMs: number): readonly Certificate[] | undefined {
-    return clientChain(own, { authorities: this.#certificates, intermediates, nowMs });
+    return certificateChain(own, { authorities: this.#certificates, intermediates, purpose: 'client', nowMs });
   }
 
   #replace(certificates: readonly Certificate[]): void {

@@ -1,50 +1,75 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { systemClock } from '../api/clock.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { formatIpAddress } from '../api/ip-address.ts';
 import { formatTime } from '../api/time.ts';
+import { certificateChain, maySign } from '../codec/x509/certificate-chain.ts';
 import { type Certificate, parseCertificate } from '../codec/x509/certificate.ts';
 import { DerError } from '../codec/x509/der.ts';
-import { commonNameOid, namedParts, organizationOid, readSubject } from '../codec/x509/distinguished-name.ts';
+import { commonNameOid, namedParts, organizationOid } from '../codec/x509/distinguished-name.ts';
 import { pemBlocks } from '../codec/x509/pem.ts';
+import { signatureProblem } from '../codec/x509/signature.ts';
 
 /** PEM of the authorities that are trusted; absent: those of the host. */
 export type Authorities = SecureContextOptions['ca'];
 
-export interface RefusedServer {
+export interface DoubtfulServer {
   /** A DNS name or an address. */
   readonly name: string;
   /** Whether the certificate is for that name. */
   readonly isNamed: boolean;
-  /** Why OpenSSL does not trust the certificate, if it does not. */
-  readonly failure: string;
   readonly authorities: Authorities;
 }
 
-/** Why the certificate of a server is refused, as Go tells: its time comes before its names, these before its authority. */
-export function certificateProblem(certificate: X509Certificate, refused: RefusedServer): string {
-  let parsed: Certificate;
+/**
+ * Why Go refuses the certificate of a server: its time comes before its names, these before its authority. Undefined if
+ * Go, unlike OpenSSL, trusts it.
+ */
+export function certificateProblem(shown: X509Certificate, server: DoubtfulServer): string | undefined {
+  let chain: readonly Certificate[];
   try {
-    parsed = parseCertificate(certificate.raw);
+    chain = sentChain(shown);
   } catch (error) {
     if (error instanceof DerError) return `tls: failed to parse certificate from server: ${error.message}`;
     throw error;
   }
+  const [own, ...intermediates] = chain as [Certificate, ...Certificate[]]; // its own is there
   const why =
-    timeProblem(parsed) ??
-    (refused.isNamed ? undefined : nameProblem(certificate, parsed, refused.name)) ??
-    chainProblem(certificate, refused.failure, certificatesOf(refused.authorities));
-  return `tls: failed to verify certificate: x509: ${why}`;
+    timeProblem(own) ??
+    (server.isNamed ? undefined : nameProblem(own, server.name)) ??
+    chainProblem(own, { intermediates, authorities: certificatesOf(server.authorities) });
+  return why === undefined ? undefined : `tls: failed to verify certificate: x509: ${why}`;
 }
 
-function certificatesOf(authorities: Authorities = []): readonly X509Certificate[] {
+/** The certificate of a server and what it has sent with it. Throws DerError. */
+function sentChain(shown: X509Certificate): readonly Certificate[] {
+  const chain: Certificate[] = [];
+  for (let next: X509Certificate | undefined = shown; next !== undefined; next = next.issuerCertificate) {
+    const { raw } = next;
+    if (chain.some(({ encoded }) => encoded.equals(raw))) break;
+    chain.push(parseCertificate(raw));
+  }
+  return chain;
+}
+
+function certificatesOf(authorities: Authorities = []): readonly Certificate[] {
   const blocks = [authorities].flat().flatMap((pem) => pemBlocks(pem));
-  return blocks.filter(({ type }) => type === 'CERTIFICATE').map(({ bytes }) => new X509Certificate(bytes));
+  return blocks.filter(({ type }) => type === 'CERTIFICATE').flatMap(({ bytes }) => readable(bytes) ?? []);
 }
 
-function timeProblem({ notBeforeMs, notAfterMs }: Pick<Certificate, 'notBeforeMs' | 'notAfterMs'>): string | undefined {
-  const now = Date.now();
+function readable(bytes: Buffer): Certificate | undefined {
+  try {
+    return parseCertificate(bytes);
+  } catch (error) {
+    if (error instanceof DerError) return undefined;
+    throw error;
+  }
+}
+
+function timeProblem({ notBeforeMs, notAfterMs }: Certificate): string | undefined {
+  const now = systemClock.now();
   const text = (epochMs: number): string => formatTime({ epochMs });
   const why = (relation: string): string =>
     `certificate has expired or is not yet valid: current time ${text(now)} is ${relation}`;
@@ -54,9 +79,10 @@ function timeProblem({ notBeforeMs, notAfterMs }: Pick<Certificate, 'notBeforeMs
 
 const maxShownNames = 100;
 
-function nameProblem({ raw, subjectAltName }: X509Certificate, { altNames }: Certificate, name: string): string {
-  const [commonName = ''] = namedParts(readSubject(raw), commonNameOid);
-  if (subjectAltName === undefined && isPatternOf(commonName, name)) {
+function nameProblem({ altNames, subject }: Certificate, name: string): string {
+  const [commonName = ''] = namedParts(subject.parts, commonNameOid);
+  const hasNames = Object.values(altNames).some(({ length }) => length > 0);
+  if (!hasNames && isPatternOf(commonName, name)) {
     return 'certificate relies on legacy Common Name field, use SANs instead';
   }
   const isAddress = isIP(name) !== 0;
@@ -82,52 +108,43 @@ function isPatternOf(pattern: string, name: string): boolean {
   return pattern !== '' && (first === '*' || first === label) && rest.join('.') === others.join('.');
 }
 
-function chainProblem(certificate: X509Certificate, failure: string, authorities: readonly X509Certificate[]): string {
-  if (failure === 'INVALID_PURPOSE') return 'certificate specifies an incompatible key usage';
-  const chain = chainOf(certificate);
-  const parents = chain.flatMap((child) =>
-    authorities.filter(({ subject }) => subject === child.issuer).map((parent) => ({ parent, child })),
+interface Trust {
+  readonly intermediates: readonly Certificate[];
+  readonly authorities: readonly Certificate[];
+}
+
+function chainProblem(own: Certificate, { intermediates, authorities }: Trust): string | undefined {
+  const options = { intermediates, authorities, nowMs: systemClock.now() };
+  if (certificateChain(own, { ...options, purpose: 'server' }) !== undefined) return undefined;
+  if (certificateChain(own, { ...options, purpose: 'any' }) !== undefined) {
+    return 'certificate specifies an incompatible key usage';
+  }
+  const children = [own, ...intermediates];
+  const parents = children.flatMap((child) =>
+    authorities
+      .filter(({ subject }) => subject.encoded.equals(child.issuer.encoded))
+      .map((parent) => ({ parent, child })),
   );
-  for (const { raw } of [...chain, ...parents.map(({ parent }) => parent)]) {
-    const outOfTime = timeProblem(parseCertificate(raw));
+  for (const each of [...intermediates, ...parents.map(({ parent }) => parent)]) {
+    const outOfTime = timeProblem(each);
     if (outOfTime !== undefined) return outOfTime;
   }
   const unknown = 'certificate signed by unknown authority';
-  const [candidate] = parents.flatMap(({ parent, child }) => signatureProblem(parent, child) ?? []);
+  const [candidate] = parents.flatMap(({ parent, child }) => authorityProblem(parent, child) ?? []);
   return candidate === undefined ? unknown : `${unknown} (possibly because of ${candidate})`;
 }
 
-/** The certificate of the server and what it has sent with it. */
-function chainOf(certificate: X509Certificate): readonly X509Certificate[] {
-  const chain = [certificate];
-  for (let next = certificate.issuerCertificate; next !== undefined; next = next.issuerCertificate) {
-    if (chain.some(({ fingerprint256 }) => fingerprint256 === next?.fingerprint256)) break;
-    chain.push(next);
-  }
-  return chain;
-}
-
-/** By the type of a key. */
-const signatureFailures: { readonly [type: string]: string } = {
-  rsa: 'crypto/rsa: verification error',
-  ec: 'x509: ECDSA verification failure',
-  ed25519: 'x509: Ed25519 verification failure',
-};
-
 /** Why an authority, which has the name of the issuer, is not the one. */
-function signatureProblem(parent: X509Certificate, child: X509Certificate): string | undefined {
-  const { publicKey, ca } = parent;
-  if (ca && child.verify(publicKey)) return undefined;
-  const why = ca
-    ? (signatureFailures[publicKey.asymmetricKeyType ?? ''] ?? '')
+function authorityProblem(parent: Certificate, child: Certificate): string | undefined {
+  const why = maySign(parent)
+    ? signatureProblem({ ...child.signed, publicKey: parent.publicKey, isCertificate: true })
     : 'x509: invalid signature: parent certificate cannot sign this kind of certificate';
+  if (why === undefined) return undefined;
   return `${goQuote(why)} while trying to verify candidate authority certificate ${goQuote(nameOf(parent))}`;
 }
 
-function nameOf({ raw, serialNumber }: X509Certificate): string {
-  const parts = readSubject(raw);
-  const [name = '', organization] = [commonNameOid, organizationOid].flatMap((oid) =>
-    namedParts(parts, oid).slice(0, 1),
-  );
-  return name || (organization ?? `serial:${BigInt(`0x${serialNumber}`)}`);
+function nameOf({ subject: { parts } }: Certificate): string {
+  const [commonName = ''] = namedParts(parts, commonNameOid);
+  const [organization = ''] = namedParts(parts, organizationOid);
+  return commonName || organization;
 }

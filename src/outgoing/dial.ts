@@ -75,9 +75,12 @@ async function dialTls(place: Place, protocols: Protocols, settings: TlsSettings
   try {
     await verifyServer(socket, { name, authorities });
     return socket;
-  } catch (error) {
-    sessions.delete(key);
-    throw error;
+  } finally {
+    // A session lacks the chain that a server has sent, which OpenSSL does not need if it trusts the server.
+    if (!socket.authorized || socket.destroyed) {
+      socket.removeAllListeners('session');
+      sessions.delete(key);
+    }
   }
 }
 

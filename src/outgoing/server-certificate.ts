@@ -33,16 +33,15 @@ export async function verifyServer(socket: TLSSocket, expected: ExpectedServer):
 }
 
 async function verify(socket: TLSSocket, { name, authorities }: ExpectedServer): Promise<void> {
-  // Sessions are kept of verified servers only.
+  // Sessions are only kept of servers that have been verified.
   if (socket.authorized && socket.isSessionReused()) return;
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) throw new ServerCertificateError('tls: received empty certificates message');
   const isNamed = namesServer(certificate, name);
   if (socket.authorized && isNamed) return;
-  // The code of OpenSSL.
-  const failure = String(socket.authorizationError);
   const { certificateProblem } = await import('./certificate-problem.ts');
-  throw new ServerCertificateError(certificateProblem(certificate, { name, isNamed, failure, authorities }));
+  const problem = certificateProblem(certificate, { name, isNamed, authorities });
+  if (problem !== undefined) throw new ServerCertificateError(problem);
 }
 
 function namesServer(certificate: X509Certificate, name: string): boolean {

@@ -82,6 +82,7 @@ const others: readonly CertificateCase[] = [
   certificateCase('of another authority and name', ['a.example'], { issuer: other }),
   certificateCase('of a namesake of the authority', own, { issuer: namesake }),
   certificateCase('of one of two authorities', own, { trusted: [other, root] }),
+  certificateCase('of one of two namesakes', own, { trusted: [namesake, root] }),
   certificateCase('of an authority that has expired', own, { issuer: formerRoot, trusted: [formerRoot] }),
   certificateCase('of an intermediate authority', own, { issuer: intermediate, sent: [intermediate] }),
   certificateCase('of an intermediate authority that is not sent', own, { issuer: intermediate }),

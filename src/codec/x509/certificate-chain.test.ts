@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type Certificate, parseCertificate } from './certificate.ts';
-import { clientChain } from './client-chain.ts';
+import { certificateChain } from './certificate-chain.ts';
 import {
   bitString,
   boolean,
@@ -67,8 +67,10 @@ const root = authority('root');
 
 function lengthOf(client: Holder, sent: readonly Holder[] = [], trusted: readonly Holder[] = [root], nowMs = 5_000) {
   const [authorities, intermediates] = [trusted, sent].map((holders) => holders.map(({ certificate }) => certificate));
-  return clientChain(client.certificate, { authorities: authorities ?? [], intermediates: intermediates ?? [], nowMs })
-    ?.length;
+  return certificateChain(client.certificate, {
+    ...{ authorities: authorities ?? [], intermediates: intermediates ?? [] },
+    ...{ purpose: 'client', nowMs },
+  })?.length;
 }
 
 test('is in force from its first to its last moment', () => {

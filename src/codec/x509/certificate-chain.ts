@@ -2,23 +2,29 @@ import type { Certificate } from './certificate.ts';
 import { signatureProblem } from './signature.ts';
 
 export interface ChainOptions {
-  /** Trusted. They need not be roots; a client's own certificate may be among them. */
+  /** Trusted. They need not be roots; the certificate itself may be among them. */
   readonly authorities: readonly Certificate[];
-  /** What the client has sent beside its own. */
+  /** What has been sent beside it. */
   readonly intermediates: readonly Certificate[];
+  /** What all certificates of the chain must be for. */
+  readonly purpose: Purpose;
   readonly nowMs: number;
 }
 
+const purposes = { client: '1.3.6.1.5.5.7.3.2', server: '1.3.6.1.5.5.7.3.1', any: '2.5.29.37.0' } as const;
+
+export type Purpose = keyof typeof purposes;
+
 /**
- * A chain from a client's certificate to an authority, as Go's `Certificate.Verify` looks for it; undefined when there
+ * A chain from a certificate to an authority, as Go's `Certificate.Verify` looks for it; undefined when there
  * is none. OpenSSL, which verifies in the handshake, insists on roots, tries one authority of a name only, and does not
  * take certificates for any purpose.
  */
-export function clientChain(client: Certificate, options: ChainOptions): readonly Certificate[] | undefined {
-  if (!isInForce(client, options.nowMs)) return undefined;
-  const isTrusted = options.authorities.some(({ encoded }) => encoded.equals(client.encoded));
-  if (!isTrusted) return new ChainSearch(options).from([client]);
-  return isForClients([client]) ? [client] : undefined;
+export function certificateChain(certificate: Certificate, options: ChainOptions): readonly Certificate[] | undefined {
+  if (!isInForce(certificate, options.nowMs)) return undefined;
+  const isTrusted = options.authorities.some(({ encoded }) => encoded.equals(certificate.encoded));
+  if (!isTrusted) return new ChainSearch(options).from([certificate]);
+  return isFor(options.purpose, [certificate]) ? [certificate] : undefined;
 }
 
 /** Bounds the work that crafted certificates cause. */
@@ -33,10 +39,10 @@ class ChainSearch {
   }
 
   from(chain: readonly Certificate[]): readonly Certificate[] | undefined {
-    const { authorities, intermediates } = this.#options;
+    const { authorities, intermediates, purpose } = this.#options;
     for (const authority of authorities) {
       const whole = [...chain, authority];
-      if (this.#hasIssued(authority, chain) && isForClients(whole)) return whole;
+      if (this.#hasIssued(authority, chain) && isFor(purpose, whole)) return whole;
     }
     for (const intermediate of intermediates) {
       if (!intermediate.isAuthority || !this.#hasIssued(intermediate, chain)) continue;
@@ -70,23 +76,20 @@ function isSame(one: Certificate, other: Certificate): boolean {
 }
 
 /** Before version 3 there was no way to tell. */
-function maySign({ version, hasBasicConstraints, isAuthority, signsCertificates }: Certificate): boolean {
+export function maySign({ version, hasBasicConstraints, isAuthority, signsCertificates }: Certificate): boolean {
   return signsCertificates && (hasBasicConstraints ? isAuthority : version < 3);
 }
 
-const anyPurpose = '2.5.29.37.0';
-const clientAuthentication = '1.3.6.1.5.5.7.3.2';
-
 /**
- * The purposes of all of them include that of a client. Constraints of names are not compared with names: where there
+ * The purposes of all of them include the given one. Constraints of names are not compared with names: where there
  * are both, the chain is refused.
  */
-function isForClients(chain: readonly Certificate[]): boolean {
+function isFor(purpose: Purpose, chain: readonly Certificate[]): boolean {
   const constrainedAt = chain.findLastIndex(({ constrainsNames }) => constrainsNames);
   if (chain.slice(0, Math.max(constrainedAt, 0)).some(hasNames)) return false;
-  return chain.every(
-    ({ purposes }) => purposes.length === 0 || purposes.includes(anyPurpose) || purposes.includes(clientAuthentication),
-  );
+  if (purpose === 'any') return true;
+  const wanted: readonly string[] = [purposes[purpose], purposes.any];
+  return chain.every(({ purposes: given }) => given.length === 0 || given.some((each) => wanted.includes(each)));
 }
 
 function hasNames({ altNames }: Certificate): boolean {
