@@ -35,6 +35,25 @@ export class Turns {
   }
 }
 
+/**
+ * Turns of work that comes in pieces, such as the keys of a queue: their turn ends when those of one round of the event
+ * loop have taken long.
+ */
+export class TurnsOfPieces {
+  #turns: Turns | undefined;
+
+  /** To be awaited before each piece; undefined: it may begin at once. */
+  next(): Promise<void> | undefined {
+    this.#turns ??= this.#begin();
+    return this.#turns.isOver ? this.#turns.next() : undefined;
+  }
+
+  #begin(): Turns {
+    setImmediate(() => (this.#turns = undefined));
+    return new Turns();
+  }
+}
+
 /** The next turn lasts until that work waits again or completes; the others run in later rounds. */
 function goOn(): void {
   waiting.shift()?.();

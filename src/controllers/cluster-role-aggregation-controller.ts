@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Collection } from '../api/client.ts';
 import { matchesLabels } from '../api/label-selector.ts';
 import { type LabelSelectorObject, selectorOfObject } from '../api/label-selector-object.ts';
@@ -6,6 +5,7 @@ import { Mirror } from '../api/mirror.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { compareBytewise } from '../api/json-text.ts';
+import { finish, inTurns, Turns, type Work } from '../api/turns.ts';
 import type { ClusterRole, PolicyRule } from '../schema/kubernetes/generated/types/rbac-v1.ts';
 import { ruleKey } from '../authorization/rbac/rule-coverage.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -84,10 +84,13 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
   /** One pass over all roles; false when some could not be written. */
   async #pass(): Promise<boolean> {
     let succeeded = true;
-    for (const role of [...this.#roles.values()]) {
+    const roles = inOrder(this.#roles.values());
+    const turns = new Turns();
+    for (const role of roles) {
+      if (turns.isOver) await turns.next();
       if (this.#stop.signal.aborted) return true;
       try {
-        const rules = rulesToGather(role, this.#roles);
+        const rules = await inTurns(rulesToGather(role, roles));
         if (rules === undefined) continue;
         await this.#options.client.update(clusterRoles, { ...role, rules } as KubernetesObject);
       } catch (error) {
@@ -107,22 +110,37 @@ function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? '';
 }
 
+/** The controller looks at more in turns. */
+const mostCharacters = 1 << 20;
+
 /** Whether roles, as they are stored, lack rules that they are to gather. */
 export function lackRules(stored: readonly string[]): boolean {
   if (!stored.some((text) => text.includes('"aggregationRule":'))) return false;
+  if (stored.reduce((sum, { length }) => sum + length, 0) > mostCharacters) return true;
   // Stored by the schema of the kind.
-  const all = stored.map((text) => JSON.parse(text) as StoredClusterRole);
-  const roles = new Map(all.map((role) => [nameOf(role), role]));
-  return all.some((role) => rulesToGather(role, roles) !== undefined);
+  const all = inOrder(stored.map((text) => JSON.parse(text) as StoredClusterRole));
+  return all.some((role) => finish(rulesToGather(role, all)) !== undefined);
+}
+
+function inOrder(roles: Iterable<StoredClusterRole>): readonly StoredClusterRole[] {
+  return [...roles].sort((a, b) => compareBytewise(nameOf(a), nameOf(b)));
 }
 
 /** Undefined when the role has them. */
-function rulesToGather(
+function* rulesToGather(
   role: StoredClusterRole,
-  roles: ReadonlyMap<string, StoredClusterRole>,
-): readonly PolicyRule[] | undefined {
-  const rules = aggregatedRules(role, roles);
-  return rules === undefined || isDeepStrictEqual(rules, role.rules ?? []) ? undefined : rules;
+  roles: readonly StoredClusterRole[],
+): Work<readonly PolicyRule[] | undefined> {
+  if (role.aggregationRule === undefined) return undefined;
+  const rules = yield* gatheredRules(role, roles);
+  const present = role.rules ?? [];
+  if (rules.size !== present.length) return [...rules.values()];
+  const keys = rules.keys();
+  for (const rule of present) {
+    if (ruleKey(rule) !== keys.next().value) return [...rules.values()];
+    yield;
+  }
+  return undefined;
 }
 
 /** By selector, then by role name, without duplicate rules; undefined for roles without an aggregation rule. */
@@ -131,16 +149,28 @@ export function aggregatedRules(
   roles: ReadonlyMap<string, StoredClusterRole>,
 ): readonly PolicyRule[] | undefined {
   if (role.aggregationRule === undefined) return undefined;
-  const byName = [...roles.values()].toSorted((a, b) => compareBytewise(nameOf(a), nameOf(b)));
+  return [...finish(gatheredRules(role, inOrder(roles.values()))).values()];
+}
+
+/** By their keys. */
+function* gatheredRules(
+  role: StoredClusterRole,
+  roles: readonly StoredClusterRole[],
+): Work<ReadonlyMap<string, PolicyRule>> {
   const rules = new Map<string, PolicyRule>();
-  for (const object of role.aggregationRule.clusterRoleSelectors ?? []) {
+  for (const object of role.aggregationRule?.clusterRoleSelectors ?? []) {
     // validated when written
     const selector = selectorOfObject(object as LabelSelectorObject);
     if (selector === undefined) continue;
-    for (const other of byName) {
+    for (const other of roles) {
+      yield;
       if (nameOf(other) === nameOf(role) || !matchesLabels(selector, other.metadata.labels ?? {})) continue;
-      for (const rule of other.rules ?? []) if (!rules.has(ruleKey(rule))) rules.set(ruleKey(rule), rule);
+      for (const rule of other.rules ?? []) {
+        const key = ruleKey(rule);
+        if (!rules.has(key)) rules.set(key, rule);
+        yield;
+      }
     }
   }
-  return [...rules.values()];
+  return rules;
 }

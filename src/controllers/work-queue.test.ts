@@ -143,3 +143,25 @@ test('metrics tell what waits, what is worked on, for how long, and what is trie
   await vi.advanceTimersByTimeAsync(2001);
   expect(numbers()['retries_total']).toBe(1);
 });
+
+test('keys whose work waits for nothing leave the event loop to others', async () => {
+  vi.useRealTimers();
+  let done = 0;
+  const count = 40;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using queue = queueOf(async () => {
+    for (const endMs = performance.now() + 2; performance.now() < endMs;);
+    done += 1;
+    if (done === count) resolve();
+  }, 1);
+  for (let key = 0; key < count; key++) queue.add(String(key));
+  const seen: number[] = [];
+  const look = (): void => {
+    seen.push(done);
+    if (done < count) setImmediate(look);
+  };
+  setImmediate(look);
+  queue.start();
+  await promise;
+  expect(Math.max(...seen.map((now, at) => now - (seen[at - 1] ?? 0)))).toBeLessThan(count / 2);
+});

@@ -1,5 +1,6 @@
 import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
+import { TurnsOfPieces } from '../api/turns.ts';
 import { Deadlines } from './deadlines.ts';
 import type { QueueMeasure } from './queue-measures.ts';
 
@@ -35,6 +36,8 @@ export class WorkQueue implements AsyncDisposable {
   /** Consecutive failures by key. */
   readonly #failures = new Map<string, number>();
   readonly #later: Deadlines;
+  /** Keys whose work waits for nothing must not follow each other in one round of the event loop. */
+  readonly #turns = new TurnsOfPieces();
   #state: 'held' | 'running' | 'stopped' = 'held';
 
   constructor(options: WorkQueueOptions) {
@@ -82,6 +85,7 @@ export class WorkQueue implements AsyncDisposable {
 
   async #work(key: string, ends: () => void): Promise<void> {
     try {
+      await this.#turns.next();
       await this.#options.work(key);
       this.#failures.delete(key);
     } catch (error) {

@@ -8,7 +8,9 @@ import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './ca
 import { kindCases } from './cases/kinds.ts';
 import { manyObjectCases } from './cases/many-objects.ts';
 import { patchCases } from './cases/patches.ts';
+import { permissionCases } from './cases/permissions.ts';
 import { reviewCases } from './cases/reviews.ts';
+import { serviceCases } from './cases/services.ts';
 import { streamCases } from './cases/streams.ts';
 import { otherTextCases, shortTextCases, textCases } from './cases/texts.ts';
 import { upstreamCases } from './cases/upstreams.ts';
@@ -40,4 +42,6 @@ export const allCases: readonly HostileCase[] = [
   ...auditCases,
   ...streamCases,
   ...configurationCases,
+  ...permissionCases,
+  ...serviceCases,
 ];

@@ -90,3 +90,12 @@ test('rules whose combinations are too many to compare are refused at once', asy
   const rules = [{ verbs: many, apiGroups: many, resources: many, resourceNames: many }];
   await expect(guard([pods]).checkRole(write, { rules, aggregates: false })).rejects.toThrow('too much');
 });
+
+test('of very many missing rights the first are listed', async () => {
+  const many = Array.from({ length: 900 }, (_, index) => `r${index}`);
+  const rules = [{ verbs: many, apiGroups: [''], resources: many }];
+  const refused: unknown = await guard([pods])
+    .checkRole(write, { rules, aggregates: false })
+    .catch((error: unknown) => error);
+  expect(refused).toMatchObject({ message: expect.stringMatching(/^.{80,90000}$/s) });
+});

@@ -7,6 +7,7 @@ import type {
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { notFound } from '../../api/status-errors.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { Subject } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
 import type { RbacPolicy } from './policy.ts';
@@ -21,7 +22,7 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
       const { index } = policy;
       return index === undefined ? policy.ready().then((late) => judge(late, attributes)) : judge(index, attributes);
     },
-    rulesOf: async (user, namespace) => rulesOf(await policy.ready(), user, namespace),
+    rulesOf: async (user, namespace) => inTurns(rulesOf(await policy.ready(), user, namespace)),
   };
 }
 
@@ -33,19 +34,20 @@ function judge(index: PolicyIndex, attributes: AuthorizationAttributes): Authori
   return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${joinedErrors(errors)}` };
 }
 
-function rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): GrantedRules {
-  const bound = [...index.boundTo(user, namespace)];
-  const rules = bound.flatMap(({ role }) => role.rules ?? []);
-  return {
-    resourceRules: rules.flatMap(({ verbs = [], apiGroups = [], resources = [], resourceNames = [] }) =>
-      resources.length === 0 ? [] : { verbs, apiGroups, resources, resourceNames },
-    ),
-    nonResourceRules: rules.flatMap(({ verbs = [], nonResourceURLs = [] }) =>
-      nonResourceURLs.length === 0 ? [] : { verbs, nonResourceURLs },
-    ),
-    incomplete: false,
-    errors: bound.flatMap(({ role, binding }) => (role.rules === undefined ? missingRoleText(binding) : [])),
-  };
+function* rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): Work<GrantedRules> {
+  const resourceRules: GrantedRules['resourceRules'][number][] = [];
+  const nonResourceRules: GrantedRules['nonResourceRules'][number][] = [];
+  const errors: string[] = [];
+  for (const { role, binding } of index.boundTo(user, namespace)) {
+    if (role.rules === undefined) errors.push(missingRoleText(binding));
+    for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of role.rules ??
+      []) {
+      if (resources.length > 0) resourceRules.push({ verbs, apiGroups, resources, resourceNames });
+      if (nonResourceURLs.length > 0) nonResourceRules.push({ verbs, nonResourceURLs });
+      yield;
+    }
+  }
+  return { resourceRules, nonResourceRules, incomplete: false, errors };
 }
 
 /** A subject of a binding, and the reason that it gives. */

@@ -40,7 +40,8 @@ export function reconciledRole(existing: AnyRole, wanted: AnyRole): AnyRole | un
 /** The usual case: nothing is missing. */
 function missingOf(owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly SingleRule[] {
   const isSame = owned.length === wanted.length && owned.every((rule, index) => isSameRule(rule, wanted[index]));
-  return isSame ? [] : finish(missingRules(owned, wanted));
+  // The limits are beyond any role of the policy.
+  return isSame ? [] : (finish(missingRules(owned, wanted)) ?? []);
 }
 
 function isSameRule(a: PolicyRule, b: PolicyRule | undefined): boolean {

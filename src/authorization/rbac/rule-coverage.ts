@@ -1,6 +1,6 @@
 import type { Work } from '../../api/turns.ts';
 import type { PolicyRule } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
-import { RuleIndex } from './rule-index.ts';
+import { combinationsOf, RuleIndex } from './rule-index.ts';
 
 /** One verb on one resource or path. */
 export interface SingleRule {
@@ -22,17 +22,34 @@ export function ruleKey({
   return JSON.stringify([verbs, apiGroups, resources, resourceNames, nonResourceURLs]);
 }
 
-/** The permissions in `rules` that `owned` does not cover, one by one. Pauses: few rules may grant very many. */
-export function* missingRules(owned: readonly PolicyRule[], rules: readonly PolicyRule[]): Work<readonly SingleRule[]> {
+/** Maximum of single permissions compared: the rules of one object can multiply to any number. */
+const mostSingleRules = 1_000_000;
+/** Comparisons with single rules take longer than lookups. */
+const mostComparisons = 50_000_000;
+/** Of those that are missing. */
+const mostTold = 5_000;
+
+/**
+ * The first permissions in `rules` that `owned` does not cover, one by one; undefined if there are too many to compare.
+ * Pauses: few rules may grant very many.
+ */
+export function* missingRules(
+  owned: readonly PolicyRule[],
+  rules: readonly PolicyRule[],
+): Work<readonly SingleRule[] | undefined> {
+  const count = countOfSingleRules(rules);
+  if (count > mostSingleRules) return undefined;
   const index = new RuleIndex<true>();
   for (const rule of owned) {
     index.add(rule, true);
     yield;
   }
+  if (count * index.compared > mostComparisons) return undefined;
   const missing: SingleRule[] = [];
   for (const rule of rules) {
     for (const single of singleRules(rule)) {
       if (!covers(index, single)) missing.push(single);
+      if (missing.length === mostTold) return missing;
       yield;
     }
   }
@@ -69,11 +86,6 @@ function covers(
 }
 
 /** Number of single permissions that the rules expand to. */
-export function countOfSingleRules(rules: readonly PolicyRule[]): number {
-  let count = 0;
-  for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of rules) {
-    const things = apiGroups.length * resources.length * Math.max(1, resourceNames.length);
-    count += verbs.length * (things + nonResourceURLs.length);
-  }
-  return count;
+function countOfSingleRules(rules: readonly PolicyRule[]): number {
+  return rules.reduce((sum, rule) => sum + combinationsOf(rule), 0);
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RuleIndex } from './rule-index.ts';
 
 const index = new RuleIndex<string>();
@@ -54,4 +54,39 @@ test('a path allows only its verbs, and `*` is a prefix of every path', () => {
   expect(index.findPath('post', '/a')).toBeUndefined();
   expect(all.findPath('get', '/')).toBe('all');
   expect(all.findPath('get', '')).toBe('all');
+});
+
+describe('rules of any number of combinations', () => {
+  const names = (of: string): string[] => Array.from({ length: 1_000 }, (_, index) => `${of}${index}`);
+  const wide = new RuleIndex<string>();
+  wide.add({ verbs: names('v'), apiGroups: names('g'), resources: names('r'), resourceNames: names('n') }, 'wide');
+  wide.add({ verbs: ['*'], apiGroups: names('g'), resources: [...names('s'), '*/status', 't/log'] }, 'any verb');
+  wide.add({ verbs: names('v'), nonResourceURLs: ['/a', '/b/*', ...names('/c')] }, 'paths');
+  wide.add({ verbs: ['get'], apiGroups: [''], resources: ['pods'] }, 'plain');
+
+  test.each([
+    ['v1', 'g2', 'r3', 'n4', 'wide'],
+    ['v1', 'g2', 'r3', 'n1000', undefined],
+    ['v1', 'g2', 'r3', undefined, undefined],
+    ['v1', 'g2', 'r1000', 'n4', undefined],
+    ['v1', 'g1000', 'r3', 'n4', undefined],
+    ['v1000', 'g2', 'r3', 'n4', undefined],
+    ['get', 'g2', 's3', undefined, 'any verb'],
+    ['get', 'g2', 't log', '', 'any verb'],
+    ['get', 'g2', 'u status', '', 'any verb'],
+    ['get', 'g2', 's3 log', '', undefined],
+    ['get', '', 'pods', undefined, 'plain'],
+  ])('%s %j %s %s', (verb, group, path, name, source) => {
+    const [resource = '', subresource = ''] = path.split(' ');
+    expect(wide.find({ verb, group, resource, subresource, name })).toBe(source);
+  });
+
+  test.each([
+    ['v1', '/a', 'paths'],
+    ['v1', '/b/c', 'paths'],
+    ['v1', '/b', undefined],
+    ['get', '/a', undefined],
+  ])('%s the path %s', (verb, path, source) => expect(wide.findPath(verb, path)).toBe(source));
+
+  test('are told, and are few', () => expect(wide.compared).toBe(3));
 });

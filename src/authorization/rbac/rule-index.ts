@@ -25,10 +25,12 @@ interface Paths<Source> {
 }
 
 const any = '*';
+/** Laid out in an index. A rule of a few names may stand for any number of combinations. */
+const mostCombinations = 20_000;
 
 /**
- * An index of rules, so that a check takes a few lookups however many rules there are. Every rule has a source, which a
- * lookup returns; of several that match the first wins.
+ * An index of rules, so that a check takes a few lookups for ordinarily many rules. Every rule has a source, which a
+ * lookup returns. Rules with more combinations than fit are compared one by one.
  *
  *     verbs: [get, list], apiGroups: [apps], resources: [deployments], resourceNames: [a]
  *
@@ -38,11 +40,23 @@ const any = '*';
 export class RuleIndex<Source> {
   readonly #resources = new Map<string, Map<string, Map<string, Grant<Source>>>>();
   readonly #paths = new Map<string, Paths<Source>>();
+  /** What does not fit. */
+  readonly #others: { readonly rule: PolicyRule; readonly source: Source }[] = [];
+  #combinations = 0;
 
-  add(
-    { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule,
-    source: Source,
-  ): void {
+  /** Number of rules that a check is compared with one by one. */
+  get compared(): number {
+    return this.#others.length;
+  }
+
+  add(rule: PolicyRule, source: Source): void {
+    const combinations = combinationsOf(rule);
+    if (this.#combinations + combinations > mostCombinations) {
+      this.#others.push({ rule, source });
+      return;
+    }
+    this.#combinations += combinations;
+    const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
     for (const verb of verbs) {
       if (resources.length > 0) {
         const groups = entryOf(this.#resources, verb, newMap<string, Map<string, Grant<Source>>>);
@@ -57,12 +71,17 @@ export class RuleIndex<Source> {
   find(question: ResourceQuestion): Source | undefined {
     return (
       this.#findByVerb(this.#resources.get(question.verb), question) ??
-      this.#findByVerb(this.#resources.get(any), question)
+      this.#findByVerb(this.#resources.get(any), question) ??
+      this.#others.find(({ rule }) => allowsResource(rule, question))?.source
     );
   }
 
   findPath(verb: string, path: string): Source | undefined {
-    return findPath(this.#paths.get(verb), path) ?? findPath(this.#paths.get(any), path);
+    return (
+      findPath(this.#paths.get(verb), path) ??
+      findPath(this.#paths.get(any), path) ??
+      this.#others.find(({ rule }) => allowsPath(rule, verb, path))?.source
+    );
   }
 
   #findByVerb(
@@ -72,6 +91,41 @@ export class RuleIndex<Source> {
     if (groups === undefined) return undefined;
     return findResource(groups.get(question.group), question) ?? findResource(groups.get(any), question);
   }
+}
+
+/** Number of single permissions that a rule stands for. */
+export function combinationsOf({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule): number {
+  const things = apiGroups.length * resources.length * Math.max(1, resourceNames.length);
+  return verbs.length * (things + nonResourceURLs.length);
+}
+
+function allowsResource(
+  { verbs = [], apiGroups = [], resources = [], resourceNames = [] }: PolicyRule,
+  { verb, group, resource, subresource, name }: ResourceQuestion,
+): boolean {
+  const combined = subresource === '' ? resource : `${resource}/${subresource}`;
+  return (
+    includes(verbs, verb) &&
+    includes(apiGroups, group) &&
+    (includes(resources, combined) || (subresource !== '' && resources.includes(`*/${subresource}`))) &&
+    (resourceNames.length === 0 || (name !== undefined && resourceNames.includes(name)))
+  );
+}
+
+function allowsPath({ verbs = [], nonResourceURLs = [] }: PolicyRule, verb: string, path: string): boolean {
+  const matches = (allowed: string): boolean =>
+    allowed === path || (allowed.endsWith(any) && path.startsWith(withoutEnd(allowed, any)));
+  return includes(verbs, verb) && nonResourceURLs.some(matches);
+}
+
+function includes(list: readonly string[], value: string): boolean {
+  return list.includes(value) || list.includes(any);
 }
 
 function newMap<K, V>(): Map<K, V> {

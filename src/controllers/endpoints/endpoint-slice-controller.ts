@@ -1,4 +1,5 @@
 import { hasCause, isReason } from '../../api/status.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
@@ -9,13 +10,14 @@ import { ToldEvents } from '../told-events.ts';
 import { NotYet } from '../work-queue.ts';
 import { addressesOf, isReachable, type StoredService } from './pod-endpoints.ts';
 import { ServicePods } from './service-pods.ts';
+import { ServicePorts } from './service-ports.ts';
 import { closeHints, applyHints, noHints } from './slice-hints.ts';
 import {
   endpointOf,
-  endpointPorts,
   familiesOf,
   isManaged,
   isOwnedBy,
+  listedPorts,
   newSlice,
   nextLabels,
   portsKey,
@@ -112,7 +114,7 @@ export class EndpointSliceController implements AsyncDisposable {
     if (service.spec?.type === 'ExternalName' || service.spec?.selector === undefined) return;
     const followed = this.#followed ?? this.#follow();
     await Promise.all([this.#services.ready(), followed.nodes.ready, followed.slices.ready]);
-    const pods = this.#services.of(service);
+    const pods = await inTurns(this.#services.of(service));
     const existing = [...followed.slices.within(namespace).values()].filter(
       (slice) => isManaged(slice) && serviceKeyOf(slice) === key && !isGoing(slice),
     );
@@ -142,8 +144,8 @@ export class EndpointSliceController implements AsyncDisposable {
 
   async #reconcileFamily(look: Look, family: SliceFamily): Promise<readonly string[]> {
     const { service, existing } = look;
-    const { groups, faults } = this.#groupsOf(look, family);
-    const plan = this.#planOf(service, existing, { groups, family });
+    const { groups, faults } = await inTurns(this.#groupsOf(look, family));
+    const plan = await inTurns(this.#planOf(service, existing, { groups, family }));
     const unchanged = (): StoredSlice[] => {
       const changed = new Set([...plan.update, ...plan.delete].map(({ metadata }) => metadata.name));
       return existing.filter(({ metadata }) => !changed.has(metadata.name));
@@ -165,16 +167,17 @@ export class EndpointSliceController implements AsyncDisposable {
     return faults;
   }
 
-  #groupsOf(
+  *#groupsOf(
     { key, service, pods }: Look,
     family: SliceFamily,
-  ): { readonly groups: ReadonlyMap<string, PortGroup>; readonly faults: readonly string[] } {
+  ): Work<{ readonly groups: ReadonlyMap<string, PortGroup>; readonly faults: readonly string[] }> {
     const groups = new Map<string, { ports: readonly EndpointPort[]; endpoints: Endpoint[] }>();
     const faults: string[] = [];
+    const onPods = new ServicePorts(service.spec?.ports ?? [], listedPorts);
     for (const pod of pods) {
+      yield;
       if (!isReachable(pod)) continue;
-      const ports = endpointPorts(service, pod);
-      const same = portsKey(ports);
+      const { ports, key: same } = yield* onPods.of(pod);
       const group = groups.get(same) ?? { ports, endpoints: [] };
       groups.set(same, group);
       const nodeName = pod.spec?.nodeName ?? '';
@@ -189,18 +192,18 @@ export class EndpointSliceController implements AsyncDisposable {
     return { groups, faults };
   }
 
-  #planOf(
+  *#planOf(
     service: StoredService,
     existing: readonly StoredSlice[],
     { groups, family }: { readonly groups: ReadonlyMap<string, PortGroup>; readonly family: SliceFamily },
-  ): SlicePlan {
+  ): Work<SlicePlan> {
     const plan: SlicePlan = { create: [], update: [], delete: [] };
     const { mostPerSlice: mostEndpoints } = this.#context.config.endpoints;
     const make = (ports: readonly EndpointPort[]): StoredSlice => newSlice(service, family, ports);
     const relabel = (slice: StoredSlice) => nextLabels(slice, service);
     const owned = Map.groupBy(existing, (slice) => (isOwnedBy(slice, service) ? portsKey(slice.ports ?? []) : foreign));
     for (const [key, group] of groups) {
-      const part = planGroup(owned.get(key) ?? [], group, { make, relabel, mostEndpoints });
+      const part = yield* planGroup(owned.get(key) ?? [], group, { make, relabel, mostEndpoints });
       plan.create.push(...part.create);
       plan.update.push(...part.update);
       plan.delete.push(...part.delete);

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
 import type { KubernetesObject } from '../../api/object.ts';
 import { hasCause, isReason } from '../../api/status.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
 import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
@@ -83,28 +84,14 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     const existing = [...this.#slices.within(namespace).values()].filter(
       (slice) => serviceKeyOf(slice) === key && slice.metadata.deletionTimestamp === undefined,
     );
-    const plan = isMirrored ? this.#planOf(found, existing, await this.#mirrored(found)) : undefined;
+    const plan = isMirrored ? await inTurns(this.#planOf(found, existing, await this.#mirrored(found))) : undefined;
     await this.#write(plan ?? { create: [], update: [], delete: existing });
   }
 
   /** The slices to be; reports addresses that are left out. */
   async #mirrored(object: StoredEndpoints): Promise<ReadonlyMap<string, Mirrored>> {
     const most = this.#context.config.endpoints.mostPerMirroredSubset;
-    const all = new Map<string, Mirrored>();
-    let invalid = 0;
-    let skipped = 0;
-    for (const subset of packSubsets((object.subsets ?? []).flatMap(entriesOf))) {
-      let added = 0;
-      for (const { address, ready } of addressesOf(subset)) {
-        const family = isIP(address.ip ?? '');
-        if (added >= most) skipped++;
-        else if (family === 0) invalid++;
-        else {
-          added++;
-          add(all, { family: family === 6 ? 'IPv6' : 'IPv4', subset }, endpointOf(address, ready));
-        }
-      }
-    }
+    const { all, invalid, skipped } = await inTurns(mirroredOf(object, most));
     const warn = (reason: string, message: string) => this.#events.tell(object, { type: 'Warning', reason, message });
     if (invalid > 0)
       await warn('InvalidIPAddress', `Skipped ${invalid} invalid IP addresses when mirroring to EndpointSlices`);
@@ -113,7 +100,11 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     return all;
   }
 
-  #planOf(object: StoredEndpoints, existing: readonly StoredSlice[], wanted: ReadonlyMap<string, Mirrored>): SlicePlan {
+  *#planOf(
+    object: StoredEndpoints,
+    existing: readonly StoredSlice[],
+    wanted: ReadonlyMap<string, Mirrored>,
+  ): Work<SlicePlan> {
     const plan: SlicePlan = { create: [], update: [], delete: [] };
     const known = Map.groupBy(existing, (slice) => mirrorKey(slice.addressType ?? '', slice.ports ?? []));
     for (const [key, mirrored] of wanted) {
@@ -123,6 +114,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
       const slice = sliceOf(object, mirrored);
       if (first === undefined) plan.create.push(slice);
       else if (!isSettled(first, slice)) plan.update.push(recycled(first, slice));
+      yield;
     }
     plan.delete.push(...[...known.values()].flat());
     // A slice that would be deleted becomes one that would be created.
@@ -177,21 +169,41 @@ function addressesOf({ addresses = [], notReadyAddresses = [] }: EndpointSubset)
   ];
 }
 
-function entriesOf(subset: EndpointSubset) {
-  const ports = subset.ports === undefined || subset.ports.length === 0 ? [undefined] : subset.ports;
-  return addressesOf(subset).flatMap(({ address, ready }) => ports.map((port) => ({ port, address, isReady: ready })));
+interface MirroredAddresses {
+  readonly all: ReadonlyMap<string, Mirrored>;
+  readonly invalid: number;
+  /** Beyond what one subset may have. */
+  readonly skipped: number;
 }
 
-function add(
-  all: Map<string, Mirrored>,
-  { family, subset }: { readonly family: 'IPv4' | 'IPv6'; readonly subset: EndpointSubset },
-  endpoint: Endpoint,
-): void {
-  const ports = (subset.ports ?? []).map((port) => ({ name: '', ...port }));
-  const key = mirrorKey(family, ports);
-  const mirrored = all.get(key) ?? { addressType: family, ports: sortedPorts(ports), endpoints: [] };
-  all.set(key, mirrored);
-  mirrored.endpoints.push(endpoint);
+function* mirroredOf({ subsets = [] }: StoredEndpoints, most: number): Work<MirroredAddresses> {
+  const all = new Map<string, Mirrored>();
+  let invalid = 0;
+  let skipped = 0;
+  const ported = subsets.map((subset) => ({
+    ports: subset.ports === undefined || subset.ports.length === 0 ? [undefined] : subset.ports,
+    states: addressesOf(subset).map(({ address, ready }) => ({ address, isReady: ready })),
+  }));
+  for (const subset of yield* packSubsets(ported)) {
+    const ports = (subset.ports ?? []).map((port) => ({ name: '', ...port }));
+    const sorted = yield* sortedPorts(ports);
+    let added = 0;
+    for (const { address, ready } of addressesOf(subset)) {
+      yield;
+      const family = isIP(address.ip ?? '');
+      if (added >= most) skipped++;
+      else if (family === 0) invalid++;
+      else {
+        added++;
+        const addressType = family === 6 ? 'IPv6' : 'IPv4';
+        const key = mirrorKey(addressType, ports);
+        const mirrored = all.get(key) ?? { addressType, ports: sorted, endpoints: [] };
+        all.set(key, mirrored);
+        mirrored.endpoints.push(endpointOf(address, ready));
+      }
+    }
+  }
+  return { all, invalid, skipped };
 }
 
 function mirrorKey(addressType: string, ports: readonly EndpointPort[]): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { finish } from '../../api/turns.ts';
 import type { EndpointPort } from '../../schema/kubernetes/generated/types/core-v1.ts';
-import { addressCount, packSubsets, printedSubset, truncated } from './endpoint-subsets.ts';
+import { addressCount, packSubsets, type PortedAddresses, printedSubset, truncated } from './endpoint-subsets.ts';
 import { goHash } from './go-hash.ts';
 
 const http: EndpointPort = { name: 'http', port: 80, protocol: 'TCP' };
@@ -19,15 +20,34 @@ test('hashes are those of Go', () => {
 
 test('addresses with the same ports are together; who is not ready on a port stands apart', () => {
   const [a, b] = [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }];
-  const entries = [
-    { port: http, address: b, isReady: true },
-    { port: http, address: a, isReady: false },
-    { port: h2c, address: a, isReady: false },
-    { port: h2c, address: b, isReady: true },
+  const ready = (address: typeof a) => ({ address, isReady: true });
+  const not = (address: typeof a) => ({ address, isReady: false });
+  const all = [
+    { ports: [http], states: [ready(b), not(a)] },
+    { ports: [h2c], states: [not(a), ready(b)] },
   ];
-  expect(packSubsets(entries)).toEqual([{ addresses: [b], notReadyAddresses: [a], ports: [h2c, http] }]);
-  expect(packSubsets(entries.slice(0, 3))).toHaveLength(2);
-  expect(packSubsets([{ port: undefined, address: a, isReady: true }])).toEqual([{ addresses: [a] }]);
+  const pack = (groups: readonly PortedAddresses[]) => finish(packSubsets(groups));
+  expect(pack(all)).toEqual([{ addresses: [b], notReadyAddresses: [a], ports: [h2c, http] }]);
+  expect(
+    pack([
+      { ports: [http, h2c], states: [not(a)] },
+      { ports: [http], states: [ready(b)] },
+    ]),
+  ).toHaveLength(2);
+  expect(
+    pack([
+      { ports: [http], states: [ready(a)] },
+      { ports: [http], states: [not(a)] },
+    ]),
+  ).toEqual([{ notReadyAddresses: [a], ports: [http] }]);
+  expect(pack([{ ports: [undefined], states: [ready(a)] }])).toEqual([{ addresses: [a] }]);
+});
+
+test('ports with very many lists of addresses are not packed', () => {
+  const states = Array.from({ length: 2_000 }, (_, index) => ({ address: { ip: `10.0.0.${index}` }, isReady: true }));
+  const ports = Array.from({ length: 200 }, (_, index) => ({ port: index + 1 }));
+  const groups = [{ ports, states }, ...ports.map((port) => ({ ports: [port], states: [] }))];
+  expect(() => finish(packSubsets(groups))).toThrow('too many different lists');
 });
 
 test('too many addresses are cut, those that are not ready first', () => {

@@ -1,52 +1,96 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { compareBytewise } from '../../api/json-text.ts';
+import type { Work } from '../../api/turns.ts';
 import { sortedByHash } from './go-hash.ts';
 
-/** An address with a port, or with none for services without ports. */
-export interface AddressOnPort {
-  readonly port: EndpointPort | undefined;
+export interface AddressState {
   readonly address: EndpointAddress;
   readonly isReady: boolean;
 }
 
-interface AddressState {
-  readonly address: EndpointAddress;
-  readonly isReady: boolean;
+/** Addresses with their ports; an undefined one for services without ports. */
+export interface PortedAddresses {
+  readonly ports: readonly (EndpointPort | undefined)[];
+  readonly states: readonly AddressState[];
+}
+
+/** The subsets are more than can be written. */
+export class TooManyAddressesError extends Error {
+  override readonly name = 'TooManyAddressesError';
+  readonly code = 'TOO_MANY_ADDRESSES';
 }
 
 const noPort = '';
+/** Of all subsets, before they are cut. */
+const mostStates = 200_000;
 
-/** Addresses grouped by their ports, in the reference's order. */
-export function packSubsets(entries: readonly AddressOnPort[]): readonly EndpointSubset[] {
-  const byPort = new Map<string, { port: EndpointPort | undefined; states: Map<string, AddressState> }>();
-  for (const { port, address, isReady } of entries) {
-    const key = port === undefined ? noPort : printedPort(port);
-    const group = byPort.get(key) ?? { port, states: new Map<string, AddressState>() };
-    byPort.set(key, group);
-    const identity = `${address.ip} ${address.targetRef?.uid ?? ''}`;
-    // An address that is not ready for one entry is not ready at all.
-    if (group.states.get(identity)?.isReady !== false) group.states.set(identity, { address, isReady });
-  }
+/** Addresses grouped by their ports, in the reference's order. Throws a TooManyAddressesError. */
+export function* packSubsets(all: readonly PortedAddresses[]): Work<readonly EndpointSubset[]> {
   const subsets = new Map<string, { ports: EndpointPort[]; states: readonly AddressState[] }>();
-  for (const { port, states } of byPort.values()) {
-    const ordered = [...states.values()].toSorted((a, b) => compareAddresses(a.address, b.address));
-    const key = JSON.stringify(ordered);
-    const subset = subsets.get(key) ?? { ports: [], states: ordered };
+  let count = 0;
+  for (const together of (yield* portsTogether(all)).values()) {
+    const states = yield* statesOf(together.flatMap(({ groups }, at) => (at === 0 ? groups : [])));
+    count += states.length;
+    if (count > mostStates) throw new TooManyAddressesError('the ports have too many different lists of addresses');
+    const key = JSON.stringify(states);
+    const subset = subsets.get(key) ?? { ports: [], states };
     subsets.set(key, subset);
-    if (port !== undefined) subset.ports.push(port);
+    for (const { port } of together) if (port !== undefined) subset.ports.push(port);
+    yield;
   }
-  return sortedByHash([...subsets.values()].map(subsetOf), printedSubset);
+  const packed: EndpointSubset[] = [];
+  for (const subset of subsets.values()) packed.push(yield* subsetOf(subset));
+  return yield* sortedByHash(packed, printedSubset);
 }
 
-function subsetOf({ ports, states }: { ports: EndpointPort[]; states: readonly AddressState[] }): EndpointSubset {
+interface GroupedPort {
+  readonly port: EndpointPort | undefined;
+  readonly groups: readonly PortedAddresses[];
+}
+
+/** Ports that the same addresses have. */
+function* portsTogether(all: readonly PortedAddresses[]): Work<ReadonlyMap<string, readonly GroupedPort[]>> {
+  const byPort = new Map<string, { port: EndpointPort | undefined; groups: PortedAddresses[]; of: Set<number> }>();
+  for (const [index, group] of all.entries()) {
+    for (const port of group.ports) {
+      const key = port === undefined ? noPort : printedPort(port);
+      const known = byPort.get(key) ?? { port, groups: [], of: new Set() };
+      byPort.set(key, known);
+      if (!known.of.has(index)) known.groups.push(group);
+      known.of.add(index);
+      yield;
+    }
+  }
+  return Map.groupBy(byPort.values(), ({ of }) => [...of].join());
+}
+
+/** In order of their addresses; one that is not ready for one group is not ready at all. */
+function* statesOf(groups: readonly PortedAddresses[]): Work<readonly AddressState[]> {
+  const states = new Map<string, AddressState>();
+  for (const group of groups) {
+    for (const state of group.states) {
+      const identity = `${state.address.ip} ${state.address.targetRef?.uid ?? ''}`;
+      if (states.get(identity)?.isReady !== false) states.set(identity, state);
+      yield;
+    }
+  }
+  return [...states.values()].toSorted((a, b) => compareAddresses(a.address, b.address));
+}
+
+function* subsetOf({
+  ports,
+  states,
+}: {
+  readonly ports: readonly EndpointPort[];
+  readonly states: readonly AddressState[];
+}): Work<EndpointSubset> {
   const addresses = states.filter(({ isReady }) => isReady).map(({ address }) => address);
   const notReadyAddresses = states.filter(({ isReady }) => !isReady).map(({ address }) => address);
+  const sorted = yield* sortedByHash(ports, (port) => `(v1.EndpointPort)${printedPort(port)}`);
   return {
     ...(addresses.length === 0 ? {} : { addresses }),
     ...(notReadyAddresses.length === 0 ? {} : { notReadyAddresses }),
-    ...(ports.length === 0
-      ? {}
-      : { ports: [...sortedByHash(ports, (port) => `(v1.EndpointPort)${printedPort(port)}`)] }),
+    ...(sorted.length === 0 ? {} : { ports: [...sorted] }),
   };
 }
 

@@ -1,14 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../api/object.ts';
 import { hasCause, isReason } from '../../api/status.ts';
-import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
+import type {
+  EndpointAddress,
+  EndpointPort,
+  Endpoints,
+  EndpointSubset,
+} from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
 import type { ControllerContext } from '../controller-context.ts';
 import { endpoints } from '../core-collections.ts';
 import { type FollowedObjects, partsOfKey } from '../followed-objects.ts';
 import type { StoredPod } from '../pods.ts';
 import { ToldEvents } from '../told-events.ts';
-import { addressCount, type AddressOnPort, mostAddresses, packSubsets, truncated } from './endpoint-subsets.ts';
+import {
+  addressCount,
+  type AddressState,
+  mostAddresses,
+  packSubsets,
+  type PortedAddresses,
+  truncated,
+} from './endpoint-subsets.ts';
 import {
   addressesOf,
   headlessLabel,
@@ -17,10 +30,10 @@ import {
   isReachable,
   isReady,
   isTerminating,
-  portNumber,
   type StoredService,
 } from './pod-endpoints.ts';
 import { ServicePods } from './service-pods.ts';
+import { type NumberedPort, ServicePorts } from './service-ports.ts';
 import { TriggerTimes, withTriggerTime } from './trigger-times.ts';
 
 type StoredEndpoints = KubernetesObject & Endpoints;
@@ -70,9 +83,9 @@ export class EndpointsController implements AsyncDisposable {
     if (service.spec?.type === 'ExternalName' || service.spec?.selector === undefined) return;
     const followed = (this.#endpoints ??= this.#follow());
     await Promise.all([this.#services.ready(), followed.ready]);
-    const pods = this.#services.of(service);
+    const pods = await inTurns(this.#services.of(service));
     const triggerMs = this.#triggers.next(key, service, pods);
-    const subsets = packSubsets(pods.flatMap((pod) => entriesOf(service, pod)));
+    const subsets = await inTurns(subsetsOf(service, pods));
     const known = followed.get(namespace, name);
     if (known !== undefined && isSettled(known, service, subsets)) return;
     await this.#write(service, withTriggerTime(wantedOf(known, service, subsets), triggerMs));
@@ -106,11 +119,44 @@ export class EndpointsController implements AsyncDisposable {
   }
 }
 
-function entriesOf(service: StoredService, pod: StoredPod): readonly AddressOnPort[] {
-  const { publishNotReadyAddresses = false, ports = [], ipFamilies = [], clusterIP } = service.spec ?? {};
-  if (!isReachable(pod) || (isTerminating(pod) && !publishNotReadyAddresses)) return [];
+function* subsetsOf(service: StoredService, pods: readonly StoredPod[]): Work<readonly EndpointSubset[]> {
+  const { ports = [], clusterIP } = service.spec ?? {};
+  const withoutPorts = ports.length === 0 && clusterIP === 'None' ? [undefined] : [];
+  const onPods = new ServicePorts(ports, function* (numbered) {
+    const group = { ports: [...withoutPorts] as (EndpointPort | undefined)[], states: [] as AddressState[] };
+    for (const port of numbered) {
+      group.ports.push(endpointPort(port));
+      yield;
+    }
+    return group;
+  });
+  const all = new Set<PortedAddresses>();
+  for (const pod of pods) {
+    yield;
+    const state = stateOf(service, pod);
+    if (state === undefined) continue;
+    const group = yield* onPods.of(pod);
+    group.states.push(state);
+    all.add(group);
+  }
+  return yield* packSubsets([...all]);
+}
+
+function endpointPort({ port: { name = '', protocol, appProtocol }, number }: NumberedPort): EndpointPort {
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+    port: number,
+  };
+}
+
+/** Undefined if the pod cannot be reached. */
+function stateOf(service: StoredService, pod: StoredPod): AddressState | undefined {
+  const { publishNotReadyAddresses = false, ipFamilies = [] } = service.spec ?? {};
+  if (!isReachable(pod) || (isTerminating(pod) && !publishNotReadyAddresses)) return undefined;
   const [ip] = addressesOf(pod, ipFamilies[0] === 'IPv6' ? 6 : 4);
-  if (ip === undefined) return [];
+  if (ip === undefined) return undefined;
   const { namespace = '', name = '', uid = '' } = pod.metadata;
   const hostname = hostnameOf(pod, service);
   const address: EndpointAddress = {
@@ -119,19 +165,7 @@ function entriesOf(service: StoredService, pod: StoredPod): readonly AddressOnPo
     nodeName: pod.spec?.nodeName ?? '',
     targetRef: { kind: 'Pod', namespace, name, uid },
   };
-  const isGood = publishNotReadyAddresses || isReady(pod);
-  if (ports.length === 0) return clusterIP === 'None' ? [{ port: undefined, address, isReady: isGood }] : [];
-  return ports.flatMap((servicePort) => {
-    const port = portNumber(pod, servicePort);
-    if (port === undefined) return [];
-    const { name: portName, protocol, appProtocol } = servicePort;
-    const named = {
-      ...((portName ?? '') === '' ? {} : { name: portName }),
-      ...(protocol === undefined ? {} : { protocol }),
-      ...(appProtocol === undefined ? {} : { appProtocol }),
-    };
-    return [{ port: { ...named, port }, address, isReady: isGood }];
-  });
+  return { address, isReady: publishNotReadyAddresses || isReady(pod) };
 }
 
 /** Whether there is nothing to write. */

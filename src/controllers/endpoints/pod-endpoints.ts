@@ -1,6 +1,6 @@
 import { formatIpAddress, parseIpAddress } from '../../api/ip-address.ts';
 import type { KubernetesObject } from '../../api/object.ts';
-import type { Container, Service, ServicePort } from '../../schema/kubernetes/generated/types/core-v1.ts';
+import type { Service } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { hasEnded, type StoredPod } from '../pods.ts';
 
 export type StoredService = KubernetesObject & Service;
@@ -46,17 +46,6 @@ export function hostnameOf({ metadata, spec }: StoredPod, service: StoredService
 
 export function isHeadless({ spec }: StoredService): boolean {
   return spec?.clusterIP === 'None' || (spec?.clusterIP ?? '') === '';
-}
-
-/** Undefined if no container has a port of that name. */
-export function portNumber({ spec = {} }: StoredPod, { targetPort, protocol }: ServicePort): number | undefined {
-  if (typeof targetPort !== 'string') return Number(targetPort ?? 0);
-  const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
-  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? []).filter(isSidecar)];
-  const found = containers
-    .flatMap(({ ports = [] }) => ports)
-    .find((port) => port.name === targetPort && port.protocol === protocol);
-  return found === undefined ? undefined : Number(found.containerPort);
 }
 
 /** Whether the change of a pod may change the endpoints of a service. */

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptBy } from '../../api/kept-by.ts';
+import type { Work } from '../../api/turns.ts';
 import type { ControlLoop } from '../control-loop.ts';
 import { pods, services } from '../core-collections.ts';
 import { type FollowedObjects, keyOf } from '../followed-objects.ts';
@@ -29,9 +31,13 @@ export class ServicePods {
   }
 
   /** The pods that a service selects; none before pods are known. */
-  of({ metadata: { namespace = '' }, spec }: StoredService): readonly StoredPod[] {
-    const inNamespace = [...(this.#pods?.within(namespace).values() ?? [])];
-    return inNamespace.filter((pod) => selects(spec?.selector, pod));
+  *of({ metadata: { namespace = '' }, spec }: StoredService): Work<readonly StoredPod[]> {
+    const selected: StoredPod[] = [];
+    for (const pod of [...(this.#pods?.within(namespace).values() ?? [])]) {
+      if (selects(spec?.selector, pod)) selected.push(pod);
+      yield;
+    }
+    return selected;
   }
 
   #followPods(): FollowedObjects<StoredPod> {
@@ -53,11 +59,13 @@ export class ServicePods {
   }
 }
 
-type Selector = { readonly [label: string]: string } | undefined;
+type Selector = { readonly [label: string]: string };
+
+const pairsOf = keptBy((selector: Selector) => Object.entries(selector));
 
 /** A service without a selector selects nothing. */
-function selects(selector: Selector, { metadata: { labels = {} } }: StoredPod): boolean {
-  return selector !== undefined && Object.entries(selector).every(([label, value]) => labels[label] === value);
+function selects(selector: Selector | undefined, { metadata: { labels = {} } }: StoredPod): boolean {
+  return selector !== undefined && pairsOf(selector).every(([label, value]) => labels[label] === value);
 }
 
 function concerns(before: StoredPod, now: StoredPod): boolean {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { keptBy } from '../../api/kept-by.ts';
 import { nameRules } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import type { Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StoredPod } from '../pods.ts';
 import { sortedByHash } from './go-hash.ts';
@@ -11,9 +13,9 @@ import {
   isHeadless,
   isReady,
   isTerminating,
-  portNumber,
   type StoredService,
 } from './pod-endpoints.ts';
+import type { NumberedPort } from './service-ports.ts';
 import type { StoredSlice } from './slice-plan.ts';
 import { type StoredNode, zoneLabel } from './zone-shares.ts';
 
@@ -22,6 +24,11 @@ export const serviceNameLabel = 'kubernetes.io/service-name';
 export const managedByLabel = 'endpointslice.kubernetes.io/managed-by';
 const controllerName = 'endpointslice-controller.k8s.io';
 const ownLabels = new Set([serviceNameLabel, managedByLabel, headlessLabel]);
+
+export interface ListedPorts {
+  readonly ports: readonly EndpointPort[];
+  readonly key: string;
+}
 
 export interface SliceFamily {
   readonly type: 'IPv4' | 'IPv6';
@@ -106,26 +113,22 @@ function labelsOf(service: StoredService): { [label: string]: string } {
   };
 }
 
-/** A named port may have a different number in each pod. */
-export function endpointPorts({ spec = {} }: StoredService, pod: StoredPod): readonly EndpointPort[] {
-  const ports = (spec.ports ?? []).flatMap((servicePort) => {
-    const port = portNumber(pod, servicePort);
-    if (port === undefined) return [];
-    const { name = '', protocol = 'TCP', appProtocol } = servicePort;
-    return [{ name, port, protocol, ...(appProtocol === undefined ? {} : { appProtocol }) }];
-  });
-  return sortedPorts(ports);
+/** The ports of slices for pods with these numbers. */
+export function* listedPorts(ports: readonly NumberedPort[]): Work<ListedPorts> {
+  const listed = ports.map(({ port: { name = '', protocol = 'TCP', appProtocol }, number }) => ({
+    ...{ name, port: number, protocol },
+    ...(appProtocol === undefined ? {} : { appProtocol }),
+  }));
+  return { ports: yield* sortedPorts(listed), key: portsKey(listed) };
 }
 
 /** In the order in which the reference writes them. */
-export function sortedPorts(ports: readonly EndpointPort[]): readonly EndpointPort[] {
+export function sortedPorts(ports: readonly EndpointPort[]): Work<readonly EndpointPort[]> {
   return sortedByHash(ports, printed);
 }
 
 /** Identifies a list of ports, regardless of order. */
-export function portsKey(ports: readonly EndpointPort[]): string {
-  return ports.map(printed).toSorted().join();
-}
+export const portsKey = keptBy((ports: readonly EndpointPort[]): string => ports.map(printed).toSorted().join());
 
 function printed({ name = '', protocol = '', port = 0, appProtocol = '<nil>' }: EndpointPort): string {
   return `(v1.EndpointPort){Name:(*string)${name} Protocol:(*v1.Protocol)${protocol} Port:(*int32)${port} AppProtocol:(*string)${appProtocol}}`;

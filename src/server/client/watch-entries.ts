@@ -1,5 +1,6 @@
 import type { ClientWatchOptions } from '../../api/client.ts';
 import type { Soon } from '../../api/soon.ts';
+import { Turns } from '../../api/turns.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import {
   type CacheWatchReceiver,
@@ -21,7 +22,7 @@ export async function* watchEntries<Item>(
   { scope, resourceVersion, signal, item }: EntryWatch<Item>,
 ): AsyncGenerator<Item> {
   await cache.ready();
-  const waiting: WatchEvent[] = [];
+  let waiting: WatchEvent[] = [];
   let ended = signal.aborted;
   let wake = (): void => undefined;
   const end = (): void => {
@@ -43,7 +44,16 @@ export async function* watchEntries<Item>(
   }
   try {
     for (;;) {
-      for (let event = waiting.shift(); event !== undefined; event = waiting.shift()) yield item(event);
+      // Those of one commit may be many, and followers wait for nothing.
+      const turns = new Turns();
+      while (waiting.length > 0) {
+        const events = waiting;
+        waiting = [];
+        for (const event of events) {
+          if (turns.isOver) await turns.next();
+          yield item(event);
+        }
+      }
       if (ended) return;
       await new Promise<void>((resolve) => {
         wake = resolve;

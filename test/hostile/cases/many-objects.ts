@@ -9,7 +9,11 @@ import { admission, chosen, put, rule } from './hooks.ts';
 const atATime = 50;
 
 /** Makes objects that an earlier case may have left. */
-async function create(client: HostileClient, count: number, request: (index: number) => HostileRequest): Promise<void> {
+export async function create(
+  client: HostileClient,
+  count: number,
+  request: (index: number) => HostileRequest,
+): Promise<void> {
   for (let first = 0; first < count; first += atATime) {
     const group = Array.from({ length: Math.min(atATime, count - first) }, (_, index) => request(first + index));
     for (const { code, text } of await Promise.all(group.map((each) => client.send(each)))) {
