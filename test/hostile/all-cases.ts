@@ -1,5 +1,6 @@
 import { auditCases } from './cases/audit.ts';
 import { cborCases, protobufCases } from './cases/binary.ts';
+import { certificateCases } from './cases/certificates.ts';
 import { configurationCases } from './cases/configurations.ts';
 import { crowdCases } from './cases/crowds.ts';
 import { headCases } from './cases/heads.ts';
@@ -42,6 +43,7 @@ export const allCases: readonly HostileCase[] = [
   ...auditCases,
   ...streamCases,
   ...configurationCases,
+  ...certificateCases,
   ...permissionCases,
   ...serviceCases,
 ];

@@ -86,6 +86,8 @@ const chosen = [
   'policy: 3 validations with each of 500 parameters',
   'crowd: 5 clients ask for metrics of thousands of series',
   'review: of tokens, a user of 150,000 groups',
+  'certificates: a request of 40 KB of addresses',
+  'certificates: a bundle of 1 MB',
   'permissions: a rule of 10^12 combinations',
   'services: 20,000 ports of 200 pods',
   'streams: output of bytes without end',

@@ -69,10 +69,11 @@ function derProblem(read: () => string | undefined): string | undefined {
 }
 
 /** The error message of issued PEM certificates. */
-function certificateProblem(text: string): string | undefined {
+function* certificateProblem(text: string): Generator<undefined, string | undefined> {
   if (text === '') return undefined;
   const blocks = pemBlocks(Buffer.from(text, 'base64'));
   for (const { type, hasHeaders, bytes } of blocks) {
+    if (pauseIsDue()) yield;
     if (type !== 'CERTIFICATE') return `only CERTIFICATE PEM blocks are allowed, found ${goQuote(type)}`;
     if (hasHeaders) return 'no PEM block headers are permitted';
     if (bytes.length === 0) return 'found CERTIFICATE PEM block containing 0 certificates';
@@ -103,8 +104,8 @@ function* signingRequest(request: CertificateSigningRequest, old?: CertificateSi
   yield* conditionErrors(status.conditions ?? [], old?.status?.conditions ?? []);
   const { certificate = '' } = status;
   const before = old?.status?.certificate ?? '';
-  if (old === undefined || (certificate !== before && certificateProblem(before) === undefined)) {
-    const fault = certificateProblem(certificate);
+  if (old === undefined || (certificate !== before && (yield* certificateProblem(before)) === undefined)) {
+    const fault = yield* certificateProblem(certificate);
     if (fault !== undefined) yield invalidField('status.certificate', '<certificate data>', fault);
   }
 }

@@ -58,7 +58,10 @@ function* client(config: extensions.WebhookClientConfig, path: string, { anyCaBu
 export function* authorities(bundle: string, path: string): Errors {
   const { blocks, rest } = readPem(Buffer.from(bundle, 'base64'));
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
-  if (certificates.some(isCertificate)) return;
+  for (const certificate of certificates) {
+    if (pauseIsDue()) yield;
+    if (isCertificate(certificate)) return;
+  }
   const why =
     certificates.length > 0
       ? 'failed to parse certificate: x509: malformed certificate'
