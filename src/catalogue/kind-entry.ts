@@ -24,6 +24,8 @@ export interface KindEntry {
   readonly ttlSeconds?: number;
   /** The version in the store, if it differs from the one kept in memory. */
   readonly written?: GroupVersionKind;
+  /** The revision at which the kind began: what was stored before is of a kind that is gone, and not watched. */
+  readonly begunAt?: number;
   /** Lists are paged in any version, as in the reference for kinds without a watch cache. */
   readonly pagesAnyVersion?: boolean;
 }

@@ -24,6 +24,7 @@ const definition = (): Definition => ({
 
 const surroundings: EntrySurroundings = {
   run: { isTerminating: false },
+  origin: { begunAt: 1, isSuccessor: false },
   isTaken: () => false,
   servers: { services: () => Promise.reject(new Error('no service is asked for')) },
   metrics: { observe: () => undefined },

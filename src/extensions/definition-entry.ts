@@ -22,6 +22,7 @@ export interface Webhooks {
 
 export interface EntrySurroundings extends Webhooks {
   readonly run: DefinitionRun;
+  readonly origin: DefinitionOrigin;
   /** Whether a version of a group is one of the release, which nobody shares. */
   readonly isTaken: (group: string, version: string) => boolean;
 }
@@ -31,11 +32,22 @@ export interface DefinitionRun {
   isTerminating: boolean;
 }
 
+/** How a definition relates to earlier ones of its name. */
+export interface DefinitionOrigin {
+  /** The revision at which it was first seen. */
+  readonly begunAt: number;
+  /** Whether another one has been deleted, whose instances are still in earlier states of the store. */
+  readonly isSuccessor: boolean;
+}
+
 /**
  * The catalogue entry of a definition: the same records as for built-in kinds. Until its schemas are first used it
  * costs only their JSON: no closure here may capture `definition`, which would be retained with it.
  */
-export function definitionEntry(definition: Definition, { run, isTaken, ...webhooks }: EntrySurroundings): KindEntry {
+export function definitionEntry(
+  definition: Definition,
+  { run, origin, isTaken, ...webhooks }: EntrySurroundings,
+): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
   const custom = versions.map((version) => customVersion(version, keepsUnknown));
@@ -50,9 +62,10 @@ export function definitionEntry(definition: Definition, { run, isTaken, ...webho
     isTerminating: () => run.isTerminating,
   };
   const converter = converterOf(definition, { custom, stored, webhooks });
-  const isChanged = hasChanged(definition);
+  const isChanged = origin.isSuccessor || hasChanged(definition);
   return {
     runsAs: run,
+    begunAt: origin.begunAt,
     versions: kindVersions(definition, { custom, stored, isTaken }),
     behaviour: {
       strategyOf: () => customStrategy(kind, stored, converter),

@@ -3,6 +3,7 @@ import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
 import {
+  type DefinitionOrigin,
   type DefinitionRun,
   definitionEntry,
   definitionText,
@@ -12,17 +13,24 @@ import {
 
 interface Served {
   readonly entry: KindEntry;
+  readonly uid: string | undefined;
+  readonly origin: DefinitionOrigin;
   /** The identity of the kind, and the state that discovery reports. */
   readonly text: string;
   readonly toldText: string;
   readonly run: DefinitionRun;
 }
 
+/** Earlier states of the store are kept for some minutes only. */
+const maxGone = 1000;
+
 /** The definitions with an entry in the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
   readonly #webhooks: Webhooks;
   readonly #served = new Map<string, Served>();
+  /** Names of definitions that were deleted lately. */
+  readonly #gone = new Set<string>();
 
   constructor(catalogue: LiveCatalogue, webhooks: Webhooks) {
     this.#catalogue = catalogue;
@@ -43,8 +51,13 @@ export class ServedDefinitions {
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);
     if (before?.text === text && before.toldText === toldText) return;
-    const entry = definitionEntry(definition, { run, isTaken: this.#isTaken, ...this.#webhooks });
-    this.#served.set(name, { entry, text, toldText, run });
+    const { uid, resourceVersion } = definition.metadata;
+    const origin =
+      before !== undefined && before.uid === uid
+        ? before.origin
+        : { begunAt: Number(resourceVersion), isSuccessor: before !== undefined || this.#gone.has(name) };
+    const entry = definitionEntry(definition, { run, origin, isTaken: this.#isTaken, ...this.#webhooks });
+    this.#served.set(name, { entry, uid, origin, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }
 
@@ -52,6 +65,9 @@ export class ServedDefinitions {
     const before = this.#served.get(name);
     if (before === undefined) return;
     this.#served.delete(name);
+    this.#gone.add(name);
+    const [oldest = ''] = this.#gone;
+    if (this.#gone.size > maxGone) this.#gone.delete(oldest);
     this.#catalogue.change({ remove: [before.entry] });
   }
 }

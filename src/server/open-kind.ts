@@ -168,7 +168,7 @@ export class OpenKind implements RequestCount {
 
   #makeStore(entry: KindEntry, place: StorePlace): StoreKind {
     const { resource: stored, keyPrefix, storage } = place;
-    const { behaviour, ttlSeconds, pagesAnyVersion = false } = entry;
+    const { behaviour, ttlSeconds, pagesAnyVersion = false, begunAt } = entry;
     const { clock, format } = this.#options;
     const use = this.#useOf(stored);
     const strategy = this.#strategyOf(behaviour, stored);
@@ -194,7 +194,8 @@ export class OpenKind implements RequestCount {
       pagesAnyVersion,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
-      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew, use })),
+      cache: () =>
+        (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew, begunAt, use })),
     };
   }
 

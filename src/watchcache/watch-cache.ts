@@ -22,6 +22,8 @@ export interface WatchCacheOptions {
   readonly renew?: Renewal | undefined;
   readonly clock: Clock;
   readonly history?: HistoryLimits;
+  /** No watch begins before this revision. */
+  readonly begunAt?: number | undefined;
   readonly use?: CacheUse;
 }
 
@@ -417,7 +419,7 @@ export class WatchCache {
    * still has them.
    */
   async #follow(revision: number): Promise<void> {
-    const from = Math.max(0, revision - rememberedRevisions);
+    const from = Math.max(this.#options.begunAt ?? 0, revision - rememberedRevisions);
     try {
       await this.#open(from, revision);
     } catch (error) {
