@@ -29,28 +29,39 @@ export function tokenFileAuthenticator(text: string): Authenticator<PresentedTok
 
 function parseTokenFile(text: string): Map<string, Identity> {
   const identities = new Map<string, Identity>();
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    const [token = '', name = '', uid, groups = ''] = parseCsvLine(line, index + 1);
+  for (const { line, columns } of csvRecords(text)) {
+    const [token = '', name = '', uid, groups] = columns;
     if (uid === undefined) {
-      throw new TokenFileError(`token file line ${index + 1}: wants at least 3 columns (token, user name, user uid)`);
+      throw new TokenFileError(`token file line ${line}: wants at least 3 columns (token, user name, user uid)`);
     }
-    if (token === '') throw new TokenFileError(`token file line ${index + 1}: empty token`);
-    const names = groups === '' ? [] : groups.split(',').map((group) => group.trim());
-    identities.set(hash(token), { user: { name, uid, groups: names, extra: {} } });
+    // The reference, too, ignores such lines.
+    if (token === '') continue;
+    identities.set(hash(token), { user: { name, uid, groups: groups?.split(',') ?? [], extra: {} } });
   }
   return identities;
 }
 
-/** Columns of one line: RFC 4180 without line breaks in quotes. */
-function parseCsvLine(line: string, lineNumber: number): string[] {
-  const columns: string[] = [];
-  const column = /(?:\s*"((?:[^"]|"")*)"\s*|([^,"]*))(,|$)/y;
-  for (;;) {
-    const match = column.exec(line);
-    if (match === null) throw new TokenFileError(`token file line ${lineNumber}: bare or unclosed quote`);
-    columns.push(match[1]?.replaceAll('""', '"') ?? match[2]?.trim() ?? '');
-    if (match[3] === '') return columns;
+interface CsvRecord {
+  /** Of its beginning, from 1. */
+  readonly line: number;
+  readonly columns: readonly string[];
+}
+
+/** RFC 4180, without empty lines. As in Go, blanks are part of a column, and quotes are only around whole columns. */
+function* csvRecords(file: string): Generator<CsvRecord> {
+  const text = file.replaceAll('\r\n', '\n').replace(/\r$/, '');
+  const column = /(?:"((?:[^"]|"")*)"|([^",\n]*))(,|\n|$)/y;
+  let [line, columns]: [number, string[]] = [1, []];
+  let nextLine = 1;
+  while (column.lastIndex < text.length || columns.length > 0) {
+    const match = column.exec(text);
+    if (match === null) throw new TokenFileError(`token file line ${nextLine}: bare or unclosed quote`);
+    const [whole, quoted, plain = '', end] = match;
+    columns.push(quoted?.replaceAll('""', '"') ?? plain);
+    nextLine += whole.split('\n').length - 1;
+    if (end === ',') continue;
+    if (whole !== '\n' || columns.length > 1) yield { line, columns };
+    [line, columns] = [nextLine, []];
   }
 }
 
