@@ -57,7 +57,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const { own } = this.#asking;
     const status = await this.#ask({ token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) });
     const told = textsOf(status['audiences']);
-    const meant = audiences.filter((audience) => (told.length > 0 ? told : own).includes(audience));
+    const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
     if (status['authenticated'] === true) return { user: await inTurns(userOf(status['user'])), audiences: meant };
     const error = status['error'];

@@ -85,6 +85,15 @@ describe.skipIf(skipWithoutReference())('with RBAC, as with kube-apiserver,', ()
     expect(await answer(servers, { method: 'POST', path, token: 'tok-pen', body })).toMatchObject({ code });
   });
 
+  test.each([roleBindings, places.clusterRoleBindings])('what a changed binding lacks in %s', async (path) => {
+    const [apiGroup, token] = ['rbac.authorization.k8s.io', 'tok-root'];
+    const binding = { metadata: { name: 'changed' }, roleRef: { apiGroup, kind: 'ClusterRole', name: 'view' } };
+    expect(await answer(servers, { method: 'POST', path, token, body: binding })).toMatchObject({ code: 409 });
+    const subjects = [{ kind: 'User', apiGroup, name: '' }, { kind: 'Ship' }];
+    const body = { ...binding, roleRef: { ...binding.roleRef, name: '' }, subjects };
+    expect(await answer(servers, { method: 'PUT', path: `${path}/changed`, token, body })).toMatchObject({ code: 422 });
+  });
+
   test.each(['admin', 'edit', 'view'])('%s is empty there and not here, where roles are aggregated', async (name) => {
     const asked = get(`${places.clusterRoles}/${name}`);
     const [theirs, ours] = [await servers.reference.send(asked), await servers.binnacle.send(asked)];

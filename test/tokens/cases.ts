@@ -88,6 +88,7 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     ['expiry of text', signed({ exp: 'x' })],
     ['no expiry', (uids) => signToken(without('exp', claims(uids)), key, kid)],
     ['other audiences', signed({ aud: ['x', 'y'] })],
+    ['audiences twice', signed({ aud: ['z', 'x', 'x', issuer] })],
     ['audience of text', signed({ aud: issuer })],
     ['no audience', (uids) => signToken(without('aud', claims(uids)), key, kid)],
     ['other issuer', signed({ iss: 'https://x' })],

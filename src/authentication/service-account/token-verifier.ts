@@ -96,7 +96,7 @@ function checkAudiences(
   const asked = audiences.length === 0 ? own : audiences;
   if (claimed.length === 0) measures.legacy.add();
   const meant = claimed.length === 0 ? own : claimed;
-  const both = meant.filter((audience) => asked.includes(audience));
+  const both = asked.filter((audience) => meant.includes(audience));
   if (both.length > 0 || own.length === 0) return both;
   throw tokenRefusal(`token audiences ${goQuoteList(meant)} is invalid for the target audiences ${goQuoteList(asked)}`);
 }

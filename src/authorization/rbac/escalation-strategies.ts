@@ -44,9 +44,19 @@ function changesOwnersOnly({ object, old }: Written): boolean {
   return old !== undefined && isDeepStrictEqual(withoutOwners(object), withoutOwners(old));
 }
 
-function withoutOwners(object: Readonly<KubernetesObject>): object {
+function withoutOwners(object: Readonly<KubernetesObject>): unknown {
   const without = { ownerReferences: undefined, finalizers: undefined, managedFields: undefined };
-  return { ...object, metadata: { ...object.metadata, ...without } };
+  return withoutEmpty({ ...object, metadata: { ...object.metadata, ...without } });
+}
+
+/** Lists and maps that are empty equal those that are absent. */
+function withoutEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(withoutEmpty);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value)
+    .map(([name, each]) => [name, withoutEmpty(each)] as const)
+    .filter(([, each]) => each !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
 }
 
 async function checkRole(guard: EscalationGuard, { object, old }: Written, write: PolicyWrite): Promise<void> {

@@ -61,11 +61,13 @@ export function* clusterRole({ rules, aggregationRule }: rbac.ClusterRole): Erro
   yield* verbs(rules, 'rules');
 }
 
-export function roleBinding(namespaced: boolean) {
-  return function* ({ roleRef = {}, subjects = [] }: rbac.RoleBinding): Errors {
+/** Of updates the name of the role is required in its place, otherwise after everything else. */
+export function roleBinding(namespaced: boolean): BindingCheck {
+  return function* ({ roleRef = {}, subjects = [] }, { isUpdate }) {
     yield* enumOrEmpty([group])(roleRef.apiGroup, 'roleRef.apiGroup');
     yield* enumOrEmpty(namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'])(roleRef.kind, 'roleRef.kind');
     const { name = '' } = roleRef;
+    if (isUpdate) yield* required()(name, 'roleRef.name');
     yield* formErrors('roleRef.name', name, pathSegmentErrors(name));
     for (const [index, item] of subjects.entries()) {
       if (pauseIsDue()) yield;
@@ -74,11 +76,9 @@ export function roleBinding(namespaced: boolean) {
   };
 }
 
-/** Required names of bindings. */
-function* bindingNames({ roleRef = {}, subjects }: rbac.RoleBinding): Errors {
-  yield* each<rbac.Subject>((item, path) => required()(item.name, childPath(path, 'name')))(subjects, 'subjects');
-  yield* required()(roleRef.name, 'roleRef.name');
-}
+type BindingCheck = (binding: rbac.RoleBinding, write: { readonly isUpdate: boolean }) => Errors;
+
+const subjectNames = each<rbac.Subject>((item, path) => required()(item.name, childPath(path, 'name')));
 
 function* subject(
   { kind = '', name = '', apiGroup = '', namespace = '' }: rbac.Subject,
@@ -100,16 +100,17 @@ function* roleRefUpdate(object: rbac.RoleBinding, old: rbac.RoleBinding): Errors
 }
 
 /** The checks of bindings; `check` applies to creates and updates. */
-export function bindingChecks(check: (binding: rbac.RoleBinding) => Errors): KindChecks<rbac.RoleBinding> {
+export function bindingChecks(check: BindingCheck): KindChecks<rbac.RoleBinding> {
   return {
     create: function* (object) {
-      yield* check(object);
-      yield* bindingNames(object);
+      yield* check(object, { isUpdate: false });
+      yield* subjectNames(object.subjects, 'subjects');
+      yield* required()(object.roleRef?.name, 'roleRef.name');
     },
     update: function* (object, old) {
-      yield* check(object);
+      yield* check(object, { isUpdate: true });
       yield* roleRefUpdate(object, old);
-      yield* bindingNames(object);
+      yield* subjectNames(object.subjects, 'subjects');
     },
   };
 }
