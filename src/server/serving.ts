@@ -8,7 +8,7 @@ import { addressInRange, formatIpAddress, parseIpRange } from '../api/ip-address
 import type { Clock } from '../api/clock.ts';
 import type { PartContext } from '../api/part.ts';
 import { readAuthorities } from '../authentication/client-authorities.ts';
-import { openCertificateStore } from '../authentication/pki/certificate-store.ts';
+import { openCertificateStore, operatorsServingFiles } from '../authentication/pki/certificate-store.ts';
 import { FrontProxy } from '../authentication/pki/front-proxy.ts';
 import type { ServerNames } from '../codec/x509/issue-certificate.ts';
 import { writeKubeconfig } from '../authentication/pki/kubeconfig.ts';
@@ -55,11 +55,12 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
+  const servingFiles = await servingFilesOf(config);
   const [certificates, sni, rootFile, files] = await Promise.all([
     openCertificateStore({ folder, serverNames: serverNames(config), clock: context.clock }),
     SniCertificates.read(serving.sniCertificates, context),
     control.rootCaFile === undefined ? undefined : context.readFile(control.rootCaFile),
-    readTlsFiles(config, context, () => {
+    readTlsFiles({ ...config, serving: { ...serving, ...servingFiles } }, context, () => {
       sni.forget();
       const tls = tlsOf();
       // Throws for an invalid certificate or a mismatched key: the current pair then stays in use.
@@ -102,6 +103,13 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
       return path;
     },
   };
+}
+
+/** Those that flags name, or that the operator has put into `--cert-dir`, under kube-apiserver's names. */
+async function servingFilesOf({ serving }: ServerConfig): Promise<Partial<ServerConfig['serving']>> {
+  if (serving.tlsCertFile !== undefined || serving.certDir === undefined) return {};
+  const found = await operatorsServingFiles(serving.certDir);
+  return found === undefined ? {} : { tlsCertFile: found.certificate, tlsPrivateKeyFile: found.key };
 }
 
 function isUnspecified(address: string): boolean {

@@ -1,24 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type TLSSocket } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/api/clock.ts';
 import { openCertificateStore } from '../../src/authentication/pki/certificate-store.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { startTestServer } from '../server-fixture.ts';
-
-/** The authority of the certificate that a client is shown which asks for a name. */
-async function issuerShown(url: string, servername: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  const socket: TLSSocket = connect({ host: hostname, port: Number(port), servername, rejectUnauthorized: false });
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  socket.once('secureConnect', resolve).once('error', reject);
-  await promise;
-  const { issuer } = socket.getPeerCertificate();
-  socket.destroy();
-  return String(issuer.CN);
-}
+import { issuerShown } from './issuer-shown.ts';
 
 test('certificates are served by the name that a client asks for, and read again when they change', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'binnacle-sni-'));

@@ -30,6 +30,11 @@ export interface CertificateStoreOptions {
 
 const dayMs = 86_400_000;
 
+/** Of the files of the server's certificate, as in kube-apiserver. */
+const serverName = 'apiserver';
+/** What the names of our authorities begin with. */
+const authorityPrefix = 'binnacle-';
+
 /** The administrator of the kubeconfig; its group bypasses authorization. */
 const adminName: DistinguishedName = { commonName: 'kubernetes-admin', organization: 'system:masters' };
 
@@ -47,17 +52,30 @@ const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 36
 /**
  * Reads the authority (`ca`), the server's certificate (`apiserver`) and the administrator's (`admin`), and issues
  * those that are missing, about to expire, signed by another authority or, for the server's, lacking one of the names.
+ * A server's certificate that Binnacle has not issued is the operator's, and stays.
  */
 export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
   const { folder, clock, serverNames } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const authority = await openAuthority({ folder, name: 'ca', clock });
-  const leaf = (name: string, template: LeafTemplate) => openLeaf({ folder, name, template, authority, clock });
+  const common = { folder, authority, clock };
+  const serverTemplate: LeafTemplate = {
+    subject: { commonName: 'kube-apiserver' },
+    usage: 'server',
+    names: serverNames,
+  };
   const [server, admin] = await Promise.all([
-    leaf('apiserver', { subject: { commonName: 'kube-apiserver' }, usage: 'server', names: serverNames }),
-    leaf('admin', { subject: adminName, usage: 'client' }),
+    openLeaf({ ...common, name: serverName, template: serverTemplate, keepsForeign: true }),
+    openLeaf({ ...common, name: 'admin', template: { subject: adminName, usage: 'client' } }),
   ]);
   return { authority: authority.pem.certificate, server, admin };
+}
+
+/** The files of a server's certificate that Binnacle has not issued; undefined if there is none. */
+export async function operatorsServingFiles(folder: string): Promise<CertificateAndKey | undefined> {
+  const found = await readPair(folder, serverName);
+  if (found === undefined || isIssuedHere(found)) return undefined;
+  return { certificate: join(folder, `${serverName}.crt`), key: join(folder, `${serverName}.key`) };
 }
 
 export type LeafTemplate = Pick<CertificateTemplate, 'subject' | 'usage' | 'names'>;
@@ -92,7 +110,7 @@ async function makeAuthority({ folder, name, clock }: AuthorityRequest): Promise
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
   // A unique name distinguishes the authorities of several servers in one trust store.
-  const subject = { commonName: `binnacle-${name}-${randomBytes(4).toString('hex')}` };
+  const subject = { commonName: `${authorityPrefix}${name}-${randomBytes(4).toString('hex')}` };
   const now = clock.now();
   const template: CertificateTemplate = {
     subject,
@@ -114,12 +132,16 @@ export interface LeafRequest {
   readonly template: LeafTemplate;
   readonly authority: Authority;
   readonly clock: Clock;
+  /** Whether a certificate that Binnacle has not issued stays. */
+  readonly keepsForeign?: boolean;
 }
 
 /** Reads a certificate, or issues one that is missing, about to expire or signed by another authority. */
 export async function openLeaf(request: LeafRequest): Promise<CertificateAndKey> {
   const found = await readPair(request.folder, request.name);
-  return found && isGood(found, request) ? found : makeLeaf(request);
+  if (found === undefined) return makeLeaf(request);
+  const isKept = request.keepsForeign === true && !isIssuedHere(found);
+  return isKept || isGood(found, request) ? found : makeLeaf(request);
 }
 
 function isGood(pair: CertificateAndKey, { template, authority, clock }: LeafRequest): boolean {
@@ -147,6 +169,10 @@ async function makeLeaf({ folder, name, template, authority, clock }: LeafReques
   };
   await writePair(folder, name, pair);
   return pair;
+}
+
+function isIssuedHere({ certificate }: CertificateAndKey): boolean {
+  return new X509Certificate(certificate).issuer.startsWith(`CN=${authorityPrefix}`);
 }
 
 /** The subject of our authorities is a common name only. */
