@@ -12,15 +12,16 @@ import { openCertificateStore } from '../src/authentication/pki/certificate-stor
 import { writeKubeconfig } from '../src/authentication/pki/kubeconfig.ts';
 import { freePort } from './free-port.ts';
 
-const program = join(
+/** Of the reference; it may be missing. */
+export const referenceProgram = join(
   process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache', 'binnacle-reference'),
   'kube-apiserver',
 );
 
 /** Whether to skip for lack of kube-apiserver; an error where skipping is forbidden. */
 export function skipWithoutReference(): boolean {
-  const missing = !existsSync(program);
-  if (missing && process.env['CI'] === 'true') throw new Error(`there is no ${program}`);
+  const missing = !existsSync(referenceProgram);
+  if (missing && process.env['CI'] === 'true') throw new Error(`there is no ${referenceProgram}`);
   return missing;
 }
 
@@ -51,7 +52,7 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   const start = async (given: readonly string[]): Promise<void> => {
     const log = openSync(logFile, 'w');
     const all = [...argumentsOf(folder, etcdUrl, port), ...authorizationOf(given), ...accountsOf(given), ...given];
-    const started = spawn(program, all, { stdio: ['ignore', log, log] });
+    const started = spawn(referenceProgram, all, { stdio: ['ignore', log, log] });
     child = started;
     closeSync(log);
     for (const until = Date.now() + 60_000; !(await answersReady(url)); await sleep(50)) {

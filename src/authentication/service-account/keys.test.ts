@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { generateKeyPair, issueCertificate } from '../../codec/x509/issue-certificate.ts';
 import { KeyFileError, privateKey, publicKeys } from './keys.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -18,9 +19,17 @@ test('a file may hold several keys, private and public ones', () => {
   expect(privateKey(pem.pkcs1, 'f').id).toBe(keys[0]?.id);
 });
 
+test('a certificate stands for its key, as envtest writes them', () => {
+  const issuer = { name: { commonName: 'envtest' }, ...generateKeyPair() };
+  const template = { subject: issuer.name, usage: 'server', notBeforeMs: 0, notAfterMs: 1e12 } as const;
+  const certificate = issueCertificate(template, ec.publicKey, issuer);
+  expect(publicKeys(certificate, 'f')[0]?.id).toBe(privateKey(pem.sec1, 'f').id);
+});
+
 test.each([
   ['', 'f contains no key'],
-  ['-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'f contains no key'],
+  ['-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----', 'neither RSA nor ECDSA'],
+  ['-----BEGIN X509 CRL-----\nx\n-----END X509 CRL-----', 'f contains no key'],
   ['-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----', 'neither RSA nor ECDSA'],
 ])('%j is refused by name', (text, message) => {
   expect(() => publicKeys(text, 'f')).toThrow(KeyFileError);

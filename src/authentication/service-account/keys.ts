@@ -26,10 +26,13 @@ export class KeyFileError extends ConfigError {
 
 const pemBlock = /-----BEGIN ([A-Z ]+)-----[^-]*-----END [A-Z ]+-----/g;
 
-/** The public keys of a PEM file, derived from private keys as well. Throws a KeyFileError. */
+/** What contains a public key. */
+const keyLabel = /PRIVATE KEY$|PUBLIC KEY$|^CERTIFICATE$/;
+
+/** The public keys of a PEM file, also those of private keys and certificates. Throws a KeyFileError. */
 export function publicKeys(pem: string, path: string): readonly VerifyingKey[] {
   const keys = [...pem.matchAll(pemBlock)].flatMap(([block, label = '']) =>
-    label.endsWith('PRIVATE KEY') || label.endsWith('PUBLIC KEY') ? readPublicKey(block, path) : [],
+    keyLabel.test(label) ? readPublicKey(block, path) : [],
   );
   if (keys.length === 0) throw new KeyFileError(`${path} contains no key`);
   return keys.map((key) => ({ id: keyId(key), key }));
