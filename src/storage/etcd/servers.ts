@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { checkServerIdentity, createSecureContext, type PeerCertificate } from 'node:tls';
 import { type ChannelCredentials, type ChannelOptions, credentials } from '@grpc/grpc-js';
 import { StorageError } from '../contract.ts';
 
@@ -60,12 +60,14 @@ export function credentialsOf({
   certFile,
   keyFile,
 }: EtcdConnection): (server: EtcdServer) => ChannelCredentials {
-  const read = (file: string | undefined): Buffer | null => (file === undefined ? null : readFileSync(file));
-  const [authority, certificate, key] = [read(caFile), read(certFile), read(keyFile)];
+  const read = (file: string | undefined): Buffer | undefined => (file === undefined ? undefined : readFileSync(file));
+  const [ca, cert, key] = [read(caFile), read(certFile), read(keyFile)];
   return ({ tls, host }) => {
     if (!tls) return credentials.createInsecure();
     const checkHost = { checkServerIdentity: (_: string, shown: PeerCertificate) => checkServerIdentity(host, shown) };
-    return credentials.createSsl(authority, key, certificate, isIP(host) === 0 ? {} : checkHost);
+    // As in Go, the trusted may also be intermediates or the servers' own certificates.
+    const context = createSecureContext({ ca, cert, key, allowPartialTrustChain: true });
+    return credentials.createFromSecureContext(context, isIP(host) === 0 ? {} : checkHost);
   };
 }
 
