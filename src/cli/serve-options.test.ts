@@ -8,6 +8,7 @@ import { builtFlags } from './built-flags.ts';
 import { flag } from './flag.ts';
 import { flagFacts } from './flag-facts.ts';
 import { boolean } from './flag-types.ts';
+import { mootValues } from './moot-flags.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
 function configOf(...given: readonly string[]) {
@@ -191,6 +192,12 @@ describe('implemented flags', () => {
   });
 });
 
+test('flags that are not built may state what Binnacle does without them', () => {
+  const stated = ['--profiling=false', '--enable_priority_and_fairness=F', '--max-requests-inflight=0'];
+  expect(configOf(...stated)).toEqual(configOf());
+  expect(Object.keys(mootValues).filter((name) => builtFlags.some((built) => built.name === name))).toEqual([]);
+});
+
 describe('refusals', () => {
   test.each([
     [['--etcd-servers-overrides=x'], '--etcd-servers-overrides: "x" is not of the form group/resource#servers'],
@@ -218,7 +225,12 @@ describe('refusals', () => {
       ['--emulated-version=1.33'],
       '[emulation version 1.33 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.33]]',
     ],
-    [['--profiling=false'], '--profiling is a kube-apiserver flag that Binnacle does not support yet'],
+    [['--profiling'], '--profiling is a kube-apiserver flag that Binnacle does not support yet'],
+    [['--profiling=no'], '--profiling: "no" is neither true nor false'],
+    [
+      ['--max-requests-inflight=1'],
+      '--max-requests-inflight is a kube-apiserver flag that Binnacle does not support yet',
+    ],
     [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
     [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],
     [

@@ -11,7 +11,8 @@ import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { checkCoordination } from './coordination-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
-import { shownFlags } from './shown-flags.ts';
+import { mootValues } from './moot-flags.ts';
+import { shownFlag, shownFlags } from './shown-flags.ts';
 import { FlagValueError, parseBoolean } from './flag-types.ts';
 
 /** Default data directory, below the working directory. */
@@ -166,10 +167,12 @@ function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function applyFlag({ name, built }: ServeFlag, given: readonly string[], config: ServerConfig): ServerConfig {
-  if (!built) throw new UsageError(`--${name} is a kube-apiserver flag that Binnacle does not support yet`);
+function applyFlag(flag: ServeFlag, given: readonly string[], config: ServerConfig): ServerConfig {
+  const { name, built } = flag;
   try {
-    return built.apply(config, given);
+    if (built !== undefined) return built.apply(config, given);
+    if (shownFlag(flag, given) === mootValues[name]) return config;
+    throw new UsageError(`--${name} is a kube-apiserver flag that Binnacle does not support yet`);
   } catch (error) {
     if (error instanceof FlagValueError) throw new UsageError(`--${name}: ${error.message}`, { cause: error });
     throw error;

@@ -25,10 +25,14 @@ export function shownFlags(
   flags: readonly Omit<FlagFact, 'section'>[],
   textsOf: (name: string) => readonly string[] | undefined,
 ): ReadonlyMap<string, string> {
-  return new Map(flags.map((flag) => [flag.name, shown(flag, textsOf(flag.name))]));
+  return new Map(flags.map((flag) => [flag.name, shownFlag(flag, textsOf(flag.name))]));
 }
 
-function shown({ type, default: text }: Omit<FlagFact, 'section'>, given: readonly string[] | undefined): string {
+/** A flag's value, from its occurrences. Throws a FlagValueError. */
+export function shownFlag(
+  { type, default: text }: Omit<FlagFact, 'section'>,
+  given: readonly string[] | undefined,
+): string {
   if (given === undefined && text !== undefined) return text;
   const texts = given ?? [];
   return shownByType[type]?.(texts) ?? texts.at(-1) ?? '';
