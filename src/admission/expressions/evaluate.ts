@@ -21,8 +21,6 @@ export type ExpressionResults =
   | { readonly failure: string };
 
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
-/** What evaluations may cost between two pauses: less than a millisecond. */
-const costOfPauses = 5_000;
 const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
 
 /** What expressions that are evaluated together may cost, and the clock for their duration. */
@@ -39,16 +37,12 @@ export function* evaluatingAll(
 ): Work<ExpressionResults> {
   const results: ExpressionResult[] = [];
   let left = budget;
-  let pauseAt = left - costOfPauses;
   for (const compiled of expressions) {
     if (compiled === undefined || compiled instanceof ExpressionError) {
       results.push(compiled === undefined ? absent : compilationFailure(compiled));
       continue;
     }
-    if (left <= pauseAt) {
-      yield;
-      pauseAt = left - costOfPauses;
-    }
+    if (results.length > 0) yield;
     const startMs = clock.now();
     const evaluating = compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
     const evaluation = evaluating instanceof Promise ? yield* awaited(evaluating) : evaluating;

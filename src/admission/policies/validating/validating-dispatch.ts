@@ -68,7 +68,7 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const { attributes, authorizer } = write;
     const { clock } = this.#context;
     for (const each of params) {
-      if (params.length > 1) yield; // there may be thousands
+      yield; // there may be thousands
       const input = { attributes, authorizer, objects, version, namespaceObject, params: each, clock };
       const unmet = this.#unmet(invocation, compiled, input);
       const verdict = unmet instanceof Promise ? yield* awaited(unmet) : unmet;
