@@ -245,9 +245,12 @@ function deprecationOf(
   return { deprecationWarning: newer[0] === undefined ? text : `${text}; use ${group}/${newer[0]} ${names.kind}` };
 }
 
-/** The identity of a definition's kind as a string: definitions with the same string produce the same kind. */
-export function definitionText({ spec, status, metadata }: Definition): string {
-  return JSON.stringify([metadata.uid, spec, status?.acceptedNames, hasChanged({ metadata })]);
+/**
+ * The identity of a definition's kind as a string: definitions with the same string produce the same kind. Every change
+ * of a specification has a generation of its own.
+ */
+export function definitionText({ metadata: { uid, generation }, status }: Definition): string {
+  return JSON.stringify([uid, generation, status?.acceptedNames]);
 }
 
 /** Whether instances may have been stored under another specification. */

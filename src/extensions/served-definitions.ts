@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type Definition, isTrue } from './definition.ts';
@@ -46,7 +45,7 @@ export class ServedDefinitions {
       return;
     }
     const before = this.#served.get(name);
-    const text = hash('sha1', definitionText(definition));
+    const text = definitionText(definition);
     const toldText = String(isTrue(definition, 'Terminating'));
     const run = before?.text === text ? before.run : { isTerminating: false };
     run.isTerminating = isTerminating(definition);

@@ -18,7 +18,7 @@ import type { Clock } from '../../api/clock.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../../api/status-errors.ts';
-import type { Soon } from '../../api/soon.ts';
+import { type Soon, soon } from '../../api/soon.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -99,7 +99,12 @@ export class InProcessClient implements Client {
     const items: KubernetesObject[] = [];
     let resourceVersion = '';
     for await (const { kvs, revision } of pages(place.store, prefix)) {
-      items.push(...(await place.scope.conversion.allFromStored(kvs.map((kv) => place.store.codec.decode(kv)))));
+      const stored: KubernetesObject[] = [];
+      for (const kv of kvs) {
+        const read = inTurns(place.store.codec.read(kv));
+        stored.push(read instanceof Promise ? await read : read);
+      }
+      items.push(...(await place.scope.conversion.allFromStored(stored)));
       resourceVersion = String(revision);
     }
     return { items, resourceVersion };
@@ -277,6 +282,7 @@ function prefixOf(store: StoreKind, namespace: string): string {
   return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }
 
+/** In turns: objects may be large, such as definitions. */
 function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
-  return scope.conversion.fromStored(store.codec.decode(stored));
+  return soon(inTurns(store.codec.read(stored)), (object) => scope.conversion.fromStored(object));
 }
