@@ -113,6 +113,11 @@ export function findingsOfItems<T, F>(items: readonly T[], find: (item: T, index
   return items.length > itemsPerPause ? inManyItems(items, find) : inFewItems(items, find);
 }
 
+/** All of these in sequence. Those that are known to be empty cost nothing further, unlike a `yield*` of each. */
+export function joined<F>(...all: readonly Findings<F>[]): Findings<F> {
+  return findingsOfItems(all, (findings) => findings);
+}
+
 function inFewItems<T, F>(items: readonly T[], find: (item: T, index: number) => Findings<F>): Findings<F> {
   let first: Findings<F> | undefined;
   let more: Findings<F>[] | undefined;

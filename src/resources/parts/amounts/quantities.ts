@@ -8,7 +8,7 @@ import {
   notSupportedField,
 } from '../../../api/field-error.ts';
 import { duplicateField, notFoundField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { joined, pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import {
   compareQuantities,
@@ -69,7 +69,7 @@ export function isStandardQuotaResource(name: string): boolean {
 type NameRule = (name: string, path: string) => Errors;
 
 export function resourceName(name: string, path: string): FieldError[] {
-  const errors = formErrors(path, name, qualifiedNameErrors(name));
+  const errors = [...formErrors(path, name, qualifiedNameErrors(name))];
   if (errors.length === 0 && !name.includes('/') && !isStandardQuotaResource(name) && name !== 'storage') {
     errors.push(invalidField(path, name, 'must be a standard resource type or fully qualified'));
   }
@@ -199,23 +199,32 @@ interface Request {
   readonly nameRule: NameRule;
 }
 
-function* request({ name, value, limits, path, nameRule }: Request): Errors {
+function request({ name, value, limits, path, nameRule }: Request): Errors {
   const requestsPath = childPath(path, 'requests');
   const requestPath = keyPath(requestsPath, name);
-  yield* nameRule(name, requestPath);
-  yield* amount(name, value, requestPath);
   const limit = Object.hasOwn(limits, name) ? limits[name] : undefined;
-  if (limit !== undefined) {
-    const compared = compareTexts(value, limit);
-    if (compared !== 0 && !isOvercommitAllowed(name)) {
-      yield invalidField(requestsPath, value, `must be equal to ${name} limit of ${limit}`);
-    } else if (compared > 0) {
-      yield invalidField(requestsPath, value, `must be less than or equal to ${name} limit of ${limit}`);
-    }
-  } else if (!isOvercommitAllowed(name)) {
-    yield requiredField(childPath(path, 'limits'), 'Limit must be set for non overcommitable resources');
+  return joined(
+    nameRule(name, requestPath),
+    amount(name, value, requestPath),
+    limit === undefined ? withoutLimit(name, path) : againstLimit({ name, value, limit }, requestsPath),
+    hugePagesAmount(name, value, requestPath),
+  );
+}
+
+function withoutLimit(name: string, path: string): FieldError[] {
+  if (isOvercommitAllowed(name)) return [];
+  return [requiredField(childPath(path, 'limits'), 'Limit must be set for non overcommitable resources')];
+}
+
+function againstLimit(
+  { name, value, limit }: { readonly name: string; readonly value: string; readonly limit: string },
+  path: string,
+): FieldError[] {
+  const compared = compareTexts(value, limit);
+  if (compared !== 0 && !isOvercommitAllowed(name)) {
+    return [invalidField(path, value, `must be equal to ${name} limit of ${limit}`)];
   }
-  yield* hugePagesAmount(name, value, requestPath);
+  return compared > 0 ? [invalidField(path, value, `must be less than or equal to ${name} limit of ${limit}`)] : [];
 }
 
 function* claimReferences(claims: readonly ResourceClaim[], claimNames: ReadonlySet<string>, path: string): Errors {

@@ -204,10 +204,17 @@ export function* linuxPod(spec: core.PodSpec, path: string): Errors {
 }
 
 /** Windows HostProcess: all containers of a pod, or none. */
-export function* hostProcess(spec: core.PodSpec, path: string): Errors {
+export function hostProcess(spec: core.PodSpec, path: string): Errors {
+  const isForWindows = (container: core.Container): boolean => container.securityContext?.windowsOptions !== undefined;
+  const concerns =
+    spec.securityContext?.windowsOptions !== undefined || containerLists.some((list) => spec[list]?.some(isForWindows));
+  return concerns ? hostProcesses(spec, path) : [];
+}
+
+function* hostProcesses(spec: core.PodSpec, path: string): Errors {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   let count = 0;
-  let hostProcesses = 0;
+  let processes = 0;
   for (const { container, path: containerPath } of containersOf(spec, path)) {
     if (pauseIsDue()) yield;
     const own = container.securityContext?.windowsOptions?.hostProcess;
@@ -216,10 +223,10 @@ export function* hostProcess(spec: core.PodSpec, path: string): Errors {
       const detail = `pod hostProcess value must be identical if both are specified, was ${ofPod}`;
       yield invalidField(`${containerPath}.securityContext.windowsOptions.hostProcess`, own, detail);
     }
-    if (own ?? ofPod ?? false) hostProcesses++;
+    if (own ?? ofPod ?? false) processes++;
   }
-  if (hostProcesses === 0) return;
-  if (hostProcesses !== count) {
+  if (processes === 0) return;
+  if (processes !== count) {
     const detail = 'If pod contains any hostProcess containers then all containers must be HostProcess containers';
     yield invalidField(path, '', detail);
   }

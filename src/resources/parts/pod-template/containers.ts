@@ -9,7 +9,7 @@ import {
   requiredField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { joined, pauseIsDue } from '../../../api/findings.ts';
 import { portNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { containerResourceName, resourceRequirements } from '../amounts/quantities.ts';
@@ -20,6 +20,7 @@ import {
   isEmpty,
   oneOf,
   portNumber,
+  required,
   requiredAnd,
   requiredOneOf,
 } from '../rules/rules.ts';
@@ -42,6 +43,7 @@ export const protocols = ['SCTP', 'TCP', 'UDP'];
 const protocol = requiredOneOf(protocols);
 const messagePolicy = requiredOneOf(['File', 'FallbackToLogsOnError']);
 const containerName = requiredAnd(dnsLabel);
+const image = required();
 
 function* ports(list: readonly core.ContainerPort[], path: string): Errors {
   const names = new Set<string>();
@@ -77,22 +79,23 @@ function* resizePolicy(list: readonly core.ContainerResizePolicy[], path: string
   }
 }
 
-function* common(container: core.Container, path: string, scope: ContainerScope): Errors {
+function common(container: core.Container, path: string, scope: ContainerScope): Errors {
   const { ports: ownPorts, env, envFrom, resources, resizePolicy: resizing, securityContext: context } = container;
-  yield* containerName(container.name, childPath(path, 'name'));
-  if (isEmpty(container.image)) yield requiredField(childPath(path, 'image'));
-  yield* messagePolicy(container.terminationMessagePolicy, childPath(path, 'terminationMessagePolicy'));
-  if (ownPorts) yield* ports(ownPorts, childPath(path, 'ports'));
-  if (env) yield* environment(env, childPath(path, 'env'));
-  if (envFrom) yield* environmentSources(envFrom, childPath(path, 'envFrom'));
-  if (container.volumeMounts) yield* volumeMounts(container, scope.volumes, childPath(path, 'volumeMounts'));
-  if (container.volumeDevices) yield* volumeDevices(container, scope.volumes, childPath(path, 'volumeDevices'));
-  yield* pullPolicy(container.imagePullPolicy, childPath(path, 'imagePullPolicy'));
-  if (resources) {
-    yield* resourceRequirements(containerResourceName, scope.claimNames)(resources, childPath(path, 'resources'));
-  }
-  if (resizing) yield* resizePolicy(resizing, childPath(path, 'resizePolicy'), scope.restartPolicy);
-  if (context) yield* securityContext(context, childPath(path, 'securityContext'), scope.hostUsers);
+  const requirements = resourceRequirements(containerResourceName, scope.claimNames);
+  return joined(
+    containerName(container.name, childPath(path, 'name')),
+    image(container.image, childPath(path, 'image')),
+    messagePolicy(container.terminationMessagePolicy, childPath(path, 'terminationMessagePolicy')),
+    ownPorts ? ports(ownPorts, childPath(path, 'ports')) : [],
+    env ? environment(env, childPath(path, 'env')) : [],
+    envFrom ? environmentSources(envFrom, childPath(path, 'envFrom')) : [],
+    container.volumeMounts ? volumeMounts(container, scope.volumes, childPath(path, 'volumeMounts')) : [],
+    container.volumeDevices ? volumeDevices(container, scope.volumes, childPath(path, 'volumeDevices')) : [],
+    pullPolicy(container.imagePullPolicy, childPath(path, 'imagePullPolicy')),
+    resources ? requirements(resources, childPath(path, 'resources')) : [],
+    resizing ? resizePolicy(resizing, childPath(path, 'resizePolicy'), scope.restartPolicy) : [],
+    context ? securityContext(context, childPath(path, 'securityContext'), scope.hostUsers) : [],
+  );
 }
 
 const withoutPolicy = 'must specify restartPolicy when restart rules are used';

@@ -1,5 +1,11 @@
-import { childPath, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import {
+  childPath,
+  type FieldError,
+  invalidField,
+  notSupportedField,
+  requiredField,
+} from '../../../api/field-error.ts';
+import { joined, pauseIsDue } from '../../../api/findings.ts';
 import { configMapKeyErrors, dnsSubdomainErrors, nameRules, qualifiedNameErrors } from '../../../api/names.ts';
 import { canonicalQuantity } from '../../../api/quantity.ts';
 import type {
@@ -54,22 +60,21 @@ function splitSubscript(fieldPath: string): { readonly path: string; readonly su
 
 /** A field of the pod; `supported` are those without a subscript. */
 export function fieldReference(supported: readonly string[]) {
-  return function* ({ apiVersion = '', fieldPath = '' }: ObjectFieldSelector, path: string): Errors {
-    if (apiVersion === '') return yield requiredField(childPath(path, 'apiVersion'));
+  return ({ apiVersion = '', fieldPath = '' }: ObjectFieldSelector, path: string): Errors => {
+    if (apiVersion === '') return [requiredField(childPath(path, 'apiVersion'))];
     const fieldPathPath = childPath(path, 'fieldPath');
-    if (fieldPath === '') return yield requiredField(fieldPathPath);
+    if (fieldPath === '') return [requiredField(fieldPathPath)];
     const { path: name, subscript } = splitSubscript(fieldPath);
     const problem = conversionProblem(apiVersion, fieldPath, subscript !== undefined ? name : undefined);
     if (problem !== undefined) {
-      return yield invalidField(fieldPathPath, fieldPath, `error converting fieldPath: ${problem}`);
+      return [invalidField(fieldPathPath, fieldPath, `error converting fieldPath: ${problem}`)];
     }
     if (subscript === undefined) {
       const converted = name === 'spec.host' ? 'spec.nodeName' : name;
-      if (!supported.includes(converted)) yield notSupportedField(fieldPathPath, converted, supported);
-      return;
+      return supported.includes(converted) ? [] : [notSupportedField(fieldPathPath, converted, supported)];
     }
     const key = name === 'metadata.annotations' ? subscript.toLowerCase() : subscript;
-    yield* formErrors(path, key, qualifiedNameErrors(key));
+    return formErrors(path, key, qualifiedNameErrors(key));
   };
 }
 
@@ -135,24 +140,33 @@ const fileKeySelector = fields<FileKeySelector>({
 
 const sourceNames = '`fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`';
 
-function* valueFrom(source: EnvVarSource, path: string, value: string): Errors {
+const ownField = fieldReference(environmentFields);
+const ownResource = resourceReference(false);
+
+function valueFrom(source: EnvVarSource, path: string, value: string): Errors {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = source;
-  if (fieldRef) yield* fieldReference(environmentFields)(fieldRef, childPath(path, 'fieldRef'));
-  if (resourceFieldRef) yield* resourceReference(false)(resourceFieldRef, childPath(path, 'resourceFieldRef'));
-  if (configMapKeyRef) yield* keySelector(configMapKeyRef, childPath(path, 'configMapKeyRef'));
-  if (secretKeyRef) yield* keySelector(secretKeyRef, childPath(path, 'secretKeyRef'));
-  if (fileKeyRef) yield* fileKeySelector(fileKeyRef, childPath(path, 'fileKeyRef'));
+  return joined(
+    fieldRef ? ownField(fieldRef, childPath(path, 'fieldRef')) : [],
+    resourceFieldRef ? ownResource(resourceFieldRef, childPath(path, 'resourceFieldRef')) : [],
+    configMapKeyRef ? keySelector(configMapKeyRef, childPath(path, 'configMapKeyRef')) : [],
+    secretKeyRef ? keySelector(secretKeyRef, childPath(path, 'secretKeyRef')) : [],
+    fileKeyRef ? fileKeySelector(fileKeyRef, childPath(path, 'fileKeyRef')) : [],
+    onlyOne(source, path, value),
+  );
+}
+
+function onlyOne(source: EnvVarSource, path: string, value: string): FieldError[] {
   const count = Object.values(source).filter((reference) => reference !== undefined).length;
-  if (count === 0) yield invalidField(path, '', `must specify one of: ${sourceNames}`);
-  else if (value !== '') yield invalidField(path, '', 'may not be specified when `value` is not empty');
-  else if (count > 1) yield invalidField(path, '', 'may not have more than one field specified at a time');
+  if (count === 0) return [invalidField(path, '', `must specify one of: ${sourceNames}`)];
+  if (value !== '') return [invalidField(path, '', 'may not be specified when `value` is not empty')];
+  return count > 1 ? [invalidField(path, '', 'may not have more than one field specified at a time')] : [];
 }
 
 const variableName = requiredAnd(form(relaxedEnvNameErrors));
 
-export const environment = each<EnvVar>(function* ({ name, value = '', valueFrom: source }, path) {
-  yield* variableName(name, childPath(path, 'name'));
-  if (source) yield* valueFrom(source, childPath(path, 'valueFrom'), value);
+export const environment = each<EnvVar>(({ name, value = '', valueFrom: source }, path) => {
+  const errors = variableName(name, childPath(path, 'name'));
+  return source ? joined(errors, valueFrom(source, childPath(path, 'valueFrom'), value)) : errors;
 });
 
 /** Names that may be prefixes of future objects: a trailing dash is allowed. */

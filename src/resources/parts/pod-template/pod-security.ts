@@ -75,20 +75,33 @@ export function* sharedNamespaces(spec: core.PodSpec, path: string): Errors {
 
 type Annotations = { readonly [key: string]: string };
 
+const seccompOfPod = 'seccomp.security.alpha.kubernetes.io/pod';
+const seccomp = 'container.seccomp.security.alpha.kubernetes.io/';
+const appArmor = 'container.apparmor.security.beta.kubernetes.io/';
+
 /** Deprecated annotations must agree with the fields that replaced them. */
-export function* profileAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
+export function profileAnnotations(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
+  for (const key in annotations) {
+    if (key === seccompOfPod || key.startsWith(seccomp) || key.startsWith(appArmor)) {
+      return agreements(annotations, spec, path);
+    }
+  }
+  return [];
+}
+
+function* agreements(annotations: Annotations, spec: core.PodSpec, path: string): Errors {
   const containers = containersOf(spec, path);
-  yield* seccompAgreement(annotations['seccomp.security.alpha.kubernetes.io/pod'], spec.securityContext, path);
+  yield* seccompAgreement(annotations[seccompOfPod], spec.securityContext, path);
   for (const { container, path: containerPath } of containers) {
     if (pauseIsDue()) yield;
-    const annotation = annotations[`container.seccomp.security.alpha.kubernetes.io/${container.name ?? ''}`];
+    const annotation = annotations[`${seccomp}${container.name ?? ''}`];
     yield* seccompAgreement(annotation, container.securityContext, containerPath);
   }
   if (spec.os?.name === 'windows') return;
   for (const { container, path: containerPath } of containers) {
     if (pauseIsDue()) yield;
     const profile = container.securityContext?.appArmorProfile ?? spec.securityContext?.appArmorProfile;
-    const annotation = annotations[`container.apparmor.security.beta.kubernetes.io/${container.name ?? ''}`];
+    const annotation = annotations[`${appArmor}${container.name ?? ''}`];
     if (profile === undefined || annotation === undefined) continue;
     const words = { unconfined: ['unconfined'], default: ['runtime/default'], kind: 'apparmor' } as const;
     yield* agreement(annotation, profile, childPath(containerPath, 'securityContext.appArmorProfile'), words);

@@ -1,6 +1,7 @@
 import {
   childPath,
   duplicateField,
+  type FieldError,
   forbiddenField,
   invalidField,
   keyPath,
@@ -9,7 +10,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { joined, pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { annotationErrors } from '../../../api/object-meta-validation.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -77,24 +78,27 @@ const readinessGates = each<core.PodReadinessGate>((gate, at) =>
   qualifiedName(gate.conditionType, childPath(at, 'conditionType')),
 );
 
-function* policies(spec: core.PodSpec, path: string): Errors {
-  yield* restartPolicy(spec.restartPolicy, childPath(path, 'restartPolicy'));
-  yield* dnsPolicy(spec.dnsPolicy, childPath(path, 'dnsPolicy'));
-  if (spec.nodeSelector) yield* labels(spec.nodeSelector, childPath(path, 'nodeSelector'));
-  if (!isEmpty(spec.securityContext)) yield* podSecurityContext(spec, childPath(path, 'securityContext'));
-  if (spec.hostPID && spec.shareProcessNamespace) {
-    const detail = 'ShareProcessNamespace and HostPID cannot both be enabled';
-    yield invalidField(childPath(path, 'shareProcessNamespace'), true, detail);
-  }
+const sharedProcesses = 'ShareProcessNamespace and HostPID cannot both be enabled';
+
+function policies(spec: core.PodSpec, path: string): Errors {
   const { topologySpreadConstraints: spread, hostnameOverride: hostname } = spec;
-  if (spec.affinity) yield* affinity(spec.affinity, childPath(path, 'affinity'));
-  yield* podDns(spec, childPath(path, 'dnsConfig'));
-  if (spec.readinessGates) yield* readinessGates(spec.readinessGates, childPath(path, 'readinessGates'));
-  if (spec.schedulingGates) yield* schedulingGates(spec.schedulingGates, childPath(path, 'schedulingGates'));
-  if (spread) yield* topologySpread(spread, childPath(path, 'topologySpreadConstraints'));
-  yield* hostProcess(spec, path);
-  if (spec.hostUsers === false) yield* sharedNamespaces(spec, path);
-  if (hostname !== undefined) yield* hostnameOverride(hostname, spec, childPath(path, 'hostnameOverride'));
+  const isShared = spec.hostPID && spec.shareProcessNamespace;
+  const hasDns = spec.dnsConfig !== undefined || spec.dnsPolicy === 'None';
+  return joined(
+    restartPolicy(spec.restartPolicy, childPath(path, 'restartPolicy')),
+    dnsPolicy(spec.dnsPolicy, childPath(path, 'dnsPolicy')),
+    spec.nodeSelector ? labels(spec.nodeSelector, childPath(path, 'nodeSelector')) : [],
+    isEmpty(spec.securityContext) ? [] : podSecurityContext(spec, childPath(path, 'securityContext')),
+    isShared ? [invalidField(childPath(path, 'shareProcessNamespace'), true, sharedProcesses)] : [],
+    spec.affinity ? affinity(spec.affinity, childPath(path, 'affinity')) : [],
+    hasDns ? podDns(spec, childPath(path, 'dnsConfig')) : [],
+    spec.readinessGates ? readinessGates(spec.readinessGates, childPath(path, 'readinessGates')) : [],
+    spec.schedulingGates ? schedulingGates(spec.schedulingGates, childPath(path, 'schedulingGates')) : [],
+    spread ? topologySpread(spread, childPath(path, 'topologySpreadConstraints')) : [],
+    hostProcess(spec, path),
+    spec.hostUsers === false ? sharedNamespaces(spec, path) : [],
+    hostname === undefined ? [] : hostnameOverride(hostname, spec, childPath(path, 'hostnameOverride')),
+  );
 }
 
 function* schedulingGates(gates: readonly core.PodSchedulingGate[], path: string): Errors {
@@ -114,18 +118,23 @@ function* hostnameOverride(name: string, spec: core.PodSpec, path: string): Erro
 }
 
 /** Optional names of other objects. */
-function* references(spec: core.PodSpec, path: string): Errors {
-  const { serviceAccountName = '', serviceAccount = '' } = spec;
-  if (serviceAccountName !== '') yield* dnsSubdomain(serviceAccountName, childPath(path, 'serviceAccountName'));
-  if (serviceAccount !== serviceAccountName) {
-    const detail = `must be the same as serviceAccountName: ${goQuote(serviceAccountName)}`;
-    yield invalidField(childPath(path, 'deprecatedServiceAccount'), serviceAccount, detail);
-  }
-  if (!isEmpty(spec.nodeName)) yield* dnsSubdomain(spec.nodeName, childPath(path, 'nodeName'));
-  const deadline = spec.activeDeadlineSeconds;
-  if (deadline !== undefined) yield* inRange(1, 2147483647)(deadline, childPath(path, 'activeDeadlineSeconds'));
-  if (!isEmpty(spec.hostname)) yield* dnsLabel(spec.hostname, childPath(path, 'hostname'));
-  if (!isEmpty(spec.subdomain)) yield* dnsLabel(spec.subdomain, childPath(path, 'subdomain'));
+function references(spec: core.PodSpec, path: string): Errors {
+  const { serviceAccountName = '', serviceAccount = '', activeDeadlineSeconds: deadline } = spec;
+  return joined(
+    serviceAccountName === '' ? [] : dnsSubdomain(serviceAccountName, childPath(path, 'serviceAccountName')),
+    serviceAccount === serviceAccountName ? [] : [otherAccount(serviceAccount, serviceAccountName, path)],
+    isEmpty(spec.nodeName) ? [] : dnsSubdomain(spec.nodeName, childPath(path, 'nodeName')),
+    deadline === undefined ? [] : activeDeadline(deadline, childPath(path, 'activeDeadlineSeconds')),
+    isEmpty(spec.hostname) ? [] : dnsLabel(spec.hostname, childPath(path, 'hostname')),
+    isEmpty(spec.subdomain) ? [] : dnsLabel(spec.subdomain, childPath(path, 'subdomain')),
+  );
+}
+
+const activeDeadline = inRange(1, 2147483647);
+
+function otherAccount(serviceAccount: string, serviceAccountName: string, path: string): FieldError {
+  const detail = `must be the same as serviceAccountName: ${goQuote(serviceAccountName)}`;
+  return invalidField(childPath(path, 'deprecatedServiceAccount'), serviceAccount, detail);
 }
 
 const hostAliases = each<core.HostAlias>(function* (alias, at) {
@@ -133,22 +142,24 @@ const hostAliases = each<core.HostAlias>(function* (alias, at) {
   yield* each<string>(dnsSubdomain)(alias.hostnames, childPath(at, 'hostnames'));
 });
 
-function* placement(spec: core.PodSpec, path: string): Errors {
-  if (spec.tolerations) yield* tolerations(spec.tolerations, childPath(path, 'tolerations'));
-  if (spec.hostAliases) yield* hostAliases(spec.hostAliases, childPath(path, 'hostAliases'));
-  if (!isEmpty(spec.priorityClassName)) {
-    yield* dnsSubdomain(spec.priorityClassName, childPath(path, 'priorityClassName'));
-  }
-  const { runtimeClassName, preemptionPolicy, overhead } = spec;
-  if (runtimeClassName !== undefined) yield* dnsSubdomain(runtimeClassName, childPath(path, 'runtimeClassName'));
-  yield* preemption(preemptionPolicy, childPath(path, 'preemptionPolicy'));
-  if (overhead === undefined) return;
-  yield* resourceRequirements(containerResourceName)({ limits: overhead }, childPath(path, 'overhead'));
+const overheads = resourceRequirements(containerResourceName);
+
+function placement(spec: core.PodSpec, path: string): Errors {
+  const { priorityClassName, runtimeClassName, preemptionPolicy, overhead } = spec;
+  return joined(
+    spec.tolerations ? tolerations(spec.tolerations, childPath(path, 'tolerations')) : [],
+    spec.hostAliases ? hostAliases(spec.hostAliases, childPath(path, 'hostAliases')) : [],
+    isEmpty(priorityClassName) ? [] : dnsSubdomain(priorityClassName, childPath(path, 'priorityClassName')),
+    runtimeClassName === undefined ? [] : dnsSubdomain(runtimeClassName, childPath(path, 'runtimeClassName')),
+    preemption(preemptionPolicy, childPath(path, 'preemptionPolicy')),
+    overhead === undefined ? [] : overheads({ limits: overhead }, childPath(path, 'overhead')),
+  );
 }
 
-export function* preemption(policy: string | undefined, path: string): Errors {
-  if (policy === '') yield requiredField(path);
-  else yield* oneOf(['PreemptLowerPriority', 'Never'])(policy, path);
+const preemptionPolicies = oneOf(['PreemptLowerPriority', 'Never']);
+
+export function preemption(policy: string | undefined, path: string): Errors {
+  return policy === '' ? [requiredField(path)] : preemptionPolicies(policy, path);
 }
 
 function* operatingSystem(spec: core.PodSpec, { name = '' }: core.PodOS, path: string): Errors {

@@ -1,5 +1,5 @@
 import { childPath, forbiddenField, invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems, joined } from '../../../api/findings.ts';
 import { httpHeaderNameErrors, portNameErrors } from '../../../api/names.ts';
 import type {
   Container,
@@ -17,7 +17,6 @@ import {
   enumOrEmpty,
   type Errors,
   formErrors,
-  isEmpty,
   nonNegative,
   oneOf,
   portNumber,
@@ -31,22 +30,28 @@ export function portOrName(port: number | string | undefined, path: string): Err
   return typeof port === 'string' ? formErrors(path, port, portNameErrors(port)) : portNumber(port ?? 0, path);
 }
 
+const present = required();
+
 function exec({ command }: ExecAction, path: string): Errors {
-  return required()(command, childPath(path, 'command'));
+  return present(command, childPath(path, 'command'));
 }
 
 const urlScheme = enumOrEmpty(['HTTP', 'HTTPS']);
 
-function* httpGet(action: HTTPGetAction, path: string): Errors {
-  if (isEmpty(action.path)) yield requiredField(childPath(path, 'path'));
-  yield* portOrName(action.port, childPath(path, 'port'));
-  yield* urlScheme(action.scheme, childPath(path, 'scheme'));
-  for (const { name = '' } of action.httpHeaders ?? []) {
-    if (pauseIsDue()) yield;
-    yield* formErrors(childPath(path, 'httpHeaders'), name, httpHeaderNameErrors(name));
-  }
-  const { protocol, scheme, host = '' } = action;
-  if (protocol === undefined) return;
+function httpGet(action: HTTPGetAction, path: string): Errors {
+  const headersPath = childPath(path, 'httpHeaders');
+  return joined(
+    present(action.path, childPath(path, 'path')),
+    portOrName(action.port, childPath(path, 'port')),
+    urlScheme(action.scheme, childPath(path, 'scheme')),
+    findingsOfItems(action.httpHeaders ?? [], ({ name = '' }) =>
+      formErrors(headersPath, name, httpHeaderNameErrors(name)),
+    ),
+    action.protocol === undefined ? [] : httpProtocol(action.protocol, action, path),
+  );
+}
+
+function* httpProtocol(protocol: string, { scheme, host = '' }: HTTPGetAction, path: string): Errors {
   const protocolPath = childPath(path, 'protocol');
   if (protocol !== 'HTTP1' && protocol !== 'HTTP2') {
     yield notSupportedField(protocolPath, protocol, ['HTTP1', 'HTTP2']);
@@ -77,19 +82,18 @@ type Handler = LifecycleHandler & Pick<Probe, 'grpc'>;
 const ways = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'] as const;
 
 /** Exactly one handler; additional ones are refused without validating them. */
-function* handler(value: Handler, path: string, gracePeriod: Count): Errors {
-  let found = 0;
-  for (const way of ways) {
-    if (value[way] === undefined) continue;
+function handler(value: Handler, path: string, gracePeriod: Count): Errors {
+  const given = ways.filter((way) => value[way] !== undefined);
+  if (given.length === 0) return [requiredField(path, 'must specify a handler type')];
+  return findingsOfItems(given, (way, index) => {
     const wayPath = childPath(path, way);
-    if (found++ > 0) yield forbiddenField(wayPath, 'may not specify more than 1 handler type');
-    else if (value.exec) yield* exec(value.exec, wayPath);
-    else if (value.httpGet) yield* httpGet(value.httpGet, wayPath);
-    else if (value.tcpSocket) yield* tcpSocket(value.tcpSocket, wayPath);
-    else if (value.grpc) yield* grpc(value.grpc, wayPath);
-    else if (value.sleep) yield* sleep(value.sleep, wayPath, gracePeriod);
-  }
-  if (found === 0) yield requiredField(path, 'must specify a handler type');
+    if (index > 0) return [forbiddenField(wayPath, 'may not specify more than 1 handler type')];
+    if (value.exec) return exec(value.exec, wayPath);
+    if (value.httpGet) return httpGet(value.httpGet, wayPath);
+    if (value.tcpSocket) return tcpSocket(value.tcpSocket, wayPath);
+    if (value.grpc) return grpc(value.grpc, wayPath);
+    return value.sleep ? sleep(value.sleep, wayPath, gracePeriod) : [];
+  });
 }
 
 const probeCounts = [
@@ -100,29 +104,33 @@ const probeCounts = [
   'failureThreshold',
 ] as const;
 
-function* probe(value: Probe, path: string): Errors {
-  yield* handler(value, path, undefined);
-  for (const name of probeCounts) {
-    if ((value[name] ?? 0) < 0) yield* nonNegative(value[name], childPath(path, name));
-  }
+const aboveZero = 'must be greater than 0';
+
+function probe(value: Probe, path: string): Errors {
   const grace = value.terminationGracePeriodSeconds;
-  if (grace !== undefined && grace <= 0) {
-    yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must be greater than 0');
-  }
+  const isTooShort = grace !== undefined && grace <= 0;
+  return joined(
+    handler(value, path, undefined),
+    findingsOfItems(probeCounts, (name) => nonNegative(value[name], childPath(path, name))),
+    isTooShort ? [invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, aboveZero)] : [],
+  );
 }
 
-function* onceSuccessful(value: Probe, path: string): Errors {
-  yield* probe(value, path);
-  if (value.successThreshold !== 1) {
-    yield invalidField(childPath(path, 'successThreshold'), value.successThreshold ?? 0, 'must be 1');
-  }
+function onceSuccessful(value: Probe, path: string): Errors {
+  const { successThreshold = 0 } = value;
+  return joined(
+    probe(value, path),
+    successThreshold === 1 ? [] : [invalidField(childPath(path, 'successThreshold'), successThreshold, 'must be 1')],
+  );
 }
 
-function* readiness(value: Probe, path: string): Errors {
-  yield* probe(value, path);
+function readiness(value: Probe, path: string): Errors {
   const grace = value.terminationGracePeriodSeconds;
-  if (grace === undefined) return;
-  yield invalidField(childPath(path, 'terminationGracePeriodSeconds'), grace, 'must not be set for readinessProbes');
+  const gracePath = childPath(path, 'terminationGracePeriodSeconds');
+  return joined(
+    probe(value, path),
+    grace === undefined ? [] : [invalidField(gracePath, grace, 'must not be set for readinessProbes')],
+  );
 }
 
 /** What the hooks of containers depend on in the pod. */
@@ -161,11 +169,13 @@ function* lifecycle(value: Lifecycle, path: string, { gracePeriod, osName }: Hoo
 }
 
 /** Hooks and probes of a long-running container. */
-export function* hooks(container: Container, path: string, scope: HookScope): Errors {
-  if (container.lifecycle) yield* lifecycle(container.lifecycle, childPath(path, 'lifecycle'), scope);
-  if (container.livenessProbe) yield* onceSuccessful(container.livenessProbe, childPath(path, 'livenessProbe'));
-  if (container.readinessProbe) yield* readiness(container.readinessProbe, childPath(path, 'readinessProbe'));
-  if (container.startupProbe) yield* onceSuccessful(container.startupProbe, childPath(path, 'startupProbe'));
+export function hooks(container: Container, path: string, scope: HookScope): Errors {
+  return joined(
+    container.lifecycle ? lifecycle(container.lifecycle, childPath(path, 'lifecycle'), scope) : [],
+    container.livenessProbe ? onceSuccessful(container.livenessProbe, childPath(path, 'livenessProbe')) : [],
+    container.readinessProbe ? readiness(container.readinessProbe, childPath(path, 'readinessProbe')) : [],
+    container.startupProbe ? onceSuccessful(container.startupProbe, childPath(path, 'startupProbe')) : [],
+  );
 }
 
 /** Run-to-completion containers have none. */

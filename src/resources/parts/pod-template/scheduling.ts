@@ -1,12 +1,13 @@
 import {
   childPath,
   duplicateField,
+  type FieldError,
   invalidField,
   keyPath,
   notSupportedField,
   requiredField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
+import { joined, pauseIsDue } from '../../../api/findings.ts';
 import { labelValueErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
@@ -17,33 +18,35 @@ import { labelKeys } from './affinity.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
-export const tolerations = each<core.Toleration>(function* (toleration, path) {
+const operatorWithoutKey = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+const effectOfSeconds = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+const knownEffect = oneOf(effects);
+
+export const tolerations = each<core.Toleration>((toleration, path) => {
   const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration;
   const operatorPath = childPath(path, 'operator');
-  if (key !== '') yield* qualifiedName(key, childPath(path, 'key'));
-  if (key === '' && operator !== 'Exists') {
-    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
-    yield invalidField(operatorPath, operator, detail);
-  }
-  if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
-    const detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
-    yield invalidField(childPath(path, 'effect'), effect, detail);
-  }
-  yield* tolerationOperator(operator, value, operatorPath);
-  if (effect !== '') yield* oneOf(effects)(effect, childPath(path, 'effect'));
+  const effectPath = childPath(path, 'effect');
+  const isOtherEffect = tolerationSeconds !== undefined && effect !== 'NoExecute';
+  return joined(
+    key === '' ? [] : qualifiedName(key, childPath(path, 'key')),
+    key === '' && operator !== 'Exists' ? [invalidField(operatorPath, operator, operatorWithoutKey)] : [],
+    isOtherEffect ? [invalidField(effectPath, effect, effectOfSeconds)] : [],
+    tolerationOperator(operator, value, operatorPath),
+    effect === '' ? [] : knownEffect(effect, effectPath),
+  );
 });
 
-function* tolerationOperator(operator: string, value: string, path: string): Errors {
+function tolerationOperator(operator: string, value: string, path: string): FieldError[] {
   if (operator === 'Equal' || operator === '') {
     const texts = labelValueErrors(value);
-    if (texts.length > 0) yield invalidField(path, value, texts.join(';'));
-  } else if (operator === 'Exists') {
-    if (value !== '') yield invalidField(path, value, "value must be empty when `operator` is 'Exists'");
-  } else {
-    // Comparisons are known but gated off.
-    const comparisons = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
-    yield notSupportedField(path, operator, ['Equal', 'Exists', ...comparisons]);
+    return texts.length > 0 ? [invalidField(path, value, texts.join(';'))] : [];
   }
+  if (operator === 'Exists') {
+    return value === '' ? [] : [invalidField(path, value, "value must be empty when `operator` is 'Exists'")];
+  }
+  // Comparisons are known but gated off.
+  const comparisons = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
+  return [notSupportedField(path, operator, ['Equal', 'Exists', ...comparisons])];
 }
 
 export function* taints(list: readonly core.Taint[], path: string): Errors {

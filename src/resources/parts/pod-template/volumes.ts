@@ -6,7 +6,7 @@ import {
   keyPath,
   requiredField,
 } from '../../../api/field-error.ts';
-import { keptBack, pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems, joined, keptBack, pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -80,6 +80,8 @@ const volumeSources: readonly SourceRule[] = [
   rule('image', image),
 ];
 
+const sourcesByName: ReadonlyMap<string, SourceRule> = new Map(volumeSources.map((source) => [source.name, source]));
+
 function* ephemeral({ volumeClaimTemplate }: core.EphemeralVolumeSource, path: string): Errors {
   const templatePath = childPath(path, 'volumeClaimTemplate');
   if (volumeClaimTemplate === undefined) yield requiredField(templatePath);
@@ -123,25 +125,42 @@ export function* volumes(
   }
 }
 
-function* volumeSource(volume: core.Volume, path: string, podName: string): Errors {
-  const { name = '' } = volume;
-  const found = volumeSources.filter((source) => volume[source.name] !== undefined);
-  if (found.length === 0) yield requiredField(path, 'must specify a volume type');
-  for (const [index, source] of found.entries()) {
-    if (index > 0) {
-      yield forbiddenField(
-        childPath(path, source.refusedPath ?? source.name),
-        'may not specify more than 1 volume type',
-      );
-    } else yield* source.check(volume, childPath(path, source.innerPath ?? source.name));
-    if (source.name === 'iscsi') yield* iscsiLength(volume, path);
-    if (source.name === 'ephemeral' && index === 0 && podName !== '' && name !== '') {
-      const claimName = `${podName}-${name}`;
-      for (const text of dnsSubdomainErrors(claimName)) {
-        yield invalidField(childPath(path, 'name'), name, `PVC name ${goQuote(claimName)}: ${text}`);
-      }
-    }
+function volumeSource(volume: core.Volume, path: string, podName: string): Errors {
+  const found = sourcesOf(volume);
+  if (found.length === 0) return [requiredField(path, 'must specify a volume type')];
+  return findingsOfItems(found, (source, index) =>
+    joined(
+      index === 0
+        ? source.check(volume, childPath(path, source.innerPath ?? source.name))
+        : [
+            forbiddenField(
+              childPath(path, source.refusedPath ?? source.name),
+              'may not specify more than 1 volume type',
+            ),
+          ],
+      source.name === 'iscsi' ? iscsiLength(volume, path) : [],
+      source.name === 'ephemeral' && index === 0 ? createdClaim(volume, path, podName) : [],
+    ),
+  );
+}
+
+/** In the order of the table. A volume has fewer fields than there are sources, nearly always one. */
+function sourcesOf(volume: core.Volume): readonly SourceRule[] {
+  const found: SourceRule[] = [];
+  for (const field in volume) {
+    const source = sourcesByName.get(field);
+    if (source !== undefined && volume[source.name] !== undefined) found.push(source);
   }
+  return found.length > 1 ? volumeSources.filter((source) => found.includes(source)) : found;
+}
+
+/** The claim that is created for an ephemeral volume. */
+function createdClaim({ name = '' }: core.Volume, path: string, podName: string): Errors {
+  if (podName === '' || name === '') return [];
+  const claim = `${podName}-${name}`;
+  return dnsSubdomainErrors(claim).map((text) =>
+    invalidField(childPath(path, 'name'), name, `PVC name ${goQuote(claim)}: ${text}`),
+  );
 }
 
 function* iscsiLength({ name = '', iscsi }: core.Volume, path: string): Errors {

@@ -10,7 +10,7 @@ import {
   tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
-import { findingsOfItems, isNothing, pauseIsDue } from '../../../api/findings.ts';
+import { findingsOfItems, pauseIsDue } from '../../../api/findings.ts';
 import type { JsonValue } from '../../../api/json.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
 import { sameValue } from './same-value.ts';
@@ -26,12 +26,7 @@ export type FieldRules<T> = { readonly [K in keyof T]?: Rule<T[K] | undefined> }
 export function fields<T extends object>(rules: FieldRules<T>): (value: T, path: string) => Errors {
   // By its type, the table's keys are fields of T.
   const entries = Object.entries(rules) as [keyof T & string, Rule<unknown>][];
-  return function* (value, path) {
-    for (const [name, rule] of entries) {
-      const errors = rule(value[name], childPath(path, name));
-      if (!isNothing(errors)) yield* errors;
-    }
-  };
+  return (value, path) => findingsOfItems(entries, ([name, rule]) => rule(value[name], childPath(path, name)));
 }
 
 /** Skips absent values. */
@@ -41,12 +36,7 @@ export function optional<T>(rule: Rule<T>): Rule<T | undefined> {
 
 /** All rules in sequence. */
 export function all<T>(...rules: readonly Rule<T>[]): Rule<T> {
-  return function* (value, path) {
-    for (const rule of rules) {
-      const errors = rule(value, path);
-      if (!isNothing(errors)) yield* errors;
-    }
-  };
+  return (value, path) => findingsOfItems(rules, (rule) => rule(value, path));
 }
 
 type ItemRule<T> = (item: T, path: string, index: number) => Errors;
@@ -99,8 +89,8 @@ export function form(check: (value: string) => readonly string[]): Rule<string |
   return (value, path) => formErrors(path, value ?? '', check(value ?? ''));
 }
 
-export function formErrors(path: string, value: JsonValue, texts: readonly string[]): FieldError[] {
-  return texts.map((text) => invalidField(path, value, text));
+export function formErrors(path: string, value: JsonValue, texts: readonly string[]): readonly FieldError[] {
+  return texts.length === 0 ? [] : texts.map((text) => invalidField(path, value, text));
 }
 
 export const dnsLabel = form(dnsLabelErrors);
