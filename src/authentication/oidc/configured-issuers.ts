@@ -9,10 +9,11 @@ import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
-import { tokenAlgorithms } from '../service-account/jws.ts';
+import { parseToken, tokenAlgorithms } from '../service-account/jws.ts';
 import type { AuthenticationConfig } from '../authentication-config.ts';
 import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
 import { configurationOf } from './flags.ts';
+import { issuerOf } from './issuer.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
 import { configurationMeasures, keyMeasures, latencyMeasure } from './measures.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
@@ -97,11 +98,11 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   }
 
   authenticate({ token }: PresentedToken) {
-    for (const issuer of this.#now.issuers) {
-      const answer = issuer.authenticate(token);
-      if (answer !== undefined) return this.#timed(issuer.url, answer);
-    }
-    return undefined;
+    const parsed = parseToken(token);
+    if (parsed === undefined) return undefined;
+    const url = issuerOf(parsed.payload);
+    const issuer = this.#now.issuers.find((each) => each.url === url);
+    return issuer === undefined ? undefined : this.#timed(url, issuer.authenticate(token));
   }
 
   get stopped(): boolean {

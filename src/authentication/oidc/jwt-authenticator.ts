@@ -3,13 +3,12 @@ import type { Egress, EgressWay } from '../../api/egress.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { ConfigError } from '../../api/config-error.ts';
 import { inTurns } from '../../api/turns.ts';
-import { parseToken } from '../service-account/jws.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { ClaimMapper } from './claim-mapper.ts';
 import type { JwtAuthenticator } from './configuration.ts';
 import { DistributedClaims } from './distributed-claims.ts';
 import { IssuerCalls } from './issuer-calls.ts';
-import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
+import { type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
 
 export interface JwtOptions extends Pick<IssuerOptions, 'clock' | 'onError' | 'stopped'> {
   readonly config: JwtAuthenticator;
@@ -63,13 +62,8 @@ export class JwtIssuerAuthenticator {
     return this.#issuer.found;
   }
 
-  /** Undefined for tokens of other issuers. Throws a 401. */
-  authenticate(token: string): Promise<Identity> | undefined {
-    const parsed = parseToken(token);
-    return parsed !== undefined && issuerOf(parsed.payload) === this.url ? this.#identify(token) : undefined;
-  }
-
-  async #identify(token: string): Promise<Identity> {
+  /** A token of this issuer. Throws a 401. */
+  async authenticate(token: string): Promise<Identity> {
     try {
       const claims = await this.#issuer.verify(token);
       const all = this.#distributed === undefined ? claims : await this.#distributed.expanded(claims);

@@ -1,5 +1,6 @@
 import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
 import { StatusError } from '../../api/status.ts';
+import { Turns } from '../../api/turns.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import { forbiddenError } from '../refusal.ts';
 import { extraProblem } from './extra-problem.ts';
@@ -100,7 +101,11 @@ export class Impersonation {
         throw forbiddenError(ask('system:masters'), 'impersonating the system:masters group is not allowed');
       if (groups.length >= manyQuestions && (await this.#allows(mode, ask('*')))) return;
     }
-    for (const group of groups) await this.#demand(mode, ask(group));
+    const turns = new Turns();
+    for (const group of groups) {
+      if (turns.isOver) await turns.next();
+      await this.#demand(mode, ask(group));
+    }
   }
 
   async #demandExtra(attempt: Attempt): Promise<void> {
@@ -114,7 +119,13 @@ export class Impersonation {
       const count = entries.reduce((sum, [, values]) => sum + values.length, 0);
       if (count >= manyQuestions && (await this.#allows(mode, ask('*', '*')))) return;
     }
-    for (const [key, values] of entries) for (const value of values) await this.#demand(mode, ask(key, value));
+    const turns = new Turns();
+    for (const [key, values] of entries) {
+      for (const value of values) {
+        if (turns.isOver) await turns.next();
+        await this.#demand(mode, ask(key, value));
+      }
+    }
   }
 
   async #allows({ ask }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<boolean> {

@@ -88,6 +88,17 @@ export const permissionCases: readonly HostileCase[] = [
     rules: [{ verbs: ['list', 'get'], apiGroups: [''], resources: ['pods'], resourceNames: names(40_000) }],
   })),
   {
+    name: 'permissions: 900 values of a user are impersonated',
+    bodyBytes: 60_000,
+    configure,
+    codes: [403],
+    send(client) {
+      const values = many(900, (index) => [`impersonate-extra-a${index}`, 'b']);
+      const headers = { 'impersonate-user': 'a', 'impersonate-group': 'c', ...Object.fromEntries(values) };
+      return severalTimes(client, { method: 'GET', path: '/api/v1/namespaces', headers });
+    },
+  },
+  {
     name: 'permissions: 25,000 subjects',
     bodyBytes: 3_000_000,
     configure,

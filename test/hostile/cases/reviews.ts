@@ -84,5 +84,27 @@ const issuerCases: readonly HostileCase[] = keyIssuers.map((issuer) => ({
   },
 }));
 
+const claims = (count: number): string => {
+  const all = Object.fromEntries(Array.from({ length: count }, (_, index) => [`a${index}`, {}]));
+  return `${encoded({ alg: 'RS256' })}.${encoded({ iss: 'a', ...all })}.AAAA`;
+};
+
+/** Tokens that nobody has signed, and users of whom much is told. */
+const largeCases: readonly HostileCase[] = [
+  {
+    ...{ ...common, name: 'review: a token of 150,000 claims', codes: [201], bodyBytes: requests * 3_000_000 },
+    send: (client) => severalTimes(client, () => tokenReview(claims(150_000))),
+  },
+  {
+    ...{ name: 'review: a user of 200,000 groups', configure, codes: [201, 504], bodyBytes: 3_000_000, boundMs: 100 },
+    async send(client) {
+      const groups = Array.from({ length: 200_000 }, (_, index) => `group-${index}`);
+      const resourceAttributes = { verb: 'get', resource: 'pods', namespace: 'default' };
+      const body = JSON.stringify({ spec: { user: 'a', groups, resourceAttributes } });
+      return [await client.send({ path: '/apis/authorization.k8s.io/v1/subjectaccessreviews?timeout=2s', body })];
+    },
+  },
+];
+
 /** Webhooks that review tokens and access, and issuers of tokens, that misbehave. */
-export const reviewCases: readonly HostileCase[] = [...webhookCases, ...issuerCases];
+export const reviewCases: readonly HostileCase[] = [...webhookCases, ...issuerCases, ...largeCases];
