@@ -1,6 +1,7 @@
 import type { Admission } from '../api/admission.ts';
 import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
+import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
@@ -33,6 +34,7 @@ export interface StageParts {
   readonly health: HealthParts;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
+  readonly measure: PartContext['measure'];
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */

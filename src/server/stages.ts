@@ -1,3 +1,5 @@
+import { measuredAttempts } from '../authentication/attempt-measures.ts';
+import { measuredRequests } from '../authorization/attempt-measures.ts';
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { connectHandlers } from '../http/connect/connect-table.ts';
@@ -31,13 +33,13 @@ export const stageTable: readonly StageRow[] = [
   { name: 'authentication', make: authenticationStage },
   { name: 'audit', make: ({ auditor }) => auditor && auditStage(auditor) },
   { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
-  { name: 'authorization', make: ({ authorizer }) => authorizeStage(authorizer) },
+  { name: 'authorization', make: (parts) => authorizeStage(measuredRequests(parts.authorizer, parts)) },
   { name: 'dispatch', make: dispatchStage },
 ];
 
-function authenticationStage({ authenticator, config }: StageParts): Stage {
-  const closesUnauthenticated = gatesByConfig(config.api).get('UnauthenticatedHTTP2DOSMitigation') === true;
-  return authenticateStage(authenticator, { closesUnauthenticated });
+function authenticationStage(parts: StageParts): Stage {
+  const closesUnauthenticated = gatesByConfig(parts.config.api).get('UnauthenticatedHTTP2DOSMitigation') === true;
+  return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
 }
 
 function impersonationOf({ authorizer, config }: StageParts): Impersonation {

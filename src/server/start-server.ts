@@ -249,6 +249,7 @@ function makeEntry(
       health: { rows: wiring.healthChecks, store, lifecycle, serving },
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
+      measure: parts.measure,
       auditor: parts.auditor,
       takeSnapshot: store.takeSnapshot,
     },
