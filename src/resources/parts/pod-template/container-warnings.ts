@@ -1,3 +1,4 @@
+import { joined } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type { ContainerPort, EnvVar } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { fractionalByteWarnings } from '../amounts/fractional-bytes.ts';
@@ -9,14 +10,17 @@ import type { PlacedContainer } from './container-security.ts';
 const byteResources = [['memory'], ['ephemeral-storage']] as const;
 
 /** Warnings about one container's resources and environment. */
-export function* containerWarnings({ path, container: { env, resources } }: PlacedContainer): Warnings {
-  if (resources) {
-    for (const resource of byteResources) {
-      yield* fractionalByteWarnings(`${path}.resources.limits`, resources.limits, resource);
-      yield* fractionalByteWarnings(`${path}.resources.requests`, resources.requests, resource);
-    }
-  }
-  if (env && env.length > 1) yield* environmentWarnings(path, env);
+export function containerWarnings({ path, container: { env = [], resources } }: PlacedContainer): Warnings {
+  const amounts = resources === undefined ? [] : byteResources;
+  return joined(
+    perItem(amounts, (resource) =>
+      joined(
+        fractionalByteWarnings(`${path}.resources.limits`, resources?.limits, resource),
+        fractionalByteWarnings(`${path}.resources.requests`, resources?.requests, resource),
+      ),
+    ),
+    env.length > 1 ? environmentWarnings(path, env) : [],
+  );
 }
 
 /** A variable may be redefined if the new value refers to the old one. */
@@ -38,14 +42,13 @@ interface PlacedPort {
 }
 
 /** Warnings about duplicate ports, within or across containers. */
-export function* portWarnings(containers: readonly PlacedContainer[]): Warnings {
+export function portWarnings(containers: readonly PlacedContainer[]): Warnings {
   const ports: PlacedPort[] = [];
   for (const { path, container } of containers) {
     for (const [index, port] of (container.ports ?? []).entries())
       ports.push({ path: `${path}.ports[${index}]`, port });
   }
-  yield* numberWarnings(ports);
-  if (ports.length > 1) yield* portNameWarnings(ports);
+  return joined(numberWarnings(ports), ports.length > 1 ? portNameWarnings(ports) : []);
 }
 
 function numberWarnings(ports: readonly PlacedPort[]): Warnings {

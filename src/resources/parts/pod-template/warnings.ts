@@ -1,3 +1,4 @@
+import { joined } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type {
   Affinity,
@@ -42,37 +43,35 @@ const replacedAnnotations: readonly DeprecatedAnnotation[] = [
   { key: 'seccomp.security.alpha.kubernetes.io/pod', text: seccompText },
 ];
 
+const negativeGrace = 'must be >= 0; negative values are invalid and will be treated as 1';
+
 /** Settings that are valid but probably not intended. `prefix` is the path of a template, empty for a pod. */
-export function* podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
+export function podWarnings(prefix: string, { spec = {}, metadata = {} }: PodTemplateSpec): Warnings {
   const at = prefix === '' ? '' : `${prefix}.`;
   const path = `${at}spec`;
   const annotationsPath = `${at}metadata.annotations`;
+  const { annotations } = metadata;
+  const { nodeSelector, affinity, volumes = [], hostAliases, imagePullSecrets, overhead, securityContext } = spec;
   const containers = containersOf(spec, path);
-  if (spec.nodeSelector) {
-    yield* nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, spec.nodeSelector);
-  }
-  if (spec.affinity) yield* nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, spec.affinity);
-  yield* spreadWarnings(path, spec);
-  yield* annotationWarnings(annotationsPath, metadata.annotations, deprecatedAnnotations);
-  yield* perItem(spec.volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume));
-  yield* overlappingPathWarnings(spec.volumes ?? []);
-  if (spec.hostAliases) yield* repeatedAddressWarnings(path, spec.hostAliases);
-  if (spec.imagePullSecrets) yield* secretNameWarnings(path, spec.imagePullSecrets);
-  if (spec.overhead) yield* fractionalByteWarnings(`${path}.overhead`, spec.overhead);
-  if (spec.securityContext?.seccompProfile === undefined) {
-    yield* annotationWarnings(annotationsPath, metadata.annotations, replacedAnnotations);
-  }
-  yield* perItem(containers, function* (placed) {
-    yield* profileWarnings(placed, { path: annotationsPath, template: prefix !== '', spec, metadata });
-    yield* containerWarnings(placed);
-  });
-  yield* portWarnings(containers);
-  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
-    yield `${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`;
-  }
-  if (spec.affinity) yield* podAffinityWarnings(`${path}.affinity`, spec.affinity);
-  yield* perItem(spec.dnsConfig?.nameservers, (ip, index) => ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip));
-  yield* perItem(spec.hostAliases, ({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip));
+  const profiles: ProfileScope = { path: annotationsPath, template: prefix !== '', spec, metadata };
+  return joined(
+    nodeSelector ? nodeSelectorWarnings((label) => `${path}.nodeSelector[${label}]`, nodeSelector) : [],
+    affinity ? nodeAffinityWarnings(`${path}.affinity.nodeAffinity`, affinity) : [],
+    spreadWarnings(path, spec),
+    annotationWarnings(annotationsPath, annotations, deprecatedAnnotations),
+    perItem(volumes, (volume, index) => volumeWarnings(`${path}.volumes[${index}]`, volume)),
+    overlappingPathWarnings(volumes),
+    hostAliases ? repeatedAddressWarnings(path, hostAliases) : [],
+    imagePullSecrets ? secretNameWarnings(path, imagePullSecrets) : [],
+    overhead ? fractionalByteWarnings(`${path}.overhead`, overhead) : [],
+    securityContext?.seccompProfile ? [] : annotationWarnings(annotationsPath, annotations, replacedAnnotations),
+    perItem(containers, (placed) => joined(profileWarnings(placed, profiles), containerWarnings(placed))),
+    portWarnings(containers),
+    (spec.terminationGracePeriodSeconds ?? 0) < 0 ? [`${path}.terminationGracePeriodSeconds: ${negativeGrace}`] : [],
+    affinity ? podAffinityWarnings(`${path}.affinity`, affinity) : [],
+    perItem(spec.dnsConfig?.nameservers, (ip, index) => ipWarnings(`${path}.dnsConfig.nameservers[${index}]`, ip)),
+    perItem(hostAliases, ({ ip }, index) => ipWarnings(`${path}.hostAliases[${index}].ip`, ip)),
+  );
 }
 
 function* nodeAffinityWarnings(path: string, affinity: Affinity): Warnings {
