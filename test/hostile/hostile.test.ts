@@ -89,7 +89,7 @@ const chosen = [
   'certificates: a request of 40 KB of addresses',
   'certificates: a bundle of 1 MB',
   'permissions: a rule of 10^12 combinations',
-  'services: 20,000 ports of 200 pods',
+  'services: 8,000 ports of 200 pods',
   'streams: output of bytes without end',
   'streams: control frames without end',
   'streams: a client sends messages of a byte without end',

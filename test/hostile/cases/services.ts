@@ -44,7 +44,7 @@ async function runningPods(client: HostileClient, namespace: string, count: numb
 }
 
 /** Waits until the controllers have written as many objects, or a while. */
-async function settle(client: HostileClient, path: string, count: number, forMs = 40_000): Promise<Reply> {
+async function settle(client: HostileClient, path: string, count: number, forMs = 15_000): Promise<Reply> {
   for (const end = Date.now() + forMs; ; await sleep(200)) {
     const reply = await client.send({ method: 'GET', path: `${path}?limit=${count}`, headers: partial });
     const found = reply.text.split('"uid":').length - 1;
@@ -82,9 +82,9 @@ function portsCase(name: string, pods: number, ports: () => readonly object[]): 
 
 /** Services with as many ports, pods, or others of their kind as may be. */
 export const serviceCases: readonly HostileCase[] = [
-  portsCase('20,000 ports of 10 pods', 10, () => portsOf(20_000, (index) => index + 1)),
-  portsCase('20,000 ports of 200 pods', 200, () => portsOf(20_000, (index) => index + 1)),
-  portsCase('20,000 names of a port of 200 pods', 200, () => portsOf(20_000, () => 'http')),
+  portsCase('8,000 ports of 10 pods', 10, () => portsOf(8_000, (index) => index + 1)),
+  portsCase('8,000 ports of 200 pods', 200, () => portsOf(8_000, (index) => index + 1)),
+  portsCase('8,000 names of a port of 200 pods', 200, () => portsOf(8_000, () => 'http')),
   portsCase('one port of 2,000 pods', 2_000, () => portsOf(1, () => 80)),
   {
     name: 'services: 2,000 services of the same 300 pods',
