@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { endpointScripts } from './endpoint-scripts.ts';
+import { manyKindsScript } from './many-kinds-script.ts';
 import { migrationScripts } from './migration-scripts.ts';
 import { namespaceScripts } from './namespace-scripts.ts';
 import type { Script } from './script.ts';
@@ -11,6 +12,8 @@ export const allScripts: readonly Script[] = [
   ...objectScripts,
   ...endpointScripts,
   ...migrationScripts,
+  manyKindsScript,
+  // Their last one leaves a server behind that does not answer.
   ...namespaceScripts,
 ];
 

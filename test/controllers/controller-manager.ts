@@ -13,7 +13,7 @@ const program = join(
 export const hasControllerManager = existsSync(program);
 
 /** Those that the server runs itself. */
-const ownControllers = [
+export const comparedControllers = [
   'serviceaccount-controller',
   'serviceaccount-token-controller',
   'root-ca-certificate-publisher-controller',
@@ -41,7 +41,7 @@ export interface ControllerManagerChoice {
 /** kube-controller-manager beside a kube-apiserver. */
 export function startControllerManager(
   { kubeconfigPath, accountKeyFile }: ReferenceServer,
-  { controllers, flags }: ControllerManagerChoice = { controllers: ownControllers, flags: [] },
+  { controllers, flags }: ControllerManagerChoice = { controllers: comparedControllers, flags: [] },
 ): AsyncDisposable {
   const pki = join(dirname(accountKeyFile), 'pki');
   const log = openSync(join(dirname(accountKeyFile), 'kube-controller-manager.log'), 'w');

@@ -109,7 +109,9 @@ function subjectBytes({ raw, subject }: X509Certificate): string {
 
 /** The claims, without the identity of the account. */
 function describedToken(token: string): string {
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as JsonObject;
+  const [, payload] = token.split('.');
+  if (payload === undefined) return token;
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as JsonObject;
   return JSON.stringify({ ...claims, 'kubernetes.io/serviceaccount/service-account.uid': '<uid>' });
 }
 

@@ -26,7 +26,8 @@ const attempts = 16;
 interface Mirrored {
   readonly addressType: 'IPv4' | 'IPv6';
   readonly ports: readonly EndpointPort[];
-  readonly endpoints: Endpoint[];
+  /** By identity: of several the last counts. */
+  readonly endpoints: Map<string, Endpoint>;
 }
 
 /** Copies Endpoints that were written by hand into EndpointSlices. */
@@ -113,7 +114,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
       plan.delete.push(...others);
       const slice = sliceOf(object, mirrored);
       if (first === undefined) plan.create.push(slice);
-      else if (!isSettled(first, slice)) plan.update.push(recycled(first, slice));
+      else if (!isSettled(first, slice)) plan.update.push(replaced(first, slice));
       yield;
     }
     plan.delete.push(...[...known.values()].flat());
@@ -197,9 +198,10 @@ function* mirroredOf({ subsets = [] }: StoredEndpoints, most: number): Work<Mirr
         added++;
         const addressType = family === 6 ? 'IPv6' : 'IPv4';
         const key = mirrorKey(addressType, ports);
-        const mirrored = all.get(key) ?? { addressType, ports: sorted, endpoints: [] };
+        const mirrored = all.get(key) ?? { addressType, ports: sorted, endpoints: new Map<string, Endpoint>() };
         all.set(key, mirrored);
-        mirrored.endpoints.push(endpointOf(address, ready));
+        const endpoint = endpointOf(address, ready);
+        mirrored.endpoints.set(identityOf(endpoint), endpoint);
       }
     }
   }
@@ -227,13 +229,20 @@ function sliceOf(object: StoredEndpoints, { addressType, ports, endpoints: list 
     ...{ addressType, ports },
     labels: { ...labels, [serviceNameLabel]: name, [managedByLabel]: controllerName },
   });
-  return { ...slice, metadata: { ...slice.metadata, annotations: others }, endpoints: list };
+  return { ...slice, metadata: { ...slice.metadata, annotations: others }, endpoints: [...list.values()] };
 }
 
 /** The identity of one slice with all else of the other. */
 function recycled(old: StoredSlice, { metadata, ...rest }: StoredSlice): StoredSlice {
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
   return { ...rest, metadata: { ...old.metadata, labels, annotations, ownerReferences } };
+}
+
+/** The reference knows the name of such a slice and forgets what it was generated from. */
+function replaced(old: StoredSlice, slice: StoredSlice): StoredSlice {
+  const { metadata, ...rest } = recycled(old, slice);
+  const { generateName: _, ...named } = metadata;
+  return { ...rest, metadata: named };
 }
 
 function isSettled(known: StoredSlice, wanted: StoredSlice): boolean {

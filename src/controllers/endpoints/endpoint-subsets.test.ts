@@ -18,6 +18,15 @@ test('hashes are those of Go', () => {
   );
 });
 
+test('what is said of an address first counts for all its ports', () => {
+  const [first, second] = [{ ip: '10.0.0.1' }, { ip: '10.0.0.1', hostname: 'h', nodeName: 'n' }];
+  const groups = [
+    { ports: [http], states: [{ address: first, isReady: true }] },
+    { ports: [h2c, http], states: [{ address: second, isReady: false }] },
+  ];
+  expect(finish(packSubsets(groups))).toEqual([{ notReadyAddresses: [first], ports: [h2c, http] }]);
+});
+
 test('addresses with the same ports are together; who is not ready on a port stands apart', () => {
   const [a, b] = [{ ip: '10.0.0.1' }, { ip: '10.0.0.2' }];
   const ready = (address: typeof a) => ({ address, isReady: true });

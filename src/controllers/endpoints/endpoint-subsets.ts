@@ -28,8 +28,10 @@ const mostStates = 200_000;
 export function* packSubsets(all: readonly PortedAddresses[]): Work<readonly EndpointSubset[]> {
   const subsets = new Map<string, { ports: EndpointPort[]; states: readonly AddressState[] }>();
   let count = 0;
+  const described = yield* firstDescriptions(all);
   for (const together of (yield* portsTogether(all)).values()) {
-    const states = yield* statesOf(together.flatMap(({ groups }, at) => (at === 0 ? groups : [])));
+    const groups = together.flatMap(({ groups: own }, at) => (at === 0 ? own : []));
+    const states = yield* statesOf(groups, described);
     count += states.length;
     if (count > mostStates) throw new TooManyAddressesError('the ports have too many different lists of addresses');
     const key = JSON.stringify(states);
@@ -64,12 +66,33 @@ function* portsTogether(all: readonly PortedAddresses[]): Work<ReadonlyMap<strin
   return Map.groupBy(byPort.values(), ({ of }) => [...of].join());
 }
 
+/** What is said of an address first counts everywhere. */
+function* firstDescriptions(all: readonly PortedAddresses[]): Work<ReadonlyMap<string, EndpointAddress>> {
+  const described = new Map<string, EndpointAddress>();
+  for (const { states } of all) {
+    for (const { address } of states) {
+      const identity = identityOf(address);
+      if (!described.has(identity)) described.set(identity, address);
+      yield;
+    }
+  }
+  return described;
+}
+
+function identityOf({ ip = '', targetRef }: EndpointAddress): string {
+  return `${ip} ${targetRef?.uid ?? ''}`;
+}
+
 /** In order of their addresses; one that is not ready for one group is not ready at all. */
-function* statesOf(groups: readonly PortedAddresses[]): Work<readonly AddressState[]> {
+function* statesOf(
+  groups: readonly PortedAddresses[],
+  described: ReadonlyMap<string, EndpointAddress>,
+): Work<readonly AddressState[]> {
   const states = new Map<string, AddressState>();
   for (const group of groups) {
-    for (const state of group.states) {
-      const identity = `${state.address.ip} ${state.address.targetRef?.uid ?? ''}`;
+    for (const { address, isReady } of group.states) {
+      const identity = identityOf(address);
+      const state = { address: described.get(identity) ?? address, isReady };
       if (states.get(identity)?.isReady !== false) states.set(identity, state);
       yield;
     }

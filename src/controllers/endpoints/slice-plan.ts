@@ -89,7 +89,7 @@ function* kept(
     return { isEmpty: false, next: { ...slice, metadata, endpoints: stay } };
   }
   if (labels === undefined) return { isEmpty: false };
-  return { isEmpty: false, next: { ...slice, metadata: { ...slice.metadata, labels }, endpoints: [...endpoints] } };
+  return { isEmpty: false, next: { ...slice, metadata: { ...slice.metadata, labels } } };
 }
 
 /** Hints are given later. */

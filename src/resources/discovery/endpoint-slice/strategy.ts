@@ -1,4 +1,3 @@
-import type { ObjectMeta } from '../../../api/object.ts';
 import type { EndpointSlice } from '../../../schema/kubernetes/generated/types/discovery-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { raiseGeneration } from '../../parts/generation.ts';
@@ -9,14 +8,9 @@ export const endpointSliceStrategy: StrategyOf<EndpointSlice> = {
   prepareForCreate: (slice) => dropTopology(slice),
   prepareForUpdate(slice, old) {
     dropTopology(slice, old);
-    if (!sameValue(counted(slice.metadata), counted(old.metadata))) raiseGeneration(slice, old);
+    if (!sameValue(slice.metadata.labels, old.metadata.labels)) raiseGeneration(slice, old);
   },
 };
-
-/** The metadata that metadata.generation covers. */
-function counted({ labels, annotations, finalizers, ownerReferences }: ObjectMeta): object {
-  return { labels, annotations, finalizers, ownerReferences };
-}
 
 const hostname = 'kubernetes.io/hostname';
 
