@@ -38,6 +38,9 @@ const rules = [
     'self.under__score',
   ],
   ...[
+    'self.free.findAll("t", self.numbers[9])',
+    'double("NaN") in {double("NaN"): 1}',
+    '{double("NaN"): 1, double("NaN"): 2}.size()',
     'self.labels.a',
     'self.labels.missing',
     'has(self.labels.a)',

@@ -90,12 +90,16 @@ export function regexNode(name: string, { args, cost }: RegexCall): Node | undef
   const { value: written } = pattern;
   if (typeof written !== 'string') return undefined;
   const read = compiled(written);
+  const resultOf = (given: Value, count: Value | undefined): Value => {
+    if (count !== undefined && isError(count)) return count;
+    return typeof given === 'string' ? call(read, given, count) : noSuchOverload;
+  };
   const evaluate: Evaluate = (frame) => {
     const given = text.evaluate(frame);
     // The other arguments are not evaluated, and the call is free.
     if (isError(given)) return given;
     const count = limit?.evaluate(frame);
-    const result = typeof given === 'string' ? call(read, given, count) : noSuchOverload;
+    const result = resultOf(given, count);
     frame.charge(typeof cost === 'number' ? cost : cost([given, written], result));
     return result;
   };

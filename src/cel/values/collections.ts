@@ -119,7 +119,7 @@ function identityOf(key: Value): unknown {
   if (typeof key !== 'object' || key === null) return key;
   if (!isHashable(key)) throw new UnhashableKeyError(key instanceof LibraryValue ? key.goType : 'types.Bytes');
   if (key instanceof Uint) return `\ud800u${key.value}`;
-  if (key instanceof Double) return `\ud800d${key.value}`;
+  if (key instanceof Double) return Number.isNaN(key.value) ? key : `\ud800d${key.value}`;
   if (key instanceof Duration) return `\ud800D${key.nanos}`;
   if (key instanceof Timestamp) return `\ud800T${key.seconds}.${key.nanos}.${key.offsetMinutes}`;
   if (key instanceof TypeValue) return `\ud800t${key.named.name}`;
@@ -131,6 +131,7 @@ function identitiesOf(key: Value): readonly unknown[] {
   if (isInt(key)) return [key, `\ud800u${key}`];
   if (!(key instanceof Double)) return [identityOf(key)];
   const { value } = key;
+  if (Number.isNaN(value)) return [];
   if (!Number.isInteger(value)) return [identityOf(key)];
   const whole = Number.isSafeInteger(value) ? value + 0 : BigInt(value);
   return [identityOf(key), whole, `\ud800u${whole}`];
