@@ -76,9 +76,12 @@ function deeds(random: Random, space: string): Deeds {
     .filter(() => random.chance(0.7))
     .map((name) => post(inSpace(space, 'secrets'), randomSecret(random, name)));
   const makeAccounts = ['robot', 'other'].filter(() => random.chance(0.8)).map(account);
-  steps.push(...(random.chance(0.6) ? [...makeAccounts, ...makeSecrets] : [...makeSecrets, { pauseMs: 1500 }, ...makeAccounts]), {
-    pauseMs: 1500,
-  });
+  steps.push(
+    ...(random.chance(0.6) ? [...makeAccounts, ...makeSecrets] : [...makeSecrets, { pauseMs: 1500 }, ...makeAccounts]),
+    {
+      pauseMs: 1500,
+    },
+  );
   for (let changes = random.below(5); changes > 0; changes -= 1) {
     steps.push(change());
     if (random.chance(0.5)) steps.push({ pauseMs: 1200 });

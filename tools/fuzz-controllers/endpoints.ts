@@ -46,10 +46,7 @@ function randomService(random: Random, name: string): JsonObject {
     metadata: {
       name,
       ...someOf(random, {
-        labels: [
-          0.3,
-          oneOf({ team: 'x' }, { 'kubernetes.io/service-name': 'z' }),
-        ],
+        labels: [0.3, oneOf({ team: 'x' }, { 'kubernetes.io/service-name': 'z' })],
         annotations: [
           0.4,
           oneOf(

@@ -73,7 +73,10 @@ const generatedName = /("name":"[^"]*-)[bcdfghjklmnpqrstvwxz2456789]{5}"/g;
 const generation = /"generation":\d+,/g;
 
 export function withoutIdentities<T extends JsonValue>(value: T): T {
-  const text = JSON.stringify(value).replaceAll(uid, '<uid>').replaceAll(generatedName, '$1*"').replaceAll(generation, '');
+  const text = JSON.stringify(value)
+    .replaceAll(uid, '<uid>')
+    .replaceAll(generatedName, '$1*"')
+    .replaceAll(generation, '');
   return JSON.parse(text) as T; // of the same form
 }
 
