@@ -165,3 +165,25 @@ test('keys whose work waits for nothing leave the event loop to others', async (
   await promise;
   expect(Math.max(...seen.map((now, at) => now - (seen[at - 1] ?? 0)))).toBeLessThan(count / 2);
 });
+
+test('keys are begun in the order in which they were added, however long they take', async () => {
+  vi.useRealTimers();
+  const begun: string[] = [];
+  const count = 60;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await using queue = queueOf(async (key) => {
+    begun.push(key);
+    for (const endMs = performance.now() + 1; performance.now() < endMs;);
+    await new Promise((done) => setImmediate(done));
+    if (begun.length === count) resolve();
+  }, 32);
+  const keys = Array.from({ length: count }, (_, index) => String(index));
+  queue.start();
+  for (const key of keys.slice(0, count / 2)) queue.add(key);
+  for (const key of keys.slice(count / 2)) {
+    await new Promise((done) => setImmediate(done));
+    queue.add(key);
+  }
+  await promise;
+  expect(begun).toEqual(keys);
+});

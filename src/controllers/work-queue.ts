@@ -13,6 +13,8 @@ export interface WorkQueueOptions {
   readonly attempts?: number;
   /** Delay after the first failure, doubled on each further one. */
   readonly firstDelayMs?: number;
+  /** Whether keys begin without pauses, because what becomes of one depends on which others have begun. */
+  readonly withoutPauses?: boolean;
   readonly measure: QueueMeasure;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
@@ -38,6 +40,7 @@ export class WorkQueue implements AsyncDisposable {
   readonly #later: Deadlines;
   /** Keys whose work waits for nothing must not follow each other in one round of the event loop. */
   readonly #turns = new TurnsOfPieces();
+  #isPaused = false;
   #state: 'held' | 'running' | 'stopped' = 'held';
 
   constructor(options: WorkQueueOptions) {
@@ -73,19 +76,31 @@ export class WorkQueue implements AsyncDisposable {
     await Promise.all(this.#working.values());
   }
 
+  /** Begins to work on keys, in the order in which they were added. */
   #next(): void {
-    if (this.#state !== 'running') return;
+    if (this.#state !== 'running' || this.#isPaused) return;
     for (const [key, addedMs] of this.#waiting) {
       if (this.#working.size >= this.#options.workers) return;
       if (this.#working.has(key)) continue;
+      const pause = this.#options.withoutPauses === true ? undefined : this.#turns.next();
+      if (pause !== undefined) {
+        void this.#goOnAfter(pause);
+        return;
+      }
       this.#waiting.delete(key);
       this.#working.set(key, this.#work(key, this.#options.measure.begins(addedMs)));
     }
   }
 
+  async #goOnAfter(pause: Promise<void>): Promise<void> {
+    this.#isPaused = true;
+    await pause;
+    this.#isPaused = false;
+    this.#next();
+  }
+
   async #work(key: string, ends: () => void): Promise<void> {
     try {
-      await this.#turns.next();
       await this.#options.work(key);
       this.#failures.delete(key);
     } catch (error) {

@@ -39,7 +39,8 @@ export class GarbageCollector implements AsyncDisposable {
     this.#context = context;
     const { clock, onError, metadata, queues } = context;
     const measure = queues.of('garbage_collector_attempt_to_delete');
-    this.#queue = new WorkQueue({ work: (uid) => this.#work(uid), workers, measure, clock, onError });
+    const work = (uid: string): Promise<void> => this.#work(uid);
+    this.#queue = new WorkQueue({ work, workers, withoutPauses: true, measure, clock, onError });
     this.#collection = new Collection(context, this.#graph, {
       again: (uid) => this.#queue.add(uid),
       relearn: (node, now) => this.#set({ ...node, ...stateOf(now) }),
