@@ -75,6 +75,8 @@ export async function playMisfits(server: {
   using client = await ApiClient.connect(server);
   const plurals = Object.keys(schemas);
   await inParallel(plurals, 4, (plural) => storeValues(client, plural));
+  // Owners are in the order of their times, which are in seconds, and then of their names.
+  await sleep(1_000);
   const told: { [step: string]: JsonValue } = {};
   await inParallel(plurals, 4, async (plural) => {
     for (const name of Object.keys(values)) {
