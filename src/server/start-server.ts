@@ -323,6 +323,7 @@ async function makeJudges(
       ...context,
       ...{ config: config.authorization, stored, policy, client: reader, featureGates, serverId: serverId() },
     }),
+    accountTokens.readNamedKeys(),
   ]);
   const admission = await builtInAdmission(plugins, {
     ...context,

@@ -85,6 +85,14 @@ export class AccountTokens {
     return this.#options.external?.maxExpirationSeconds ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Reads the keys that flags name, so that a server with a bad file does not start. Throws a KeyFileError. */
+  async readNamedKeys(): Promise<void> {
+    const { keyFiles, signingKeyFile } = this.config;
+    if (this.#options.external === undefined && (keyFiles.length > 0 || signingKeyFile !== undefined)) {
+      await this.#keysOfFiles();
+    }
+  }
+
   /** A signed token with these claims. */
   async sign(claims: JsonObject): Promise<string> {
     const { external } = this.#options;
@@ -106,7 +114,7 @@ export class AccountTokens {
     return (await this.verifyingKeys()).filter(({ isUnpublished }) => isUnpublished !== true);
   }
 
-  /** Loaded at first use: many servers never see such a token. */
+  /** A generated key is loaded at first use: many servers never see such a token. */
   #keysOfFiles(): Promise<TokenKeys> {
     this.#keys ??= this.#read().catch((error: unknown) => {
       this.#keys = undefined;
