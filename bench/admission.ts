@@ -16,7 +16,16 @@ import {
   writes,
   writtenMap,
 } from './admission-cases.ts';
-import { type Addition, alternate, type Alternation, figuresOf, inOrder, meanOf, type Turn } from './alternation.ts';
+import {
+  type Addition,
+  alternate,
+  type Alternation,
+  figuresOf,
+  inOrder,
+  meanOf,
+  settledAfter,
+  type Turn,
+} from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { HookAddress } from './hook-server.ts';
 import { exactCpuUs } from './process-usage.ts';
@@ -35,8 +44,8 @@ export interface AdmissionOptions {
 }
 
 const thorough: AdmissionOptions = {
-  unmatched: { warmUp: 3_000, pairs: 60 },
-  matched: { warmUp: 6_000, pairs: 40 },
+  unmatched: { warmUp: settledAfter, pairs: 100 },
+  matched: { warmUp: settledAfter, pairs: 60 },
 };
 
 /**

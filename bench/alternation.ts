@@ -42,6 +42,9 @@ export interface Addition {
   readonly errorUs: number;
 }
 
+/** Requests after which V8 has compiled most of what they use, so that they cost the same from then on. */
+export const settledAfter = 20_000;
+
 /** Long enough for the scheduler's clock, short enough that the machine is equally fast in turns next to each other. */
 const requestsOfTurn = 200;
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { alternate, costOf, figuresOf, type Turn } from './alternation.ts';
+import { alternate, costOf, figuresOf, settledAfter, type Turn } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import type { OutgoingServer } from './outgoing-server.ts';
 import type { TargetReport } from './report.ts';
@@ -13,8 +13,6 @@ import { Session } from './session.ts';
 import type { Target } from './target.ts';
 
 const turns = 50;
-/** Of each kind of request, until Node has compiled what it takes. */
-const warmUp = 20_000;
 const concurrency = 16;
 const protocols = ['http1', 'http2'] as const;
 const namespaces = '/api/v1/namespaces';
@@ -39,14 +37,14 @@ export async function measureOutgoing(nodeArguments: readonly string[]): Promise
     send: (count) => calling.send(job, count),
   });
   for (const protocol of protocols) {
-    const { mainUs, othersUs } = await costOf(turnOf(`proxied ${protocol}`), { warmUp, turns });
+    const { mainUs, othersUs } = await costOf(turnOf(`proxied ${protocol}`), { warmUp: settledAfter, turns });
     const name = `get from an aggregated server over ${protocol === 'http1' ? 'HTTP/1.1' : 'HTTP/2'}`;
     figures.push({ name: `${name}, main thread`, unit: 'us', value: mainUs });
     figures.push({ name: `${name}, other threads`, unit: 'us', value: othersUs });
   }
   const creates = { without: turnOf('created'), added: turnOf('reviewed') };
   const names = { base: 'create of a ConfigMap', added: 'added by a webhook that reviews it' };
-  figures.push(...figuresOf(names, await alternate(creates, { warmUp: warmUp / 4, pairs: turns })));
+  figures.push(...figuresOf(names, await alternate(creates, { warmUp: settledAfter / 4, pairs: turns })));
   return { target: 'Binnacle', figures };
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateKeyPair, issueCertificate } from '../src/codec/x509/issue-certificate.ts';
-import { inOrder, median } from './alternation.ts';
+import { inOrder, median, settledAfter } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
 import { buildGoClient, GoClient, type RequestSender } from './go-client.ts';
 import { exactCpuUs } from './process-usage.ts';
@@ -14,7 +14,6 @@ import type { Access, RunningTarget } from './target.ts';
 
 const rounds = 40;
 const requestsOfRound = 1_000;
-const warmUp = 10_000;
 const concurrency = 16;
 const namespace = '/api/v1/namespaces/default';
 const path = `${namespace}/configmaps/bench`;
@@ -165,7 +164,7 @@ async function measureRoles(target: RunningTarget, clients: Clients, roles: numb
     await client.send(requestsOfRound);
     return (exactCpuUs(target.pids) - beforeUs) / requestsOfRound;
   };
-  await inOrder(clients.all, (client) => client.send(warmUp));
+  await inOrder(clients.all, (client) => client.send(settledAfter));
   const own = await compare(clients, used);
   const figure = (name: string, value: number): Figure => ({ name, unit: 'us', value });
   const figures = [

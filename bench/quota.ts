@@ -1,23 +1,20 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { alternate, figuresOf, settledAfter, type Turn } from './alternation.ts';
 import { binnacle } from './binnacle.ts';
-import { inOrder, median } from './alternation.ts';
 import { podText } from './pod.ts';
-import { exactCpuUs } from './process-usage.ts';
 import type { TargetReport } from './report.ts';
 import type { Figure } from './rows/row.ts';
 import { Session } from './session.ts';
 
-const rounds = 16;
-const warmUp = 1_000;
 const namespaces = '/api/v1/namespaces';
 const many = '1000000';
 
 /** Alone is one request at a time. */
 const loads = [
-  { name: 'alone', concurrency: 1, requestsOfRound: 300 },
-  { name: '32 at once', concurrency: 32, requestsOfRound: 800 },
+  { name: '32 at once', concurrency: 32, alternation: { warmUp: settledAfter / 2, pairs: 30, requests: 400 } },
+  { name: 'alone', concurrency: 1, alternation: { warmUp: 1_000, pairs: 30, requests: 200 } },
 ] as const;
 
 const kinds = [
@@ -60,7 +57,12 @@ export async function measureQuota(nodeArguments: readonly string[]): Promise<Ta
       for (const name of Object.values(places)) await make(admin, namespaces, { metadata: { name } });
       const quota = { metadata: { name: 'bench' }, spec: { hard: kind.hard } };
       await make(admin, `${namespaces}/${places.limited}/resourcequotas`, quota);
-      for (const load of loads) figures.push(...(await compare(admin, { kind, places, load })));
+      for (const load of loads) {
+        const without = turnOf(admin, kind, places.free, load);
+        const added = turnOf(admin, kind, places.limited, load);
+        const names = { base: `create of a ${kind.name}, ${load.name}`, added: 'added by a quota' };
+        figures.push(...figuresOf(names, await alternate({ without, added }, load.alternation)));
+      }
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -68,35 +70,20 @@ export async function measureQuota(nodeArguments: readonly string[]): Promise<Ta
   return { target: 'Binnacle', figures };
 }
 
-interface Comparison {
-  readonly kind: (typeof kinds)[number];
-  readonly places: { readonly free: string; readonly limited: string };
-  readonly load: (typeof loads)[number];
-}
+type Load = (typeof loads)[number];
+type Kind = (typeof kinds)[number];
 
 let made = 0;
 
-async function compare(admin: Session, { kind, places, load }: Comparison): Promise<readonly Figure[]> {
-  const used = async (namespace: string, count: number = load.requestsOfRound): Promise<number> => {
-    const path = `${namespaces}/${namespace}/${kind.plural}`;
-    const { body } = kind;
-    const { concurrency } = load;
-    const beforeUs = exactCpuUs(admin.target.pids);
-    await admin.load({ kind: 'requests', method: 'POST', path, body, from: made, count, names: 1, concurrency });
-    made += count;
-    return (exactCpuUs(admin.target.pids) - beforeUs) / count;
+function turnOf(admin: Session, { plural, body }: Kind, namespace: string, { concurrency }: Load): Turn {
+  return {
+    pids: admin.target.pids,
+    send: async (count) => {
+      const path = `${namespaces}/${namespace}/${plural}`;
+      await admin.load({ kind: 'requests', method: 'POST', path, body, from: made, count, names: 1, concurrency });
+      made += count;
+    },
   };
-  for (const namespace of Object.values(places)) await used(namespace, warmUp);
-  const rows: { base: number; more: number }[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    // The machine gets slower and faster: who is between two others is compared with both.
-    const [before = 0, limited = 0, after = 0] = await inOrder([places.free, places.limited, places.free], used);
-    rows.push({ base: (before + after) / 2, more: limited - (before + after) / 2 });
-  }
-  return [
-    { name: `create of a ${kind.name}, ${load.name}`, unit: 'us', value: median(rows.map(({ base }) => base)) },
-    { name: 'more in a namespace with a quota', unit: 'us', value: median(rows.map(({ more }) => more)) },
-  ];
 }
 
 async function make(admin: Session, path: string, body: object): Promise<void> {
