@@ -140,8 +140,12 @@ export class RemoteFollowing implements AsyncDisposable {
       const reached = (version: string): void => {
         resourceVersion = version;
       };
-      for await (const { type, object } of objects.watch(collection, { resourceVersion, signal }, reached)) {
-        this.#follower.changes([this.#changeOf(object, { isGone: type === 'DELETED' })]);
+      try {
+        for await (const { type, object } of objects.watch(collection, { resourceVersion, signal }, reached)) {
+          this.#follower.changes([this.#changeOf(object, { isGone: type === 'DELETED' })]);
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error;
       }
       if (performance.now() - startMs < longestDelayMs) await pause(firstDelayMs, signal);
     }
