@@ -44,7 +44,7 @@ export interface AdmissionOptions {
 }
 
 const thorough: AdmissionOptions = {
-  unmatched: { warmUp: settledAfter, pairs: 100 },
+  unmatched: { warmUp: settledAfter / 4, pairs: 100 },
   matched: { warmUp: settledAfter, pairs: 60 },
 };
 
