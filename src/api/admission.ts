@@ -43,6 +43,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   /** Replaces `object` by one of any served version, and defaults it. For mutating plugins. */
   replaceObject(object: KubernetesObject): Promise<void>;
   warn(text: string): void;
+  /** Notes a time for which the write has waited for webhooks. */
+  waited(durationMs: number): void;
 }
 
 export interface ServedVersion {

@@ -117,6 +117,10 @@ class Attributes implements AdmissionAttributes {
     this.#operation.warn(text);
   }
 
+  waited(durationMs: number): void {
+    this.#operation.waited?.(durationMs);
+  }
+
   annotate(key: string, value: () => string, level?: AuditLevel): void {
     this.#operation.annotate(key, value, level);
   }

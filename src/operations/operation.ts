@@ -33,6 +33,8 @@ export interface Operation extends AuditAnnotations {
   readonly kinds: KindRegistry;
   /** Adds a Warning header. */
   warn(text: string): void;
+  /** Notes a time for which the write has waited for webhooks; absent: nobody wants to know. */
+  waited?(durationMs: number): void;
 }
 
 export interface WriteOptions {

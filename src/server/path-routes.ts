@@ -10,7 +10,7 @@ import { loadDocumentation } from '../openapi/documentation.ts';
 import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
-import type { PathHandler, PathRoutes } from '../http/routes/non-resource-routes.ts';
+import { counted, type PathHandler, type PathRoutes } from '../http/routes/non-resource-routes.ts';
 import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
@@ -81,15 +81,17 @@ export function pathRoutes(
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
-      ['/openapi/v3', openApi],
+      ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],
       ['/version', version],
       ['/version/', version],
-      ...health.map(({ endpoint, handle }) => [`/${endpoint}`, handle] as const),
+      ...health.map(
+        ({ endpoint, handle }) => [`/${endpoint}`, counted({ subresource: `/${endpoint}` }, handle)] as const,
+      ),
     ]),
     prefixes: [
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
-      { prefix: '/openapi/v3/', handle: openApi },
+      { prefix: '/openapi/v3/', handle: counted({ subresource: 'openapi/v3/' }, openApi) },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
   };

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import { cloneObject } from '../api/object.ts';
-import type { Measure } from '../api/measure.ts';
+import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
 import { openAggregator, preparedStorage } from './aggregation/open-aggregator.ts';
@@ -31,7 +31,7 @@ import type { ControllerSettings } from '../controllers/controller-context.ts';
 import type { TakesUpgrades } from '../http/transport/http1-server.ts';
 import { connectMeasures } from '../http/connect/connect-measures.ts';
 import { connectsTo } from '../http/connect/connect-table.ts';
-import { Listener } from '../http/transport/listener.ts';
+import { Listener, type ListenerOptions } from '../http/transport/listener.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
@@ -75,6 +75,7 @@ import { CachedObjects } from './cached-objects.ts';
 import { type RequestMetrics, requestMetrics } from './metrics/request-metrics.ts';
 import { limitMetrics, type MetricLimits, readMetricLimits } from './metrics/metric-limits.ts';
 import { addPartMetrics } from './metrics/part-metrics.ts';
+import { buildMetrics } from './metrics/build-metrics.ts';
 import { StoreMeasures } from './metrics/store-measures.ts';
 import { addWatchCacheMetrics } from './metrics/watch-cache-metrics.ts';
 
@@ -134,7 +135,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
-  const listener = new Listener(serving.tls, handle, { takesUpgrades: upgradesOf(catalogue) });
+  const listener = new Listener(serving.tls, handle, listenerOptions(catalogue, context));
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
@@ -216,10 +217,21 @@ async function configuredParts(
   return { limits, auditor, connections };
 }
 
+function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
+  return { takesUpgrades: upgradesOf(catalogue), handshakeFailed: measure(handshakeErrors).counter({}) };
+}
+
 function upgradesOf(catalogue: LiveCatalogue): TakesUpgrades {
   const isRemote = upgradesAt(catalogue);
   return (path) => connectsTo(path) || isRemote(path);
 }
+
+const handshakeErrors: MeasureDefinition = {
+  name: 'apiserver_tls_handshake_errors_total',
+  help: '[ALPHA] Connections whose TLS handshake failed.',
+  type: 'counter',
+  labelNames: [],
+};
 
 interface EntryParts extends MetricsParts {
   readonly auditor: Auditor | undefined;
@@ -368,25 +380,24 @@ interface MetricsParts {
 
 function serverMetrics(
   { api, storage }: ServerConfig,
-  { clock, scopes, store, log, measures, limits }: MetricsParts,
+  { clock, scopes, store, measures, limits }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
-      addPartMetrics(registry, [...measures, ...(store.measures ?? [])]);
+      addPartMetrics(registry, [...measures, ...(store.measures ?? []), ...buildMetrics(api)]);
       const now = (): number => clock.now();
       const served = (): Catalogue => scopes.now.catalogue;
       const caches = (): readonly NamedCache[] => scopes.caches();
       await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     limit: (registry) => limitMetrics(registry, limits),
-    onError: (error) => log.error({ error }, 'metrics failed'),
   });
 }
 
-/** A request is counted by the catalogue it started with. */
+/** A watch is counted by the catalogue it started with. */
 function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
   const { group, version, resource, subresource } = info;
   const found = kinds.scopeOf(group, version, resource)?.resource;

@@ -6,7 +6,7 @@ export const kubernetesVersion = '1.37.1';
 export const runtimeVersion = `node-${process.version}`;
 
 /** `/version`: identifies the server to clients. `emulated` is a release such as `1.37`. */
-export function versionInfo(emulated: string): JsonObject {
+export function versionInfo(emulated: string) {
   const [major = '1', minor = '37'] = emulated.split('.');
   const lowest = Math.max(0, Number(minor) - 1);
   return {
@@ -23,5 +23,5 @@ export function versionInfo(emulated: string): JsonObject {
     goVersion: runtimeVersion,
     compiler: 'binnacle',
     platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
-  };
+  } satisfies JsonObject;
 }

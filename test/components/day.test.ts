@@ -73,7 +73,8 @@ async function ask(url: string, path: string, headers: { readonly [name: string]
 
 async function refusals(): Promise<readonly string[]> {
   const metrics = await cluster.admin.text('/metrics');
-  return metrics.split('\n').filter((line) => /^apiserver_request_total\{.*code="40[13]"/.test(line));
+  const attempts = /^(?:authentication_attempts|authorization_attempts_total)\{result="(?!success|allowed)/;
+  return metrics.split('\n').filter((line) => attempts.test(line));
 }
 
 describe.skipIf(skipWithoutPrograms())(

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { asAlone, startTestServer } from '../server-fixture.ts';
 import { limits, playMetrics } from './play.ts';
+import { playRequests } from './play-requests.ts';
 import recorded from './testdata/recorded.json' with { type: 'json' };
+import requests from './testdata/requests.json' with { type: 'json' };
 
 /** Metrics of stores and watch caches of which only the reference has series. */
 const absent: { readonly [name: string]: string } = {
@@ -34,4 +36,10 @@ test('metrics of admission, certificates, health and watches, and their limits, 
   const present = Object.entries(expectedShapes).filter(([name]) => !(name in absent));
   expect(shapes).toMatchObject(Object.fromEntries(present));
   expect(Object.keys(absent).filter((name) => name in shapes)).toEqual([]);
+});
+
+test('requests are counted when, and as what, the reference counts them', async () => {
+  const authorization = { ...configDefaults.authorization, modes: ['RBAC'] as const };
+  await using server = await startTestServer({}, {}, { config: { ...asAlone, authorization } });
+  expect(await playRequests(server)).toEqual(requests);
 });

@@ -1,15 +1,25 @@
 import { writeFile } from 'node:fs/promises';
 import { EtcdProcess } from '../etcd-process.ts';
-import { startReference } from '../reference-server.ts';
+import { type ReferenceServer, startReference } from '../reference-server.ts';
 import { limits, playMetrics } from './play.ts';
+import { playRequests } from './play-requests.ts';
 
 /** Records the metrics of kube-apiserver: `node test/metrics/record.ts`. */
 const allowed = Object.entries(limits.allowed).map(([label, values]) => `"${label}=${values}"`);
-await using etcd = await EtcdProcess.start();
-await using server = await startReference(etcd.url, [
+await record('recorded', playMetrics, [
   '--disable-admission-plugins=ServiceAccount',
   `--disabled-metrics=${limits.disabled.join(',')}`,
   `--allow-metric-labels=${allowed.join(',')}`,
 ]);
-const results = await playMetrics(server);
-await writeFile(new URL('testdata/recorded.json', import.meta.url), `${JSON.stringify(results, undefined, 1)}\n`);
+await record('requests', playRequests, ['--disable-admission-plugins=ServiceAccount']);
+
+async function record(
+  name: string,
+  play: (server: ReferenceServer) => Promise<object>,
+  flags: readonly string[],
+): Promise<void> {
+  await using etcd = await EtcdProcess.start();
+  await using server = await startReference(etcd.url, flags);
+  const results = await play(server);
+  await writeFile(new URL(`testdata/${name}.json`, import.meta.url), `${JSON.stringify(results, undefined, 1)}\n`);
+}

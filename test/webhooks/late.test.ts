@@ -10,9 +10,10 @@ let hooks: HookServer;
 
 beforeAll(async () => {
   server = await startTestServer({}, { inMemory: true }, { config: asAlone });
-  hooks = await startHookServer(server.scratchDir, (path) =>
-    path === '/no' ? { response: { allowed: false } } : { nothing: 'silence' },
-  );
+  hooks = await startHookServer(server.scratchDir, (path) => {
+    if (path === '/slow') return { response: { allowed: true }, delayMs: 300 };
+    return path === '/no' ? { response: { allowed: false } } : { nothing: 'silence' };
+  });
 });
 
 afterAll(async () => {
@@ -25,15 +26,15 @@ const answer = {
   ...{ reason: 'Timeout', details: {}, code: 504 },
 };
 
-test.each([
-  ['Mutating', 'Fail', ['silence']],
-  ['Mutating', 'Ignore', ['silence', 'silence']],
-  ['Validating', 'Fail', ['silence']],
-  ['Validating', 'Ignore', ['silence']],
-  ['Validating', 'Ignore', ['no', 'silence']],
-])('%s webhooks, %s: %j', async (type, failurePolicy, paths) => {
-  using client = await ApiClient.connect(server);
-  const name = `${type}-${failurePolicy}-${paths.join('-')}`.toLowerCase();
+interface Hooked {
+  readonly type: string;
+  readonly name: string;
+  readonly failurePolicy: string;
+  readonly paths: readonly string[];
+}
+
+/** Configures webhooks for an object, which is returned. */
+async function hooked(client: ApiClient, { type, name, failurePolicy, paths }: Hooked): Promise<object> {
   const kind = `${type}WebhookConfiguration`;
   const configuration = {
     ...{ kind, apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name } },
@@ -46,10 +47,49 @@ test.each([
   };
   const configurations = `/apis/admissionregistration.k8s.io/v1/${kind.toLowerCase()}s`;
   expect(await client.send('POST', configurations, { body: configuration })).toMatchObject({ code: 201 });
-  const body = { metadata: { name, labels: { of: name } } };
+  return { metadata: { name, labels: { of: name } } };
+}
+
+test.each([
+  ['Mutating', 'Fail', ['silence']],
+  ['Mutating', 'Ignore', ['silence', 'silence']],
+  ['Validating', 'Fail', ['silence']],
+  ['Validating', 'Ignore', ['silence']],
+  ['Validating', 'Ignore', ['no', 'silence']],
+])('%s webhooks, %s: %j', async (type, failurePolicy, paths) => {
+  using client = await ApiClient.connect(server);
+  const name = `${type}-${failurePolicy}-${paths.join('-')}`.toLowerCase();
+  const body = await hooked(client, { type, name, failurePolicy, paths });
   const late = await client.exchange('POST', '/api/v1/namespaces/default/configmaps?timeout=300ms', { body });
   expect([late.code, late.text]).toEqual([504, `${JSON.stringify(answer)}\n`]);
   expect(late.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8' });
   const stored = await client.send('GET', `/api/v1/namespaces/default/configmaps/${name}`);
   expect(stored).toMatchObject({ code: 404 });
 });
+
+test.each([
+  ['Mutating', 0.6],
+  ['Validating', 0.3],
+])('%s webhooks do not count in the time that the server takes', async (type, waitedSeconds) => {
+  using client = await ApiClient.connect(server);
+  const name = `slow-${type.toLowerCase()}`;
+  const body = await hooked(client, { type, name, failurePolicy: 'Fail', paths: ['slow', 'slow'] });
+  const before = await secondsOfCreates(client);
+  const path = '/api/v1/namespaces/default/configmaps';
+  expect(await client.send('POST', path, { body })).toMatchObject({ code: 201 });
+  const { duration, sli } = await secondsOfCreates(client);
+  const waited = duration - before.duration - (sli - before.sli);
+  expect(duration - before.duration).toBeGreaterThanOrEqual(waited);
+  expect(waited).toBeGreaterThanOrEqual(waitedSeconds - 0.01);
+  expect(waited).toBeLessThan(waitedSeconds + 0.25);
+});
+
+async function secondsOfCreates(client: ApiClient) {
+  const metrics = await client.text('/metrics');
+  const sumOf = (name: string): number => {
+    const lines = metrics.split('\n').filter((line) => line.startsWith(`apiserver_request_${name}_seconds_sum{`));
+    const sums = lines.filter((line) => /resource="configmaps"/.test(line) && /verb="POST"/.test(line));
+    return sums.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  };
+  return { duration: sumOf('duration'), sli: sumOf('sli_duration') };
+}

@@ -19,6 +19,7 @@ export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resour
   replaceObject: () => Promise.reject(new Error('no other version')),
   warn: () => undefined,
   annotate: () => undefined,
+  waited: () => undefined,
 };
 
 /** Runs a plugin for the first time. */

@@ -23,6 +23,7 @@ export class ValidatingDispatch implements Dispatch {
       if (selecting instanceof Promise ? await selecting : selecting) selected.push(call);
     }
     const rejections: unknown[] = [];
+    const startMs = this.#context.clock.now();
     await Promise.all(
       selected.map(async (call, index) => {
         const version = await versions.in(call.kind);
@@ -30,6 +31,7 @@ export class ValidatingDispatch implements Dispatch {
         await callHook(this.#context, call, write, () => undefined).catch((error: unknown) => rejections.push(error));
       }),
     );
+    attributes.waited(this.#context.clock.now() - startMs);
     if (rejections.length > 0) throw rejections.find((each) => each instanceof LateRequestError) ?? rejections[0];
   }
 }

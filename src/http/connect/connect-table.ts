@@ -33,6 +33,7 @@ function handlerOf(row: ConnectRow, parts: ConnectParts): ConnectHandler {
     const { exchange, info } = request.context;
     if (!row.takesPath && info.rest.length > 0) throw pathNotFound();
     if (!row.methods.has(exchange.method)) throw methodNotAllowed();
+    request.context.countedAs = request.scope;
     const [{ serveConnect }, connect] = await Promise.all([import('./serve-connect.ts'), row.load()]);
     await serveConnect(row, request, { connect, parts });
   };

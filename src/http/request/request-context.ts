@@ -9,6 +9,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
+import type { CountedAs } from './counted-as.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import type { WorkGate } from './work-gate.ts';
@@ -49,6 +50,12 @@ export class RequestContext {
   failure: unknown;
   /** The release that removes the version of the request, if it is deprecated; empty: not known. */
   removedRelease: string | undefined;
+  /** The target in metrics, set when a handler takes the request: what is refused before does not count. */
+  countedAs: CountedAs | undefined;
+  /** Size of the body; undefined until it has been read. */
+  bodyBytes: number | undefined;
+  /** How long the request has waited for admission webhooks. */
+  webhooksMs = 0;
   /** Undefined: the request is not audited. */
   audit: RequestAudit | undefined;
   /** Identifies the request in logs; clients may set it. */
@@ -120,6 +127,7 @@ export class RequestContext {
     this.#share ??= this.#services.bodies.share();
     const remainingMs = this.deadlineMs - this.clock.now();
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
+    this.bodyBytes = bytes.length;
     const entered = this.#services.workGate.enter(bytes.length);
     if (entered === undefined) return bytes;
     this.#endWork = await entered;

@@ -67,5 +67,8 @@ export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation
     kinds,
     warn: (text) => warnings.add(text),
     annotate: (key, value, level) => context.audit?.annotate(key, value, level),
+    waited: (durationMs) => {
+      context.webhooksMs += durationMs;
+    },
   };
 }

@@ -63,6 +63,7 @@ export async function serveResource(context: RequestContext, services: ApiServic
     const offered = isStream ? collections : mediaTypes;
     refuseUnrepresented(exchange.header('accept'), subresource?.name === 'log' ? ['text/plain', ...offered] : offered);
   }
+  context.countedAs = scope;
   const format = negotiate(context, scope, { subresource, stream: verb.name === 'watch' });
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();

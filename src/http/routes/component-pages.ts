@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { JsonObject } from '../../api/json.ts';
+import { perKey } from '../../api/per-key.ts';
 import { notAcceptable } from '../../api/status-errors.ts';
 import { apiHeaders, writeDocument } from '../answers/respond.ts';
 import { sendBody } from '../answers/send.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { type AcceptClause, acceptsType, parseAccept } from '../negotiation/accept-header.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
+import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 
@@ -30,11 +32,16 @@ const textType = 'text/plain';
 const separators = [':', ': ', '=', ' '];
 
 export function componentPageHandler(page: ComponentPage): PathHandler {
+  const name = page.path.slice(1);
+  const countedAs = perKey((version: string): CountedPath => {
+    return { group: version === '' ? '' : group, version, resource: name, component };
+  });
   return async (context) => {
     const accept = context.exchange.header('accept') ?? '';
+    context.countedAs = countedAs('');
     const format = accept.trim() === '' ? 'text' : chooseFormat(context, page, accept);
     if (format === 'text') return respondAsText(context, page);
-    const name = page.path.slice(1);
+    context.countedAs = countedAs(format.version);
     if (format.version === deprecated) {
       context.warnings.add(`This version of the ${name} endpoint is deprecated. Please use a newer version.`);
     }

@@ -9,9 +9,16 @@ import { plainJson } from '../negotiation/output-format.ts';
 import { hasPagesForMissing, notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import type { ServeRemote } from './remote-routes.ts';
+import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { apiHeaders, respondDocument, writeDocument } from '../answers/respond.ts';
 import { sendBody } from '../answers/send.ts';
+
+/** Metrics count requests for the aggregated form only, like those of the reference. */
+const countedPaths = {
+  core: { subresource: 'api', component: 'apiserver' },
+  groups: { subresource: 'apis', component: 'apiserver' },
+} as const;
 
 const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -31,6 +38,7 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Serv
       context,
       () => discovery.versions(),
       () => discovery.aggregatedCore(),
+      countedPaths.core,
     );
   };
 }
@@ -48,6 +56,7 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Ser
         context,
         () => discovery.groups(),
         () => discovery.aggregatedGroups(),
+        countedPaths.groups,
       );
     const document = discovery.group(group);
     if (document === undefined) return notFoundPage(context);
@@ -81,9 +90,12 @@ async function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
   aggregated: () => Soon<ValidatedDocument>,
+  countedAs: CountedPath,
 ): Promise<void> {
   const encoding = aggregatedEncoding(context);
-  return encoding === undefined ? respond(context, plain()) : respondAggregated(context, await aggregated(), encoding);
+  if (encoding === undefined) return respond(context, plain());
+  context.countedAs = countedAs;
+  return respondAggregated(context, await aggregated(), encoding);
 }
 
 /** The encoding in which the client accepts aggregated discovery; undefined if it does not. */

@@ -1,10 +1,19 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { respondText } from '../answers/respond.ts';
+import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** Serves a non-resource path. */
 export type PathHandler = (context: RequestContext) => void | Promise<void>;
+
+/** Counts the requests for a path in metrics. */
+export function counted(countedAs: CountedPath, handle: PathHandler): PathHandler {
+  return (context) => {
+    context.countedAs = countedAs;
+    return handle(context);
+  };
+}
 
 /** Exact paths, and path prefixes (the longest match wins). */
 export interface PathRoutes {

@@ -64,6 +64,8 @@ export interface Exchange extends Credentials {
   acceptWebSocket?(text: boolean): Promise<ResponseStream | undefined>;
   /** True once the connection is no longer HTTP. */
   readonly isHijacked: boolean;
+  /** Size of what has been sent of the response's body, after compression. */
+  readonly sentBytes: number;
   /** Called once when the response head goes out; set by the pipeline for stages that listen. */
   onStart: (() => void) | undefined;
   /** True once the response head has gone out. */
@@ -76,6 +78,11 @@ export interface Exchange extends Credentials {
   onClose(listener: () => void): void;
   /** Ends the exchange without completing the response. */
   abort(): void;
+}
+
+/** The size of a piece of a body. */
+export function sizeOf(chunk: Uint8Array | string): number {
+  return typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
 }
 
 /** A response in progress. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
-import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import { hasBody, originForm } from './http1-framing.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
@@ -15,6 +15,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '1.1';
+  sentBytes = 0;
   onStart: (() => void) | undefined;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -99,7 +100,8 @@ export class Http1Exchange implements Exchange, ResponseStream {
   respond(status: number, headers: HeaderMap, body: Uint8Array | string): void {
     if (this.closed || this.started) return;
     this.onStart?.();
-    this.#response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+    this.sentBytes = sizeOf(body);
+    this.#response.writeHead(status, { ...headers, 'content-length': this.sentBytes });
     this.#response.end(body);
     if (this.#hasMoreBody()) dropRest(this.#request, () => this.abort());
     else if (!this.#request.readableEnded) this.#request.resume();
@@ -116,7 +118,9 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    return this.closed || this.#response.writableEnded ? true : this.#response.write(chunk);
+    if (this.closed || this.#response.writableEnded) return true;
+    this.sentBytes += sizeOf(chunk);
+    return this.#response.write(chunk);
   }
 
   drained(stallMs = defaultStallMs): Promise<void> {

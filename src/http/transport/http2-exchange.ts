@@ -3,7 +3,7 @@ import { constants } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
-import { type Exchange, type HeaderMap, headersLike, type ResponseStream, someName } from './exchange.ts';
+import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs as defaultStallMs } from './transport-limits.ts';
@@ -16,6 +16,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   readonly path: string;
   readonly query: string;
   readonly httpVersion = '2';
+  sentBytes = 0;
   onStart: (() => void) | undefined;
   readonly webSocketToken = undefined;
   readonly isHijacked = false;
@@ -101,6 +102,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
     if (this.closed || this.#started) return;
     this.#started = true;
     this.onStart?.();
+    this.sentBytes = sizeOf(body);
     const bodyless = this.method === 'HEAD' || body.length === 0;
     this.#stream.respond({ ':status': status, ...headers }, { endStream: bodyless });
     if (!bodyless) this.#stream.end(body);
@@ -122,7 +124,9 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   write(chunk: Uint8Array | string): boolean {
-    return this.closed || this.#stream.writableEnded ? true : this.#stream.write(chunk);
+    if (this.closed || this.#stream.writableEnded) return true;
+    this.sentBytes += sizeOf(chunk);
+    return this.#stream.write(chunk);
   }
 
   drained(stallMs = defaultStallMs): Promise<void> {

@@ -18,6 +18,8 @@ export interface ListenerOptions {
   readonly idleTimeoutMs?: number;
   /** Absent: no path does. */
   readonly takesUpgrades?: TakesUpgrades;
+  /** Called for connections whose TLS handshake fails. */
+  readonly handshakeFailed?: () => void;
 }
 
 /** A TLS listener for HTTP/2 and HTTP/1.1. `handle` must not throw. */
@@ -32,7 +34,7 @@ export class Listener {
   constructor(
     tls: SecureServerOptions,
     handle: (exchange: Exchange) => void,
-    { idleTimeoutMs = defaultIdleTimeoutMs, takesUpgrades = () => false }: ListenerOptions = {},
+    { idleTimeoutMs = defaultIdleTimeoutMs, takesUpgrades = () => false, handshakeFailed }: ListenerOptions = {},
   ) {
     this.#idleTimeoutMs = idleTimeoutMs;
     const dispatch = (exchange: Exchange): void => {
@@ -52,6 +54,10 @@ export class Listener {
     });
     this.#http1 = new Http1Server(this.#server, dispatch, takesUpgrades);
     this.#track();
+    this.#server.on('tlsClientError', (_error, socket) => {
+      socket.destroy();
+      handshakeFailed?.();
+    });
   }
 
   /** Sets certificates and CAs for new connections. */
@@ -108,7 +114,6 @@ export class Listener {
       socket.setKeepAlive(true, keepAliveMs);
       socket.on('close', () => this.#sockets.delete(socket));
     });
-    this.#server.on('tlsClientError', (_error, socket) => socket.destroy());
     // Node calls this for sessions too, which have their own timer above.
     this.#server.setTimeout(headersTimeoutMs, (idle?: Socket | ServerHttp2Session) => {
       if (!(idle instanceof Socket)) return;

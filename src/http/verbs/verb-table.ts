@@ -62,7 +62,7 @@ export const verbTable: readonly VerbRow[] = [
     name: 'deletecollection',
     methods: [],
     paths: ['collection'],
-    metric: 'DELETECOLLECTION',
+    metric: 'DELETE',
     ...write,
     serve: deleteCollection,
   },

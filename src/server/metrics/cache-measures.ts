@@ -3,7 +3,7 @@ import type { Measure, MeasureDefinition } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
 import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
 import type { CacheUse } from '../../watchcache/cache-use.ts';
-import { perKey } from './per-key.ts';
+import { perKey } from '../../api/per-key.ts';
 
 const byResource = ['group', 'resource'] as const;
 const byVersion = ['group', 'resource', 'version'] as const;

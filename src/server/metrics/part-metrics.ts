@@ -34,8 +34,8 @@ const quantiles = [0.5, 0.9, 0.99];
 
 /** As Go prints bounds. */
 function goFloat(bound: number | string): number | string {
-  if (typeof bound === 'string' || bound >= 1e-4) return bound;
-  return bound.toExponential().replace(/e-(\d)$/, 'e-0$1');
+  if (typeof bound === 'string' || (bound >= 1e-4 && bound < 1e6)) return bound;
+  return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;

@@ -1,10 +1,9 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../../http/request/request-context.ts';
-import { Measure } from '../../api/measure.ts';
-import { Turns } from '../../api/turns.ts';
 import { type Exposition, expositionOf, metricsOf } from './exposition.ts';
 import { addPartMetrics } from './part-metrics.ts';
-import { type RequestLabels, requestLabels } from './request-labels.ts';
+import { type RequestLabels, runningLabels } from './request-labels.ts';
+import { RequestMeasures } from './request-measures.ts';
 
 /** Request metrics for `/metrics`. */
 export interface RequestMetrics {
@@ -15,22 +14,12 @@ export interface RequestMetrics {
 }
 
 export interface RequestMetricsOptions {
-  /**
-   * Whether the resource and subresource exist: only then is the request counted, so that clients cannot create series.
-   */
+  /** Whether the resource and subresource exist: only then is a watch counted, so that clients cannot create series. */
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
   /** Called once all metrics are registered. */
   limit(registry: PrometheusRegistry): void;
-  onError(error: unknown): void;
-}
-
-/** Requests with the same labels, not yet passed to the library. */
-interface Series {
-  readonly labels: RequestLabels;
-  readonly counts: Map<number, number>;
-  readonly seconds: number[];
 }
 
 /** Running watches with the same labels. */
@@ -42,34 +31,11 @@ interface Watches {
 /** A deprecated version that has been requested. */
 type DeprecatedLabels = Record<'group' | 'version' | 'resource' | 'subresource' | 'removed_release', string>;
 
-const maxBuffered = 10_000;
-const durationBuckets = [
-  0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
-];
-
-/**
- * Counts are collected here and passed on to the library, which is imported when there are many or when metrics are
- * read: neither start-up nor a request waits for it.
- */
+/** The library is imported when metrics are read: neither start-up nor a request waits for it. */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
-  const pending = new Map<string, Series>();
-  let buffered = 0;
+  const measures = new RequestMeasures();
   const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
-  const drain = async (): Promise<Awaited<ReturnType<typeof loadLibrary>>> => {
-    library ??= loadLibrary(options);
-    const loaded = await library;
-    const finished = [...pending.values()];
-    pending.clear();
-    buffered = 0;
-    const turns = new Turns();
-    for (const series of finished) {
-      loaded.record(series);
-      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-      if (turns.isOver) await turns.next();
-    }
-    return loaded;
-  };
   /** The response being generated, shared by concurrent scrapes. */
   let exposing: ReturnType<RequestMetrics['expose']> | undefined;
   const watches = new Map<string, Watches>();
@@ -83,19 +49,16 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     stage: {
       name: 'metrics',
       run: (context) => count(context, 1),
-      end(context, { code, durationMs }: Outcome) {
+      end(context, outcome: Outcome) {
         count(context, -1);
-        if (context.info.isResourceRequest && !options.isKnown(context)) return;
+        if (context.countedAs === undefined) return;
         if (context.removedRelease !== undefined) noteDeprecated(deprecated, context, context.removedRelease);
-        const { counts, seconds } = seriesOf(pending, context);
-        counts.set(code, (counts.get(code) ?? 0) + 1);
-        seconds.push(durationMs / 1000);
-        buffered += 1;
-        if (buffered >= maxBuffered) drain().catch((error: unknown) => options.onError(error));
+        measures.count(context, context.countedAs, outcome);
       },
     },
     expose() {
-      exposing ??= drain()
+      library ??= loadLibrary(options, measures);
+      exposing ??= library
         .then((loaded) => loaded.expose(inflight, [...watches.values()], [...deprecated.values()]))
         .finally(() => (exposing = undefined));
       return exposing;
@@ -115,48 +78,28 @@ function noteDeprecated(
 }
 
 function countWatch(watches: Map<string, Watches>, context: RequestContext, change: number): void {
-  const { dry_run: _, ...labels } = requestLabels(context);
+  const labels = runningLabels(context);
   const id = idOf(labels);
   const known = watches.get(id);
   if (known === undefined) watches.set(id, { labels, count: change });
   else known.count += change;
 }
 
-function seriesOf(pending: Map<string, Series>, context: RequestContext): Series {
-  const labels = requestLabels(context);
-  const id = `${idOf(labels)} ${labels.dry_run}`;
-  let series = pending.get(id);
-  if (series === undefined) {
-    series = { labels, counts: new Map(), seconds: [] };
-    pending.set(id, series);
-  }
-  return series;
-}
-
 function idOf({ verb, group, version, resource, subresource, scope }: Watches['labels']): string {
   return `${verb} ${group}/${version}/${resource}/${subresource} ${scope}`;
 }
 
-const requestLabelNames = ['verb', 'dry_run', 'group', 'version', 'resource', 'subresource', 'scope', 'component'];
-const requestTotal = { name: 'apiserver_request_total', help: 'Requests by verb, resource and response code.' };
-const requestDuration = {
-  name: 'apiserver_request_duration_seconds',
-  help: 'Time from the arrival of a request to the end of its response, in seconds.',
-};
-
-async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'addMetrics' | 'limit'>) {
+async function loadLibrary(
+  { addMetrics, limit }: Pick<RequestMetricsOptions, 'addMetrics' | 'limit'>,
+  measures: RequestMeasures,
+) {
   // Bundled CommonJS libraries only have a default export.
   const { default: prometheus } = await import('prom-client');
   const { Gauge, Registry, collectDefaultMetrics } = prometheus;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const total = new Measure({ ...requestTotal, type: 'counter', labelNames: [...requestLabelNames, 'code'] });
-  const duration = new Measure({
-    ...{ ...requestDuration, type: 'histogram', labelNames: requestLabelNames },
-    buckets: durationBuckets,
-  });
-  addPartMetrics(registry, [total, duration]);
+  addPartMetrics(registry, measures.all);
   await addMetrics(registry);
   const longRunning = new Gauge({
     name: 'apiserver_longrunning_requests',
@@ -178,12 +121,6 @@ async function loadLibrary({ addMetrics, limit }: Pick<RequestMetricsOptions, 'a
   });
   limit(registry);
   return {
-    record({ labels, counts, seconds }: Series) {
-      for (const [code, count] of counts) total.counter({ ...labels, code: String(code) })(count);
-      if (labels.verb === 'WATCH') return;
-      const observe = duration.observer(labels);
-      for (const value of seconds) observe(value);
-    },
     async expose(
       { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
       watches: readonly Watches[],

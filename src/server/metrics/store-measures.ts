@@ -5,7 +5,7 @@ import type { ListCost, ListOrigin } from '../../registry/list-cost.ts';
 import type { WatchUse } from '../../registry/watch-use.ts';
 import type { StoreOperation, StoreUse } from '../../storage/measured.ts';
 import { type CachedUse, CacheMeasures } from './cache-measures.ts';
-import { perKey } from './per-key.ts';
+import { perKey } from '../../api/per-key.ts';
 
 /** Seconds. */
 const durations = [
