@@ -1,3 +1,4 @@
+import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { DefinitionVersion } from './definition.ts';
 
@@ -19,4 +20,6 @@ export interface CustomKind {
   readonly versions: readonly CustomVersion[];
   /** Whether the definition is being deleted. */
   readonly isTerminating: () => boolean;
+  /** Takes the times of its validation rules. */
+  readonly times: RuleTimes;
 }

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
+import { untimed } from '../cel/rules/rule-times.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Definition } from './definition.ts';
 import { definitionEntry, type EntrySurroundings } from './definition-entry.ts';
@@ -26,6 +27,7 @@ const surroundings: EntrySurroundings = {
   run: { isTerminating: false },
   origin: { begunAt: 1, isSuccessor: false },
   isTaken: () => false,
+  times: untimed,
   servers: { services: () => Promise.reject(new Error('no service is asked for')) },
   metrics: { observe: () => undefined },
 };

@@ -1,5 +1,6 @@
 import { compareVersions } from '../api/version-order.ts';
 import { definitionPriority, type KindEntry, type KindVersion } from '../catalogue/kind-entry.ts';
+import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { customSchema } from '../schema/custom/custom-schema.ts';
 import type { JsonSchema } from '../schema/custom/json-schema.ts';
@@ -25,6 +26,7 @@ export interface EntrySurroundings extends Webhooks {
   readonly origin: DefinitionOrigin;
   /** Whether a version of a group is one of the release, which nobody shares. */
   readonly isTaken: (group: string, version: string) => boolean;
+  readonly times: RuleTimes;
 }
 
 /** What entries of one definition share, as long as its kind stays the same. */
@@ -46,7 +48,7 @@ export interface DefinitionOrigin {
  */
 export function definitionEntry(
   definition: Definition,
-  { run, origin, isTaken, ...webhooks }: EntrySurroundings,
+  { run, origin, isTaken, times, ...webhooks }: EntrySurroundings,
 ): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
@@ -60,6 +62,7 @@ export function definitionEntry(
     namespaced: scope === 'Namespaced',
     versions: custom,
     isTerminating: () => run.isTerminating,
+    times,
   };
   const converter = converterOf(definition, { custom, stored, webhooks });
   const isChanged = origin.isSuccessor || hasChanged(definition);

@@ -2,6 +2,7 @@ import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
 import { type Definition, definitionOf, definitions } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
@@ -16,6 +17,7 @@ export interface FollowerOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly metrics: ConversionMetrics;
+  readonly times: RuleTimes;
   /** Conversion webhooks. */
   readonly webhooks: WebhookServers;
 }
@@ -45,6 +47,7 @@ export class DefinitionFollower implements AsyncDisposable {
     this.#served = new ServedDefinitions(options.catalogue, {
       servers: options.webhooks,
       metrics: options.metrics,
+      times: options.times,
     });
     this.#status = new DefinitionStatus({
       ...options,

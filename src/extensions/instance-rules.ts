@@ -1,6 +1,7 @@
 import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
 import type { JsonObject } from '../api/json.ts';
 import type * as ObjectRules from '../cel/rules/object-rules.ts';
+import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { RuleTree } from '../cel/rules/rule-tree.ts';
 import { hasRules } from '../schema/custom/json-schema.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -13,18 +14,18 @@ let loaded: typeof ObjectRules | undefined;
 const trees = new WeakMap<Schema, RuleTree | null>();
 
 /** Await before validating objects of the schema; undefined when nothing has to be loaded. */
-export function readyForRules(schema: Schema): Promise<void> | undefined {
-  return trees.has(schema) ? undefined : prepare(schema);
+export function readyForRules(schema: Schema, times: RuleTimes): Promise<void> | undefined {
+  return trees.has(schema) ? undefined : prepare(schema, times);
 }
 
-async function prepare(schema: Schema): Promise<void> {
+async function prepare(schema: Schema, times: RuleTimes): Promise<void> {
   const { definition } = schema;
   if (definition === undefined || !hasRules(definition)) {
     trees.set(schema, null);
     return;
   }
   loaded ??= await import('../cel/rules/object-rules.ts');
-  trees.set(schema, (await loaded.prepareRules(definition)) ?? null);
+  trees.set(schema, (await loaded.prepareRules(definition, times)) ?? null);
 }
 
 /** The path that the reference reports for errors of the object as a whole. */

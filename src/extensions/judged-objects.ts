@@ -50,8 +50,8 @@ export class JudgedObjects {
 
   /** Await before validating. */
   readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
-    const inRequest = readyForRules(this.versionOf(requestVersion).schema);
-    const stored = this.#converter.waits ? readyForRules(this.#stored.schema) : undefined;
+    const inRequest = readyForRules(this.versionOf(requestVersion).schema, this.#kind.times);
+    const stored = this.#converter.waits ? readyForRules(this.#stored.schema, this.#kind.times) : undefined;
     return inRequest === undefined ? stored : inRequest.then(() => stored);
   }
 

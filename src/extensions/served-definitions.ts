@@ -7,7 +7,7 @@ import {
   definitionEntry,
   definitionText,
   isTerminating,
-  type Webhooks,
+  type EntrySurroundings,
 } from './definition-entry.ts';
 
 interface Served {
@@ -20,20 +20,23 @@ interface Served {
   readonly run: DefinitionRun;
 }
 
+/** What the entries of all definitions share. */
+type SharedSurroundings = Omit<EntrySurroundings, 'run' | 'origin' | 'isTaken'>;
+
 /** Earlier states of the store are kept for some minutes only. */
 const maxGone = 1000;
 
 /** The definitions with an entry in the catalogue. */
 export class ServedDefinitions {
   readonly #catalogue: LiveCatalogue;
-  readonly #webhooks: Webhooks;
+  readonly #shared: SharedSurroundings;
   readonly #served = new Map<string, Served>();
   /** Names of definitions that were deleted lately. */
   readonly #gone = new Set<string>();
 
-  constructor(catalogue: LiveCatalogue, webhooks: Webhooks) {
+  constructor(catalogue: LiveCatalogue, shared: SharedSurroundings) {
     this.#catalogue = catalogue;
-    this.#webhooks = webhooks;
+    this.#shared = shared;
   }
 
   readonly #isTaken = (group: string, version: string): boolean => this.#catalogue.current.isOfRelease(group, version);
@@ -55,7 +58,7 @@ export class ServedDefinitions {
       before !== undefined && before.uid === uid
         ? before.origin
         : { begunAt: Number(resourceVersion), isSuccessor: before !== undefined || this.#gone.has(name) };
-    const entry = definitionEntry(definition, { run, origin, isTaken: this.#isTaken, ...this.#webhooks });
+    const entry = definitionEntry(definition, { run, origin, isTaken: this.#isTaken, ...this.#shared });
     this.#served.set(name, { entry, uid, origin, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }

@@ -27,6 +27,7 @@ import {
   type ServiceAllocationOptions,
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
+import { ruleTimes } from '../cel/rules/rule-times.ts';
 import { claimsAs, claimTemplatesAs, deviceClassesAs } from '../resources/resource/device-expressions.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
@@ -62,7 +63,7 @@ export const ofRelease: { readonly [kind: string]: (release: string, gates: Read
     'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
     'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
     'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
-    'apiextensions.k8s.io/CustomResourceDefinition': judgedAs,
+    'apiextensions.k8s.io/CustomResourceDefinition': (release) => judgedAs(release),
     'resource.k8s.io/DeviceClass': deviceClassesAs,
     'resource.k8s.io/ResourceClaim': claimsAs,
     'resource.k8s.io/ResourceClaimTemplate': claimTemplatesAs,
@@ -92,6 +93,7 @@ export function builtInBehaviour({
     ['/ResourceQuota', { beforeRead: () => delayed.flush() }],
     // As above.
     ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release, featureGates) as Partial<Strategy>] as const),
+    ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release, ruleTimes(measure)) as Partial<Strategy>],
   ]);
   const resizesVolumes = featureGates.get('InPlacePodVerticalScalingMemoryBackedVolumes') === true;
   const policies = guardedPolicies({ stored, resourceOfKind });

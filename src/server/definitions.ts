@@ -1,5 +1,6 @@
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { PartContext } from '../api/part.ts';
+import { ruleTimes } from '../cel/rules/rule-times.ts';
 import { conversionMetrics } from '../extensions/conversion-metrics.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
 import { anyAddress, routedServices, type ServiceRouting } from '../outgoing/service-resolver.ts';
@@ -30,7 +31,8 @@ export async function followDefinitions(
   const metrics = conversionMetrics(measure);
   const webhooks = { services: anyAddress(routedServices(client, routing)), egress };
   const { clock } = options;
-  const follower = new DefinitionFollower({ client, catalogue, clock, onError, metrics, webhooks });
+  const shared = { metrics, times: ruleTimes(measure), webhooks };
+  const follower = new DefinitionFollower({ client, catalogue, clock, onError, ...shared });
   await follower.begin();
   return follower;
 }

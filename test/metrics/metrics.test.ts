@@ -3,8 +3,10 @@ import { configDefaults } from '../../src/server/config.ts';
 import { asAlone, startTestServer } from '../server-fixture.ts';
 import { limits, playMetrics } from './play.ts';
 import { playRequests } from './play-requests.ts';
+import { playRules } from './play-rules.ts';
 import recorded from './testdata/recorded.json' with { type: 'json' };
 import requests from './testdata/requests.json' with { type: 'json' };
+import rules from './testdata/rules.json' with { type: 'json' };
 
 /** Metrics of stores and watch caches of which only the reference has series. */
 const absent: { readonly [name: string]: string } = {
@@ -42,4 +44,11 @@ test('requests are counted when, and as what, the reference counts them', async 
   const authorization = { ...configDefaults.authorization, modes: ['RBAC'] as const };
   await using server = await startTestServer({}, {}, { config: { ...asAlone, authorization } });
   expect(await playRequests(server)).toEqual(requests);
+});
+
+// When a definition begins to be served, the reference compiles all rules and counts every part of the schema; here the
+// rules of a part are compiled when it first occurs.
+test('rules of custom resources are counted when the reference counts them', async () => {
+  await using server = await startTestServer({}, {}, { config: asAlone });
+  expect(await playRules(server)).toEqual(rules);
 });

@@ -3,6 +3,7 @@ import { EtcdProcess } from '../etcd-process.ts';
 import { type ReferenceServer, startReference } from '../reference-server.ts';
 import { limits, playMetrics } from './play.ts';
 import { playRequests } from './play-requests.ts';
+import { playRules } from './play-rules.ts';
 
 /** Records the metrics of kube-apiserver: `node test/metrics/record.ts`. */
 const allowed = Object.entries(limits.allowed).map(([label, values]) => `"${label}=${values}"`);
@@ -12,6 +13,7 @@ await record('recorded', playMetrics, [
   `--allow-metric-labels=${allowed.join(',')}`,
 ]);
 await record('requests', playRequests, ['--disable-admission-plugins=ServiceAccount']);
+await record('rules', playRules, ['--disable-admission-plugins=ServiceAccount']);
 
 async function record(
   name: string,

@@ -5,6 +5,7 @@ import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import { Correlation } from './correlation.ts';
 import { maxObjectCost } from './limits.ts';
 import { ObjectRun } from './object-rules.ts';
+import type { RuleTimes } from './rule-times.ts';
 import { ruleTree } from './rule-tree.ts';
 
 export interface DefaultValue {
@@ -18,6 +19,11 @@ export interface DefaultValue {
 /** Checks the default values of one schema against its rules, within the cost budget of one object. */
 export class DefaultRules {
   #budget: number | undefined = maxObjectCost;
+  readonly #times: RuleTimes;
+
+  constructor(times: RuleTimes) {
+    this.#times = times;
+  }
 
   get isExhausted(): boolean {
     return this.#budget === undefined;
@@ -25,7 +31,7 @@ export class DefaultRules {
 
   /** A default must satisfy the rules both as an update of itself and as a new value. */
   *errors({ schema, isResource, value, path }: DefaultValue): FieldErrors {
-    const tree = yield* ruleTree(schema, isResource);
+    const tree = yield* ruleTree(schema, isResource, this.#times);
     if (tree === undefined) return;
     const before = this.#budget;
     const correlation = Correlation.ofRoot(value, undefined);

@@ -16,6 +16,7 @@ import { Correlation } from './correlation.ts';
 import { itemOf, memberOf } from '../values/value.ts';
 import { evaluatingRules, type RuleFailure } from './evaluate-rules.ts';
 import { maxObjectCost } from './limits.ts';
+import type { RuleTimes } from './rule-times.ts';
 import { type RuleTree, ruleTree } from './rule-tree.ts';
 
 export interface RuledValue {
@@ -27,9 +28,9 @@ export interface RuledValue {
 }
 
 /** The rules of a kind, by its schema; undefined when it has none. */
-export async function prepareRules(schema: JsonSchema): Promise<RuleTree | undefined> {
+export async function prepareRules(schema: JsonSchema, times?: RuleTimes): Promise<RuleTree | undefined> {
   await prepareExpressions();
-  return await inTurns(ruleTree(schema, true));
+  return await inTurns(ruleTree(schema, true, times));
 }
 
 /** Violations in a value and below it. Pauses between rules; the total cost is limited. */
@@ -63,6 +64,13 @@ export class ObjectRun {
   }
 
   *errors(tree: RuleTree, place: RulePlace): FieldErrors {
+    if (this.#budget === undefined) return;
+    const startMs = performance.now();
+    yield* this.#below(tree, place);
+    tree.times.evaluated((performance.now() - startMs) / 1_000);
+  }
+
+  *#below(tree: RuleTree, place: RulePlace): FieldErrors {
     if (place.value === null || this.#budget === undefined) return;
     if (tree.rules.length > 0) yield* this.#own(tree, place, this.#budget);
     if (Array.isArray(place.value)) yield* this.#inList(tree, place.value, place);

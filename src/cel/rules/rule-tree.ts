@@ -4,6 +4,7 @@ import type { DeclaredType } from '../schemas/declared-type.ts';
 import { declaringType } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
 import { escapeName } from '../values/escaped-names.ts';
+import { type RuleTimes, untimed } from './rule-times.ts';
 import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
 
 /** A part of a schema, as CEL sees it. */
@@ -13,6 +14,7 @@ interface SeenSchema {
   readonly isResource: boolean;
   /** Undefined when values of the schema are not accessible to CEL. */
   readonly declared: DeclaredType | undefined;
+  readonly times: RuleTimes;
 }
 
 /** The rules of a schema and its descendants. Branches without rules are pruned. */
@@ -20,6 +22,7 @@ export class RuleTree {
   readonly schema: JsonSchema;
   readonly rules: readonly ValidationRule[];
   readonly branches: RuleBranches;
+  readonly times: RuleTimes;
   readonly #seen: SeenSchema;
   #compiled: CompiledRules | undefined;
 
@@ -27,21 +30,28 @@ export class RuleTree {
     this.schema = seen.schema;
     this.rules = seen.schema['x-kubernetes-validations'] ?? [];
     this.branches = branches;
+    this.times = seen.times;
     this.#seen = seen;
   }
 
   /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
   *compiled(): Generator<undefined, CompiledRules | undefined> {
+    if (this.#compiled !== undefined) return this.#compiled;
+    const startMs = performance.now();
+    this.#compiled = yield* this.#compiling();
+    this.times.compiled((performance.now() - startMs) / 1_000);
+    return this.#compiled;
+  }
+
+  *#compiling(): Generator<undefined, CompiledRules | undefined> {
     const { schema, isResource, declared } = this.#seen;
     if (declared === undefined) return undefined;
-    if (this.#compiled !== undefined) return this.#compiled;
     const rules: CompiledRule[] = [];
     for (const rule of compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment })) {
       if (rule === undefined) yield;
       else rules.push(rule);
     }
-    this.#compiled = { rules, read: readerOf(schema, isResource), type: schema.type ?? '' };
-    return this.#compiled;
+    return { rules, read: readerOf(schema, isResource), type: schema.type ?? '' };
   }
 }
 
@@ -52,16 +62,20 @@ export interface RuleBranches {
 }
 
 /** The rules of a structural schema; undefined when it has none. The root of a resource has kind and metadata. */
-export function* ruleTree(schema: JsonSchema, isResource: boolean): Generator<undefined, RuleTree | undefined> {
-  return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource) });
+export function* ruleTree(
+  schema: JsonSchema,
+  isResource: boolean,
+  times: RuleTimes = untimed,
+): Generator<undefined, RuleTree | undefined> {
+  return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource), times });
 }
 
 function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
   yield;
-  const { schema, declared } = seen;
+  const { schema, declared, times } = seen;
   const branches: RuleBranches = {
-    items: yield* branchOf(schemaIn(schema.items), declared?.element),
-    values: yield* branchOf(schemaIn(schema.additionalProperties), declared?.element),
+    items: yield* branchOf(schemaIn(schema.items), declared?.element, times),
+    values: yield* branchOf(schemaIn(schema.additionalProperties), declared?.element, times),
     properties: yield* propertiesOf(seen),
   };
   const { items, values, properties } = branches;
@@ -73,20 +87,21 @@ function* treeOf(seen: SeenSchema): Generator<undefined, RuleTree | undefined> {
 function* branchOf(
   schema: JsonSchema | undefined,
   declared: DeclaredType | undefined,
+  times: RuleTimes,
 ): Generator<undefined, RuleTree | undefined> {
   if (schema === undefined) return undefined;
-  return yield* treeOf({ schema, isResource: isEmbedded(schema), declared });
+  return yield* treeOf({ schema, isResource: isEmbedded(schema), declared, times });
 }
 
 /** Properties accessible to CEL, including those whose names can only be reached by `self` of their own. */
-function* propertiesOf({ schema, declared }: SeenSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
+function* propertiesOf({ schema, declared, times }: SeenSchema): Generator<undefined, ReadonlyMap<string, RuleTree>> {
   const trees = new Map<string, RuleTree>();
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     const escaped = escapeName(name);
     const type =
       escaped === undefined ? yield* declaringType(property, isEmbedded(property)) : declared?.fields?.get(escaped);
     if (type === undefined) continue;
-    const tree = yield* branchOf(property, type);
+    const tree = yield* branchOf(property, type, times);
     if (tree !== undefined) trees.set(name, tree);
   }
   return trees;

@@ -14,12 +14,12 @@ const judges = new WeakMap<Readonly<CustomResourceDefinition>, RuleJudge | undef
 export async function readyForRules(
   definition: CustomResourceDefinition,
   old: CustomResourceDefinition | undefined,
-  minor: number,
+  { minor, times }: Pick<Judge.JudgedDefinition, 'minor' | 'times'>,
 ): Promise<void> {
   judges.set(definition, undefined);
   if (!isRuled(definition)) return;
   loaded ??= await import('./rules/judge.ts');
-  judges.set(definition, await loaded.judgeOfRules({ definition, old, minor }));
+  judges.set(definition, await loaded.judgeOfRules({ definition, old, minor, times }));
 }
 
 /** Undefined for definitions without rules. */

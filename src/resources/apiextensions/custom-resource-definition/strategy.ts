@@ -1,4 +1,5 @@
 import { loadGoRegexp } from '../../../api/go-regexp.ts';
+import { type RuleTimes, untimed } from '../../../cel/rules/rule-times.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
@@ -45,10 +46,13 @@ function markForCleanup(definition: CustomResourceDefinition): void {
  * Loads what schema validation needs: schemas may have patterns and rules. New rules must be understood by the previous
  * release.
  */
-export function judgedAs(release: string): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
+export function judgedAs(
+  release: string,
+  times: RuleTimes = untimed,
+): Pick<StrategyOf<CustomResourceDefinition>, 'beginCreate' | 'beginUpdate'> {
   const minor = minorOf(releaseBefore(release));
   const begin = async (definition: CustomResourceDefinition, old?: CustomResourceDefinition): Promise<undefined> => {
-    await Promise.all([loadGoRegexp(), readyForRules(definition, old, minor)]);
+    await Promise.all([loadGoRegexp(), readyForRules(definition, old, { minor, times })]);
   };
   return {
     beginCreate: (definition) => begin(definition),

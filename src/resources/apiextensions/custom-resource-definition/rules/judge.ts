@@ -5,6 +5,7 @@ import {
   storedExpressionEnvironment,
 } from '../../../../cel/environments/kubernetes.ts';
 import type { ExpressionUse } from '../../../../cel/rules/compile-rule.ts';
+import type { RuleTimes } from '../../../../cel/rules/rule-times.ts';
 import { DefaultRules } from '../../../../cel/rules/default-rules.ts';
 import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
@@ -18,9 +19,11 @@ class ExpressionJudge implements RuleJudge {
   readonly #definition: CustomResourceDefinition;
   readonly #old: CustomResourceDefinition | undefined;
   readonly #fresh: Environment;
+  readonly #times: RuleTimes;
   readonly #known: { readonly [use in ExpressionUse]: ReadonlySet<string> };
 
-  constructor({ definition, old, minor }: JudgedDefinition) {
+  constructor({ definition, old, minor, times }: JudgedDefinition) {
+    this.#times = times;
     this.#definition = definition;
     this.#old = old;
     this.#fresh = newExpressionEnvironment(minor);
@@ -30,6 +33,7 @@ class ExpressionJudge implements RuleJudge {
   schemaErrors(schema: JsonSchema, path: string, { version, faulty }: JudgedSchema): Errors {
     return ruleErrors(schema, path, {
       faulty,
+      times: this.#times,
       limitsEach: !this.#isUnchanged(version),
       environmentOf: (expression, use) =>
         this.#known[use].has(expression) ? storedExpressionEnvironment() : this.#fresh,
@@ -37,7 +41,7 @@ class ExpressionJudge implements RuleJudge {
   }
 
   defaults(): DefaultRules {
-    return new DefaultRules();
+    return new DefaultRules(this.#times);
   }
 
   #isUnchanged(name: string): boolean {
@@ -51,6 +55,7 @@ export interface JudgedDefinition {
   readonly old: CustomResourceDefinition | undefined;
   /** The minor release that must still understand new expressions. */
   readonly minor: number;
+  readonly times: RuleTimes;
 }
 
 export async function judgeOfRules(judged: JudgedDefinition): Promise<RuleJudge> {

@@ -6,6 +6,7 @@ import {
   maxCardinality,
   type RuleOptions,
 } from '../../../../cel/rules/compile-rule.ts';
+import type { RuleTimes } from '../../../../cel/rules/rule-times.ts';
 import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { internalValue } from '../../../parts/rules/internal-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
@@ -15,6 +16,7 @@ import { RuleScope } from './rule-scope.ts';
 export interface RuleDemands extends Pick<RuleOptions, 'environmentOf'> {
   /** Parts of the schema with errors at or below them: their rules are not compiled. */
   readonly faulty: ReadonlySet<JsonSchema>;
+  readonly times: RuleTimes;
   /** Whether the limit per expression applies; the total limit always does. */
   readonly limitsEach: boolean;
 }
@@ -46,7 +48,9 @@ class RuleWalk {
     const items = schemaIn(schema.items);
     if (items !== undefined) yield* this.errors(scope.items(items, path), childPath(path, 'items'));
     if ((schema['x-kubernetes-validations'] ?? []).length === 0 || this.#demands.faulty.has(schema)) return;
+    const startMs = performance.now();
     yield* this.#own(scope, childPath(path, 'x-kubernetes-validations'));
+    this.#demands.times.compiled((performance.now() - startMs) / 1_000);
   }
 
   *#own(scope: RuleScope, path: string): Errors {
