@@ -14,7 +14,7 @@ import { compilePolicy } from './policy.ts';
 import { type AuditPolicy, readAuditPolicy } from './policy-file.ts';
 import type { Auditor } from './request-audit.ts';
 
-type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'egress'>;
+type AuditContext = Pick<PartContext, 'clock' | 'onError' | 'onStop' | 'readFile' | 'measure' | 'egress'>;
 
 /** Reads the policy and opens the backends. Throws a ConfigError. */
 export async function openAudit(

@@ -3,6 +3,7 @@ import type { PartContext } from '../api/part.ts';
 import { ruleTimes } from '../cel/rules/rule-times.ts';
 import { conversionMetrics } from '../extensions/conversion-metrics.ts';
 import { DefinitionFollower } from '../extensions/definition-follower.ts';
+import { webhookCertificates } from '../outgoing/certificate-counts.ts';
 import { anyAddress, routedServices, type ServiceRouting } from '../outgoing/service-resolver.ts';
 import { InProcessClient, type InProcessClientOptions } from './client/in-process-client.ts';
 import { serverManager, systemUser } from './system-operation.ts';
@@ -29,7 +30,8 @@ export async function followDefinitions(
 ): Promise<FollowedDefinitions> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const metrics = conversionMetrics(measure);
-  const webhooks = { services: anyAddress(routedServices(client, routing)), egress };
+  const certificates = webhookCertificates(measure);
+  const webhooks = { services: anyAddress(routedServices(client, routing)), egress, certificates };
   const { clock } = options;
   const shared = { metrics, times: ruleTimes(measure), webhooks };
   const follower = new DefinitionFollower({ client, catalogue, clock, onError, ...shared });

@@ -13,6 +13,7 @@ import { authorizeStage } from '../http/stages/authorize.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
+import { aggregatedCertificates } from '../outgoing/certificate-counts.ts';
 import { pathRoutes } from './path-routes.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
@@ -51,7 +52,11 @@ function dispatchStage(parts: StageParts): Stage {
   const { config, authorizer, admission, verbs } = parts;
   const gates = gatesByConfig(config.api);
   const { refusesRedirects } = config.aggregation;
-  const serveRemote = remoteRoutes({ tellsUid: gates.get('RemoteRequestHeaderUID') === true, refusesRedirects });
+  const serveRemote = remoteRoutes({
+    tellsUid: gates.get('RemoteRequestHeaderUID') === true,
+    refusesRedirects,
+    certificates: aggregatedCertificates(parts.measure),
+  });
   const routes = pathRoutes(parts, serveRemote);
   const connecting = {
     connections: parts.connections,

@@ -96,6 +96,7 @@ const others: readonly CertificateCase[] = [
     ...{ issuer: intermediate, sent: [intermediate], trusted: [namesake] },
   }),
   certificateCase('trusted itself', own, { trusted: 'itself' }),
+  certificateCase('signed with SHA-1', own, { template: { hash: 'sha1' } }),
   certificateCase('of a client', own, { template: { purpose: 'client' } }),
 ];
 

@@ -17,17 +17,20 @@ export interface CertificateResult {
   readonly message: JsonValue;
 }
 
+export interface PlayedCertificates {
+  readonly results: readonly CertificateResult[];
+  /** What metrics say of them. */
+  readonly counted: readonly string[];
+}
+
 export interface PlayCertificatesOptions {
   readonly server: Pick<TestServer, 'url' | 'kubeconfigPath'>;
   /** How long the server may take to notice configurations. */
   readonly settleMs: number;
 }
 
-/** The answers to writes that the webhooks of all cases are asked about. */
-export async function playCertificates({
-  server,
-  settleMs,
-}: PlayCertificatesOptions): Promise<readonly CertificateResult[]> {
+/** The answers to writes that the webhooks of all cases are asked about, and what is counted. */
+export async function playCertificates({ server, settleMs }: PlayCertificatesOptions): Promise<PlayedCertificates> {
   await using opened = new AsyncDisposableStack();
   const client = opened.use(await ApiClient.connect(server));
   const { name, namespace } = service;
@@ -47,7 +50,8 @@ export async function playCertificates({
     const message = answer.code === 201 ? '' : normalized(textOf(answer.body['message']));
     results.push({ name: each.name, code: answer.code, message });
   }
-  return results;
+  const metrics = await client.text('/metrics');
+  return { results, counted: metrics.split('\n').filter((line) => line.startsWith('apiserver_webhooks_x509_')) };
 }
 
 /** Allows everything. */

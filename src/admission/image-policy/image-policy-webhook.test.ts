@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { Measure } from '../../api/measure.ts';
 import { imagePolicyWebhook } from './image-policy-webhook.ts';
 
 let server: Server;
@@ -50,6 +51,7 @@ function plugin(defaultAllow: boolean, at = url) {
       readFile: () => Promise.resolve(JSON.stringify(kubeconfig)),
       clock: { now: () => nowMs },
       onStop: () => undefined,
+      measure: (definition) => new Measure(definition),
     },
     { kubeConfigFile: '/k', allowTtlMs: 1000, denyTtlMs: 500, retryBackoffMs: 1, defaultAllow },
   );

@@ -19,7 +19,7 @@ const failedOpenAnnotation = 'alpha.image-policy.k8s.io/failed-open';
 
 /** A server outside says which images may be used. */
 export async function imagePolicyWebhook(
-  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop'>,
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'measure'>,
   config: ImagePolicyConfig,
 ): Promise<AdmissionPlugin> {
   const { clock } = context;
@@ -65,7 +65,7 @@ export async function imagePolicyWebhook(
 /** Throws a PluginConfigurationError. */
 async function openWebhook(
   path: string,
-  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop'>,
+  context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'measure'>,
 ): Promise<ReviewWebhook> {
   try {
     return await openReviewWebhook({ path, context });

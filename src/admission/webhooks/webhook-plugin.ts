@@ -5,6 +5,7 @@ import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isReview } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
+import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
 import { HookMeasures } from './hook-measures.ts';
 import type { HookCall } from './hook.ts';
 import { HookTable } from './hook-table.ts';
@@ -36,7 +37,7 @@ const configurationKinds: ReadonlySet<string> = new Set([
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
   const { stored, authorizer, clock, onError, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
-  const servers = { services, users, egress };
+  const servers = { services, users, egress, certificates: webhookCertificates(context.measure) };
   const ofFiles =
     manifestFolder === ''
       ? undefined

@@ -88,8 +88,10 @@ export function signatureProblem(signed: Signed): string | undefined {
   const used = signatureAlgorithm(algorithm);
   if (used === undefined) return unimplemented;
   if (used.insecure !== undefined) return `x509: cannot verify signature: insecure algorithm ${used.insecure}`;
-  if (isCertificate && used.hash === 'sha1')
-    return `x509: cannot verify signature: insecure algorithm SHA1-${used.key}`;
+  if (isCertificate && used.hash === 'sha1') {
+    const name = used.key === 'RSA' ? 'SHA1-RSA' : `${used.key}-SHA1`;
+    return `x509: cannot verify signature: insecure algorithm ${name}`;
+  }
   const type = publicKey === undefined ? undefined : keyTypes[publicKey.algorithm];
   if (publicKey === undefined || type === undefined) return unimplemented;
   if (used.key !== publicKey.algorithm) {

@@ -6,6 +6,7 @@ import { keptBy, once } from '../../api/kept-by.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
+import type { CertificateCounts } from '../../outgoing/certificate-counts.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -14,6 +15,7 @@ export interface RemoteRoutesOptions {
   readonly tellsUid: boolean;
   /** Redirects are errors; otherwise clients get them. */
   readonly refusesRedirects: boolean;
+  readonly certificates: CertificateCounts;
 }
 
 /** Passes a request on to the server of its group version. */
@@ -27,7 +29,7 @@ export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
   return async (context, remote) => {
     const address = await addressOf(remote);
     const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...identityOf(context.user)]);
-    await pass(context, { remote, address, headers, refusesRedirects: options.refusesRedirects });
+    await pass(context, { ...options, remote, address, headers });
   };
 }
 
@@ -57,7 +59,7 @@ function isDiscovery({ info, exchange }: RequestContext): boolean {
   return !info.isResourceRequest && exchange.path.split('/').filter((segment) => segment !== '').length === 3;
 }
 
-interface Passing extends Pick<RemoteRoutesOptions, 'refusesRedirects'> {
+interface Passing extends Pick<RemoteRoutesOptions, 'refusesRedirects' | 'certificates'> {
   readonly remote: RemoteVersion;
   readonly address: CallAddress;
   readonly headers: ReadonlyMap<string, readonly string[]>;
@@ -74,7 +76,7 @@ const proxy = once(async () => {
 
 async function pass(context: RequestContext, passing: Passing): Promise<void> {
   const { exchange } = context;
-  const { remote, address, headers, refusesRedirects } = passing;
+  const { remote, address, headers, refusesRedirects, certificates } = passing;
   const timeoutMs = timeoutOf(context);
   const { proxyRequest, ProxyError } = await proxy();
   const host = joinHostPort(address);
@@ -101,6 +103,7 @@ async function pass(context: RequestContext, passing: Passing): Promise<void> {
     );
   } catch (error) {
     if (!(error instanceof ProxyError)) throw error;
+    certificates.failed(error);
     if (error.isTimeout && !isDiscovery(context)) throw new LateRequestError();
     throw new PlainFailure(503, error.message);
   }

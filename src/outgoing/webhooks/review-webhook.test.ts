@@ -3,6 +3,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener } from 'no
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../api/clock.ts';
+import { Measure, type MeasureDefinition } from '../../api/measure.ts';
 import { openReviewWebhook } from './review-webhook.ts';
 import { type Backoff, withRetries } from '../retries.ts';
 
@@ -34,7 +35,9 @@ function open(url: string, user: object = {}, timeoutMs?: number) {
     clusters: [{ name: 'k', cluster: { server: url } }],
     users: [{ name: 'u', user }],
   });
-  const context = { clock: systemClock, readFile: () => Promise.resolve(text), onStop: () => {} };
+  const readFile = (): Promise<string> => Promise.resolve(text);
+  const measure = (definition: MeasureDefinition): Measure => new Measure(definition);
+  const context = { clock: systemClock, readFile, onStop: () => {}, measure };
   return openReviewWebhook({ path: '/f', context, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 

@@ -6,6 +6,7 @@ import { inTurns } from '../../api/turns.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 import { readJson } from '../../codec/json.ts';
 import { CallError } from '../call-error.ts';
+import { webhookCertificates } from '../certificate-counts.ts';
 import { openKubeconfigServer } from '../kubeconfig/kubeconfig-server.ts';
 import { joinedPath } from '../joined-path.ts';
 import { refusalOf } from '../refused-call.ts';
@@ -19,7 +20,7 @@ export interface ReviewWebhookOptions {
   readonly path: string;
   /** Below the URL of its server; absent: that URL is the webhook's. */
   readonly apiPath?: string | undefined;
-  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>;
+  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'measure'>;
   readonly timeoutMs?: number;
   readonly egress?: EgressWay;
 }
@@ -42,9 +43,13 @@ export async function openReviewWebhook({
 }: ReviewWebhookOptions): Promise<ReviewWebhook> {
   const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
+  const certificates = webhookCertificates(context.measure);
   const send = async (body: string): Promise<Buffer> => {
     const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
-    const answer = await withRequestedRetries(call, (each) => server.call(each));
+    const answer = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {
+      certificates.failed(error);
+      throw error;
+    });
     const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     return answer.body;

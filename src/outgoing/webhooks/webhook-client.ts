@@ -2,6 +2,7 @@ import type { Egress } from '../../api/egress.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isReason, StatusError } from '../../api/status.ts';
 import { CallError } from '../call-error.ts';
+import type { CertificateCounts } from '../certificate-counts.ts';
 import { type Call, HttpCaller } from '../http-call.ts';
 import { joinedPath } from '../joined-path.ts';
 import { refusalOf } from '../refused-call.ts';
@@ -37,6 +38,8 @@ export interface WebhookServers {
   /** How this server identifies itself to them; absent: not at all. */
   readonly users?: WebhookUsers | undefined;
   readonly egress?: Egress | undefined;
+  /** Absent: nothing is counted. */
+  readonly certificates?: CertificateCounts;
 }
 
 const plainHeaders = { accept: 'application/json, */*', 'content-type': 'application/json' };
@@ -78,7 +81,10 @@ export class WebhookClient implements Disposable {
       this.#target.service === undefined
         ? caller.follow(each, headersFor)
         : this.#address(shownUrl).then((address) => caller.follow({ ...each, address }, headersFor)),
-    );
+    ).catch((error: unknown) => {
+      this.#servers.certificates?.failed(error);
+      throw error;
+    });
     const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
     if (answer.body.length === 0) {
