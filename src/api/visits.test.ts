@@ -21,12 +21,14 @@ function walk(tree: Tree): { readonly atOnce: boolean; readonly sum: number; rea
 }
 
 const many = Array.from({ length: 50_000 }, () => 1);
+const deep = Array.from({ length: 100_000 }).reduce<Tree>((inner) => [1, inner], 1);
 const nested = Array.from({ length: 500 }, () => Array.from({ length: 100 }, () => 1));
 
 it.each([
   ['a small value at once', [1, [2, 3], []], { atOnce: true, sum: 6, pauses: 0 }],
   ['a large list later, with pauses', many, { atOnce: false, sum: 50_000 }],
   ['many small lists, what is too much of them later', nested, { atOnce: true, sum: 50_000 }],
+  ['what is nested too deeply for the stack', deep, { atOnce: true, sum: 100_001 }],
 ])('visits %s', (_, tree, expected) => {
   const result = walk(tree);
   expect(result).toMatchObject(expected);

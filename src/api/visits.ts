@@ -4,10 +4,12 @@ import type { Work } from './turns.ts';
 const atOnce = 1_000;
 /** Visits between two pauses. */
 const betweenPauses = 32;
+/** Collections in collections that are visited at once: each takes several frames of the stack. */
+const mostNested = 200;
 
 /**
  * A traversal that pauses in large values and costs no more than plain loops in small ones.
- * Collections are visited at once while the total is small; larger ones are deferred. Visitors write their results
+ * Collections are visited at once while the total is small; larger and deeply nested ones are deferred. Visitors write their results
  * into structures that the traversal has already created.
  *
  *     const visits = new Visits();
@@ -16,6 +18,7 @@ const betweenPauses = 32;
  */
 export class Visits {
   #count = 0;
+  #nested = 0;
   #putOff: Work<void>[] | undefined;
 
   /**
@@ -27,13 +30,15 @@ export class Visits {
     visit: (item: T, index: number) => boolean | undefined | void,
     then?: (late: boolean) => void,
   ): boolean {
-    if (this.isMuch(items.length)) {
+    if (this.#nested >= mostNested || this.isMuch(items.length)) {
       this.later(items, visit, then);
       return false;
     }
+    this.#nested += 1;
     // Lists are nearly always short.
     for (let index = 0; index < items.length; index++) if (visit(items[index] as T, index) === false) break;
     then?.(false);
+    this.#nested -= 1;
     return true;
   }
 
@@ -80,6 +85,7 @@ export class Visits {
       if (work === undefined) return;
       yield;
       this.#count = 0;
+      this.#nested = 0;
       yield* work;
     }
   }
