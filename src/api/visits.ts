@@ -9,8 +9,8 @@ const mostNested = 200;
 
 /**
  * A traversal that pauses in large values and costs no more than plain loops in small ones.
- * Collections are visited at once while the total is small; larger and deeply nested ones are deferred. Visitors write their results
- * into structures that the traversal has already created.
+ * Collections are visited at once while the total is small; larger and deeply nested ones are deferred. Visitors write
+ * their results into structures that the traversal has already created.
  *
  *     const visits = new Visits();
  *     const result = walk(value, visits); // calls visits.all(items, visit), and so do visitors
