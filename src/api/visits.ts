@@ -85,7 +85,6 @@ export class Visits {
       if (work === undefined) return;
       yield;
       this.#count = 0;
-      this.#nested = 0;
       yield* work;
     }
   }
