@@ -4,6 +4,7 @@ import type { PartContext } from '../api/part.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
 import type { EscalationGuard } from '../authorization/rbac/escalation.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
+import { type RuleTimes, ruleTimes } from '../cel/rules/rule-times.ts';
 import { withSignedStatus } from '../authorization/certificate-requests/signed-status.ts';
 import {
   type NamespaceOf,
@@ -27,7 +28,6 @@ import {
   type ServiceAllocationOptions,
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
-import { ruleTimes } from '../cel/rules/rule-times.ts';
 import { claimsAs, claimTemplatesAs, deviceClassesAs } from '../resources/resource/device-expressions.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
@@ -57,17 +57,18 @@ const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules
 const withoutGeneration = ['autoscaling/HorizontalPodAutoscaler', { generation: 'none' }] as const;
 
 /** Kinds with expressions, which must be understood by the previous release. */
-export const ofRelease: { readonly [kind: string]: (release: string, gates: ReadonlyMap<string, boolean>) => object } =
-  {
-    'admissionregistration.k8s.io/MutatingAdmissionPolicy': policiesAs,
-    'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
-    'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
-    'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
-    'apiextensions.k8s.io/CustomResourceDefinition': (release) => judgedAs(release),
-    'resource.k8s.io/DeviceClass': deviceClassesAs,
-    'resource.k8s.io/ResourceClaim': claimsAs,
-    'resource.k8s.io/ResourceClaimTemplate': claimTemplatesAs,
-  };
+export const ofRelease: {
+  readonly [kind: string]: (release: string, gates: ReadonlyMap<string, boolean>, times?: RuleTimes) => object;
+} = {
+  'admissionregistration.k8s.io/MutatingAdmissionPolicy': policiesAs,
+  'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
+  'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
+  'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
+  'apiextensions.k8s.io/CustomResourceDefinition': (release, _gates, times) => judgedAs(release, times),
+  'resource.k8s.io/DeviceClass': deviceClassesAs,
+  'resource.k8s.io/ResourceClaim': claimsAs,
+  'resource.k8s.io/ResourceClaimTemplate': claimTemplatesAs,
+};
 
 /** The behaviour of built-in kinds beyond their schemas. */
 export function builtInBehaviour({
@@ -82,6 +83,7 @@ export function builtInBehaviour({
   delayed,
 }: BehaviourOptions): BuiltInKindsOptions['behaviourOf'] {
   const off = fieldsOff(featureGates);
+  const times = ruleTimes(measure);
   // Objects of a kind are decoded by its schema, so they have its type.
   const allocation = serviceAllocation({ ...services, lifted }) as unknown as Strategy;
   const relaxedNames = featureGates.get('RelaxedServiceNameValidation') ?? true;
@@ -92,8 +94,9 @@ export function builtInBehaviour({
     ...(featureGates.get('HPAGeneration') === false ? [withoutGeneration] : []),
     ['/ResourceQuota', { beforeRead: () => delayed.flush() }],
     // As above.
-    ...Object.entries(ofRelease).map(([kind, of]) => [kind, of(release, featureGates) as Partial<Strategy>] as const),
-    ['apiextensions.k8s.io/CustomResourceDefinition', judgedAs(release, ruleTimes(measure)) as Partial<Strategy>],
+    ...Object.entries(ofRelease).map(
+      ([kind, of]) => [kind, of(release, featureGates, times) as Partial<Strategy>] as const,
+    ),
   ]);
   const resizesVolumes = featureGates.get('InPlacePodVerticalScalingMemoryBackedVolumes') === true;
   const policies = guardedPolicies({ stored, resourceOfKind });

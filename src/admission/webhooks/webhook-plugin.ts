@@ -1,11 +1,11 @@
 import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { Soon } from '../../api/soon.ts';
+import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isReview } from '../matching/review-resources.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
 import { HookMeasures } from './hook-measures.ts';
 import type { HookCall } from './hook.ts';
 import { HookTable } from './hook-table.ts';

@@ -16,7 +16,7 @@ import { Correlation } from './correlation.ts';
 import { itemOf, memberOf } from '../values/value.ts';
 import { evaluatingRules, type RuleFailure } from './evaluate-rules.ts';
 import { maxObjectCost } from './limits.ts';
-import type { RuleTimes } from './rule-times.ts';
+import { untimed } from './rule-times.ts';
 import { type RuleTree, ruleTree } from './rule-tree.ts';
 
 export interface RuledValue {
@@ -28,7 +28,7 @@ export interface RuledValue {
 }
 
 /** The rules of a kind, by its schema; undefined when it has none. */
-export async function prepareRules(schema: JsonSchema, times?: RuleTimes): Promise<RuleTree | undefined> {
+export async function prepareRules(schema: JsonSchema, times = untimed): Promise<RuleTree | undefined> {
   await prepareExpressions();
   return await inTurns(ruleTree(schema, true, times));
 }
@@ -65,16 +65,12 @@ export class ObjectRun {
 
   *errors(tree: RuleTree, place: RulePlace): FieldErrors {
     if (this.#budget === undefined) return;
+    const { value } = place;
     const startMs = performance.now();
-    yield* this.#below(tree, place);
+    if (tree.rules.length > 0 && value !== null) yield* this.#own(tree, place, this.#budget);
+    if (Array.isArray(value)) yield* this.#inList(tree, value, place);
+    else if (isJsonObject(value)) yield* this.#inObject(tree, value, place);
     tree.times.evaluated((performance.now() - startMs) / 1_000);
-  }
-
-  *#below(tree: RuleTree, place: RulePlace): FieldErrors {
-    if (place.value === null || this.#budget === undefined) return;
-    if (tree.rules.length > 0) yield* this.#own(tree, place, this.#budget);
-    if (Array.isArray(place.value)) yield* this.#inList(tree, place.value, place);
-    else if (isJsonObject(place.value)) yield* this.#inObject(tree, place.value, place);
   }
 
   *#own(tree: RuleTree, { path, value, self = value, old, correlation }: RulePlace, budget: number): FieldErrors {

@@ -4,7 +4,7 @@ import type { DeclaredType } from '../schemas/declared-type.ts';
 import { declaringType } from '../schemas/from-json-schema.ts';
 import { readerOf } from '../schemas/readers.ts';
 import { escapeName } from '../values/escaped-names.ts';
-import { type RuleTimes, untimed } from './rule-times.ts';
+import type { RuleTimes } from './rule-times.ts';
 import { type CompiledRule, type CompiledRules, compilingRules, type ValidationRule } from './compile-rule.ts';
 
 /** A part of a schema, as CEL sees it. */
@@ -36,16 +36,16 @@ export class RuleTree {
 
   /** Compiled when the first value occurs. Undefined when values of the schema are not accessible to CEL. */
   *compiled(): Generator<undefined, CompiledRules | undefined> {
-    if (this.#compiled !== undefined) return this.#compiled;
+    const { declared } = this.#seen;
+    if (this.#compiled !== undefined || declared === undefined) return this.#compiled;
     const startMs = performance.now();
-    this.#compiled = yield* this.#compiling();
+    this.#compiled = yield* this.#compiling(declared);
     this.times.compiled((performance.now() - startMs) / 1_000);
     return this.#compiled;
   }
 
-  *#compiling(): Generator<undefined, CompiledRules | undefined> {
-    const { schema, isResource, declared } = this.#seen;
-    if (declared === undefined) return undefined;
+  *#compiling(declared: DeclaredType): Generator<undefined, CompiledRules> {
+    const { schema, isResource } = this.#seen;
     const rules: CompiledRule[] = [];
     for (const rule of compilingRules(schema, { declared, environmentOf: storedExpressionEnvironment })) {
       if (rule === undefined) yield;
@@ -65,7 +65,7 @@ export interface RuleBranches {
 export function* ruleTree(
   schema: JsonSchema,
   isResource: boolean,
-  times: RuleTimes = untimed,
+  times: RuleTimes,
 ): Generator<undefined, RuleTree | undefined> {
   return yield* treeOf({ schema, isResource, declared: yield* declaringType(schema, isResource), times });
 }
