@@ -209,6 +209,25 @@ describe('watches', () => {
     cache.close();
   });
 
+  it('that are ahead of others know it', async () => {
+    const { storage } = await open();
+    const cache = cacheOf(storage);
+    await cache.ready();
+    const receivers = Array.from({ length: 40 }, () => new SlowRecorder());
+    const request = { scope: all, afterRevision: 1 };
+    const subscriptions = receivers.map((receiver) => cache.subscribe(request, receiver));
+    const revision = await put(storage, 'a/x', {});
+    expect(cache.toldRevision).toBe(1);
+    // Those that have an event are past it, and so are those that begin with it.
+    const reached = receivers.map(({ events }) => (events.length > 0 ? revision : 1));
+    expect(new Set(reached)).toEqual(new Set([1, revision]));
+    expect(subscriptions.map(({ toldRevision }) => toldRevision)).toEqual(reached);
+    expect(cache.subscribe(request, new SlowRecorder()).toldRevision).toBe(revision);
+    await allTold(cache);
+    expect(subscriptions.map(({ toldRevision }) => toldRevision)).toEqual(reached.map(() => revision));
+    cache.close();
+  });
+
   it('that are notified in turns may end in between', async () => {
     const { storage } = await open();
     const cache = cacheOf(storage);

@@ -56,6 +56,8 @@ export interface CacheSubscription {
   readonly beginning: Beginning;
   /** The revision that a watcher has reached after the initial events. */
   readonly revision: number;
+  /** The receiver has got all changes up to this revision; never less than those of the events that it got. */
+  readonly toldRevision: number;
   cancel(): void;
 }
 
@@ -257,6 +259,7 @@ export class WatchCache {
         : pastEvents(this.#changesAfter(afterRevision), { scope, selects });
     // The beginning includes changes that are still being delivered to other watchers.
     const knownRevision = Math.max(this.#revision, afterRevision ?? 0);
+    let eventRevision = knownRevision;
     const watcher: CacheWatcher = {
       scope,
       receiver,
@@ -264,6 +267,7 @@ export class WatchCache {
         if (change.revision <= knownRevision) return;
         const event = change.eventFor(selects);
         if (event === undefined) return;
+        eventRevision = change.revision;
         receiver.event(event);
         this.#delivered += 1;
       },
@@ -272,9 +276,13 @@ export class WatchCache {
     if (inShard !== undefined) this.#sharded.add(watcher);
     // The end must not be delivered before this call returns.
     if (this.#retired) queueMicrotask(() => this.#endWatcher(watcher, 'retired'));
+    const told = (): number => Math.max(this.toldRevision, eventRevision);
     return {
       beginning: this.#counted(beginning),
       revision: this.#revision,
+      get toldRevision() {
+        return told();
+      },
       cancel: () => {
         this.#watchers.delete(scope, watcher);
         this.#sharded.delete(watcher);

@@ -18,7 +18,10 @@ export async function compare(
   expect.soft(comparable(ours), `${question.token}: ${what}`).toEqual(comparable(theirs));
 }
 
-const volatile: ReadonlySet<string> = new Set(['uid', 'resourceVersion', 'creationTimestamp', 'managedFields']);
+const volatile: ReadonlySet<string> = new Set([
+  ...['uid', 'resourceVersion', 'managedFields'],
+  ...['creationTimestamp', 'deletionTimestamp'],
+]);
 
 /**
  * Removes differences between servers. Of several bindings that allow, the reference names any; rules are unordered.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { HostileCase } from './hostile-case.ts';
 import { HostileClient, type Reply } from './hostile-client.ts';
 import type { HostileServer } from './hostile-server.ts';
-import { slowness } from './slowness.ts';
+import { slowness } from '../slowness.ts';
 import type { Stall } from './stall-guard.ts';
 
 /** The effects of a case on a server. */

@@ -84,6 +84,24 @@ test.each([{ http2: true }, { http2: false }])(
   },
 );
 
+test.each([{ http2: true }, { http2: false }])(
+  'calls that are still connecting end after the caller is closed: %j',
+  async (options) => {
+    const server = createSecureServer({ ...certificate(), allowHTTP1: true }, (_request, response) => {
+      response.end('done');
+    });
+    const ended = new Promise<void>((resolve) => {
+      server.once('secureConnection', (socket) => socket.once('close', () => resolve()));
+    });
+    const closing = caller(options);
+    const answer = closing.call(post(await listening(server)));
+    closing.close();
+    expect((await answer).body.toString()).toBe('done');
+    // Idle connections over HTTP/2 end by their timeout.
+    if (!options.http2) await ended;
+  },
+);
+
 test('calls a server that does not over HTTP/1.1, with the connection that has found that out', async () => {
   let connections = 0;
   const server = createServer({ ...certificate(), ALPNProtocols: ['http/1.1'] }, (request, response) => {

@@ -103,7 +103,7 @@ function keepTime(
   const bookmark = async (): Promise<void> => {
     await cache.freshen();
     // Read and pushed in the same turn, so that no event comes in between.
-    const revision = cache.toldRevision;
+    const revision = subscription.toldRevision;
     if (revision > knownRevision) line.push(new Bookmark(revision));
   };
   const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;

@@ -14,11 +14,13 @@ export class Http1Connections implements Disposable {
   readonly #idle = new Map<string, Http1Connection[]>();
   readonly #open = new Set<Http1Connection>();
   #sweep: NodeJS.Timeout | undefined;
-  #keepsIdle = true;
+  #state: 'open' | 'closed' | 'ended' = 'open';
 
-  /** Takes over a connection that has just been opened. */
+  /** Takes over a connection that has just been opened, for a request that waits for it even after `close`. */
   add(place: Place, socket: Connection): void {
-    this.#release(placeKey(place), this.#adopt(place, socket));
+    const connection = this.#adopt(place, socket);
+    if (this.#state === 'ended') socket.destroy();
+    else this.#keep(placeKey(place), connection);
   }
 
   /** Undefined without an idle connection. The latest is used first. */
@@ -37,13 +39,13 @@ export class Http1Connections implements Disposable {
 
   /** Closes idle connections, and others when their request has ended. */
   close(): void {
-    this.#keepsIdle = false;
+    this.#state = 'closed';
     for (const connection of [...this.#idle.values()].flat()) connection.socket.destroy();
   }
 
   /** Ends all requests, and what their connections became. */
   [Symbol.dispose](): void {
-    this.#keepsIdle = false;
+    this.#state = 'ended';
     for (const { socket } of this.#open) socket.destroy();
   }
 
@@ -59,8 +61,13 @@ export class Http1Connections implements Disposable {
   }
 
   #release(key: string, connection: Http1Connection): void {
+    if (this.#state === 'open') this.#keep(key, connection);
+    else connection.socket.destroy();
+  }
+
+  #keep(key: string, connection: Http1Connection): void {
     const idle = this.#idle.get(key) ?? [];
-    if (!this.#keepsIdle || idle.length === maxIdlePerPlace || connection.socket.destroyed) {
+    if (idle.length === maxIdlePerPlace || connection.socket.destroyed) {
       connection.socket.destroy();
       return;
     }
