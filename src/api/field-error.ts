@@ -81,6 +81,11 @@ export function fieldErrorCause(error: FieldError): StatusCause {
   return { reason: error.type, message: fieldErrorBody(error), field: error.field };
 }
 
+/** The same text as that of the error. */
+export function causeText({ field, message }: StatusCause): string {
+  return `${field}: ${message}`;
+}
+
 function showValue(value: JsonValue): string {
   if (typeof value === 'string') return goQuote(value);
   if (typeof value === 'object') return encodeRaw(value);

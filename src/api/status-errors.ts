@@ -1,4 +1,4 @@
-import { type FieldError, fieldErrorCause, fieldErrorText } from './field-error.ts';
+import { type FieldError, fieldErrorCause, causeText } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import { formatGroupResource, type GroupResource } from './group-version.ts';
 import { StatusError } from './status.ts';
@@ -65,13 +65,14 @@ export function invalid(
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): StatusError {
   const qualified = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const texts = [...new Set(errors.map(fieldErrorText)), ...(isCut ? ['and more errors, which are not listed'] : [])];
+  const causes = errors.map(fieldErrorCause);
+  const texts = [...new Set(causes.map(causeText)), ...(isCut ? ['and more errors, which are not listed'] : [])];
   const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new StatusError({
     code: 422,
     reason: 'Invalid',
     message: `${qualified} ${goQuote(name)} is invalid${errors.length === 0 ? '' : `: ${all}`}`,
-    details: { name, group: kind.group, kind: kind.kind, causes: errors.map(fieldErrorCause) },
+    details: { name, group: kind.group, kind: kind.kind, causes },
   });
 }
 

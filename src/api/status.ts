@@ -71,8 +71,17 @@ export function statusObject(status: Status): JsonObject {
 }
 
 function detailsObject({ name, group, kind, uid, causes = [], retryAfterSeconds }: StatusDetails): JsonObject {
-  const shown = causes.map(({ reason, message, field }) => present({ reason, message, field }));
+  const shown = causes.map(causeObject);
   return present({ name, group, kind, uid, causes: shown.length === 0 ? undefined : shown, retryAfterSeconds });
+}
+
+/** There may be thousands. */
+function causeObject({ reason, message, field }: StatusCause): JsonObject {
+  const object: JsonObject = {};
+  if (reason) object['reason'] = reason;
+  if (message) object['message'] = message;
+  if (field) object['field'] = field;
+  return object;
 }
 
 /** Drops undefined, empty and zero values. */

@@ -4,6 +4,7 @@ import type { AuthenticationConfig } from './authentication-config.ts';
 import type { ConfiguredAuthentication } from './oidc/configured-issuers.ts';
 import type { AccountTokens } from './service-account/account-tokens.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
+import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
 /** Dependencies of authenticators. */
 export interface AuthenticatorContext extends PartContext {
@@ -19,4 +20,5 @@ export interface AuthenticatorContext extends PartContext {
   /** Secrets, service accounts and other objects that credentials refer to. */
   readonly stored: StoredObjects;
   readonly accountTokens: AccountTokens;
+  readonly tokenCache: TokenCacheMeasures;
 }

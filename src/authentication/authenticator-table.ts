@@ -7,6 +7,7 @@ import { bearerTokenAuthenticator, webSocketTokenAuthenticator } from './bearer-
 import { clientCertificateAuthenticator } from './client-certificate.ts';
 import { accountTokenAuthenticator } from './service-account/token-verifier.ts';
 import { cachedTokens } from './token-cache.ts';
+import { tokenCacheMeasures } from './token-cache-measures.ts';
 import { tokenFile } from './token-file.ts';
 import { unionAuthenticator } from './union.ts';
 
@@ -87,13 +88,18 @@ function anonymousAt(isOpen: (path: string) => boolean): Authenticator {
   return { authenticate: ({ path }) => (isOpen(unescapedKey(path)) ? anonymousIdentity : undefined) };
 }
 
+/** What the authenticators do not determine themselves. */
+type GivenContext = Omit<AuthenticatorContext, 'configured' | 'tokenCache'>;
+
 /** Makes the configured authenticators of both tables, and their union. */
 export async function makeAuthenticators(
   tables: { readonly tokens: readonly TokenAuthenticatorRow[]; readonly requests: readonly AuthenticatorRow[] },
-  given: Omit<AuthenticatorContext, 'configured'>,
+  given: GivenContext,
 ): Promise<RequestAuthenticators> {
-  const context = { ...given, configured: await configuredBy(given) };
-  const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), context.clock);
+  const tokenCache = tokenCacheMeasures(given);
+  const context = { ...given, configured: await configuredBy(given), tokenCache };
+  const cached = { clock: context.clock, measures: tokenCache };
+  const tokens = cachedTokens(unionAuthenticator(await made(tables.tokens, context)), cached);
   const all = { ...context, tokens };
   const credentials = unionAuthenticator(
     await made(
@@ -111,9 +117,7 @@ export async function makeAuthenticators(
 }
 
 /** Undefined when neither flags nor a file configure OpenID Connect. */
-async function configuredBy(
-  context: Omit<AuthenticatorContext, 'configured'>,
-): Promise<ConfiguredAuthentication | undefined> {
+async function configuredBy(context: GivenContext): Promise<ConfiguredAuthentication | undefined> {
   const { configFile, oidc } = context.config;
   if (configFile === undefined && !oidc.isGiven) return undefined;
   const { configuredAuthentication } = await import('./oidc/configured-issuers.ts');

@@ -1,13 +1,22 @@
 import { expect, test } from 'vitest';
 import type { Identity } from '../api/authentication.ts';
+import { Measure, type MeasureDefinition } from '../api/measure.ts';
 import { unauthorized } from '../api/status-errors.ts';
 import { cachedTokens } from './token-cache.ts';
+import { tokenCacheMeasures } from './token-cache-measures.ts';
 
+const cache = 'authentication_token_cache_';
 const identity: Identity = { user: { name: 'ann', uid: '', groups: [], extra: {} } };
 
 function counting(answer: () => Identity | undefined | Promise<Identity | undefined>) {
   const asked: string[] = [];
   let nowMs = 0;
+  const counted: Measure[] = [];
+  const measure = (definition: MeasureDefinition): Measure => {
+    const made = new Measure(definition);
+    counted.push(made);
+    return made;
+  };
   const tokens = cachedTokens(
     {
       authenticate({ token }) {
@@ -15,9 +24,17 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
         return answer();
       },
     },
-    { now: () => nowMs },
+    { clock: { now: () => nowMs }, measures: tokenCacheMeasures({ measure }) },
   );
-  return { asked, tokens, pass: (ms: number) => (nowMs += ms) };
+  const counts = (): object =>
+    Object.fromEntries(
+      counted
+        .filter(({ definition }) => definition.type !== 'histogram')
+        .flatMap(({ definition, values }) =>
+          [...values].map(({ labels, value }) => [`${definition.name} ${labels['status']}`, value]),
+        ),
+    );
+  return { asked, tokens, counts, pass: (ms: number) => (nowMs += ms) };
 }
 
 test('a known token is cached for ten seconds', async () => {
@@ -46,4 +63,23 @@ test('unknown and refused tokens are not cached', () => {
     expect(() => refusing.tokens.authenticate({ token: 'a', audiences: [] })).toThrow('Unauthorized');
   }
   expect([unknown.asked.length, refusing.asked.length]).toEqual([2, 2]);
+  expect(refusing.counts()).toMatchObject({ [`${cache}fetch_total error`]: 2, [`${cache}request_total miss`]: 2 });
+});
+
+test('hits, misses and verifications are counted', async () => {
+  const { promise, resolve } = Promise.withResolvers<Identity>();
+  const { tokens, counts } = counting(() => promise);
+  const shown = { token: 'a', audiences: [] };
+  const waiting = [tokens.authenticate(shown), tokens.authenticate(shown)];
+  expect(counts()).toEqual({ [`${cache}active_fetch_count in_flight`]: 1, [`${cache}active_fetch_count blocked`]: 2 });
+  resolve(identity);
+  for (const each of waiting) await each;
+  await tokens.authenticate(shown);
+  expect(counts()).toEqual({
+    [`${cache}request_total hit`]: 1,
+    [`${cache}request_total miss`]: 2,
+    [`${cache}fetch_total ok`]: 1,
+    [`${cache}active_fetch_count in_flight`]: 0,
+    [`${cache}active_fetch_count blocked`]: 0,
+  });
 });

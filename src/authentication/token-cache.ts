@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
 import type { Clock } from '../api/clock.ts';
+import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
 /** How long a positive result is cached; rejections never are. */
 export interface CacheTimes {
@@ -18,11 +19,17 @@ interface Kept {
   readonly untilMs: number;
 }
 
+export interface TokenCacheOptions {
+  readonly clock: Clock;
+  readonly measures: TokenCacheMeasures;
+  /** Absent: those of the reference. */
+  readonly times?: CacheTimes;
+}
+
 /** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
-  clock: Clock,
-  times: CacheTimes = usual,
+  { clock, measures, times = usual }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
   const judging = new Map<string, Promise<Identity | undefined>>();
@@ -34,6 +41,34 @@ export function cachedTokens(
     kept.set(key, { identity, untilMs: clock.now() + keptMs });
     return identity;
   };
+  const judge = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
+    const fetched = measures.fetching();
+    let answer: ReturnType<Authenticator['authenticate']>;
+    try {
+      answer = tokens.authenticate(shown);
+    } catch (error) {
+      fetched('error');
+      throw error;
+    }
+    if (!(answer instanceof Promise)) {
+      fetched('ok');
+      return keep(key, answer);
+    }
+    const judged = answer
+      .then(
+        (late) => {
+          fetched('ok');
+          return keep(key, late);
+        },
+        (error: unknown) => {
+          fetched('error');
+          throw error;
+        },
+      )
+      .finally(() => judging.delete(key));
+    judging.set(key, judged);
+    return judged;
+  };
   // A connection presents the same object again and again.
   const keys = new WeakMap<PresentedToken, string>();
   return {
@@ -41,15 +76,22 @@ export function cachedTokens(
       let key = keys.get(shown);
       if (key === undefined) keys.set(shown, (key = keyOf(shown)));
       const known = kept.get(key);
-      if (known !== undefined && known.untilMs > clock.now()) return known.identity;
+      if (known !== undefined && known.untilMs > clock.now()) {
+        measures.hit();
+        return known.identity;
+      }
       kept.delete(key);
-      const under = judging.get(key);
-      if (under !== undefined) return under;
-      const answer = tokens.authenticate(shown);
-      if (!(answer instanceof Promise)) return keep(key, answer);
-      const judged = answer.then((late) => keep(key, late)).finally(() => judging.delete(key));
-      judging.set(key, judged);
-      return judged;
+      const done = measures.missed();
+      let answer: ReturnType<Authenticator['authenticate']>;
+      try {
+        answer = judging.get(key) ?? judge(key, shown);
+      } catch (error) {
+        done();
+        throw error;
+      }
+      if (answer instanceof Promise) return answer.finally(done);
+      done();
+      return answer;
     },
   };
 }

@@ -4,7 +4,7 @@ import { encodeRaw } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { encodeLongTexts, hasLongText } from './long-texts.ts';
+import { encodeLong, isLong } from './long-values.ts';
 
 /** Schemas of known kinds. */
 export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
@@ -30,10 +30,10 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** As above, pausing in long strings of objects without a schema: errors may quote fields as long as a body. */
+/** As above, pausing in objects without a schema: errors may be many, or quote fields as long as a body. */
 export function* writeJsonOf(document: Document): Work<Uint8Array> {
   const isTyped = 'json' in document || document.schema !== undefined;
-  return isTyped || !hasLongText(document.object) ? jsonOf(document) : yield* encodeLongTexts(document.object);
+  return isTyped || !isLong(document.object) ? jsonOf(document) : yield* encodeLong(document.object);
 }
 
 /** As above, as a string. */

@@ -1,8 +1,9 @@
-import { type FieldErrors, fieldErrorText } from '../api/field-error.ts';
-import { collect, type Findings } from '../api/findings.ts';
+import { type FieldError, type FieldErrors, fieldErrorText } from '../api/field-error.ts';
+import { collect, type Collected, type Findings } from '../api/findings.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { invalid } from '../api/status-errors.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
 import type { Refusals } from './strategy.ts';
 
@@ -19,12 +20,23 @@ export function refuseErrors(
 ): Soon<void> {
   const { refusals } = scope;
   const all = refusals === undefined ? errors : withRefusals(errors, refusals);
-  return soon(collect(all, fieldErrorText), ({ found, isCut }) => {
-    if (found.length === 0) return;
-    for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
-    const refused = found.filter(({ isForgiven }) => isForgiven !== true);
-    if (refused.length > 0) throw invalid(resource, object.metadata.name ?? '', refused, { isCut });
-  });
+  return soon(collect(all, fieldErrorText), (collected) =>
+    collected.found.length === 0 ? undefined : inTurns(refusing(collected, resource, { object, scope })),
+  );
+}
+
+function* refusing(
+  { found, isCut }: Collected<FieldError>,
+  resource: StoreKind['resource'],
+  { object, scope }: { readonly object: KubernetesObject; readonly scope: WriteScope },
+): Work<void> {
+  for (const error of found) if (error.isForgiven === true) scope.warn(fieldErrorText(error));
+  const refused = found.filter(({ isForgiven }) => isForgiven !== true);
+  if (refused.length === 0) return;
+  const refusal = invalid(resource, object.metadata.name ?? '', refused, { isCut });
+  // To compose thousands of errors takes as long as to encode them.
+  yield;
+  throw refusal;
 }
 
 function* withRefusals(errors: FieldErrors, { first = [], ifValid = [] }: Refusals): FieldErrors {

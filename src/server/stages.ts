@@ -1,6 +1,7 @@
 import { measuredAttempts } from '../authentication/attempt-measures.ts';
 import { measuredRequests } from '../authorization/attempt-measures.ts';
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
+import { impersonationMeasures } from '../authorization/impersonation/impersonation-measures.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
@@ -43,9 +44,12 @@ function authenticationStage(parts: StageParts): Stage {
   return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
 }
 
-function impersonationOf({ authorizer, config }: StageParts): Impersonation {
+function impersonationOf(parts: StageParts): Impersonation {
+  const { authorizer, config } = parts;
   const isConstrained = gatesByConfig(config.api).get('ConstrainedImpersonation') === true;
-  return new Impersonation(authorizer, isConstrained ? impersonationModes : oldModes);
+  return isConstrained
+    ? new Impersonation(authorizer, impersonationModes, impersonationMeasures(parts))
+    : new Impersonation(authorizer, oldModes);
 }
 
 function dispatchStage(parts: StageParts): Stage {

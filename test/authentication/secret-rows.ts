@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { JsonObject } from '../../src/api/json.ts';
-import { signToken } from '../../src/authentication/service-account/jws.ts';
+import { signedToken } from '../signed-token.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
 import { TokenClient } from '../authorization/token-client.ts';
 import type { CredentialRow } from './credential-row.ts';
@@ -103,7 +103,7 @@ export async function makeLegacyTokens(url: string, keyFile: string): Promise<Re
       [`${claim}service-account.name`]: 'old',
       [`${claim}service-account.uid`]: uid,
     };
-    const token = signToken(claims, key, keyId(createPublicKey(key)));
+    const token = signedToken(claims, key, keyId(createPublicKey(key)));
     tokens.set(name, token);
     if (isGone === true) continue;
     await make(client, `/api/v1/namespaces/${namespace}/secrets`, {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { JsonObject } from '../../src/api/json.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
-import { signToken } from '../../src/authentication/service-account/jws.ts';
+import { signedToken } from '../signed-token.ts';
 import { startHttpsServer } from '../https-server.ts';
 
 /** A controllable OIDC issuer on this machine. */
@@ -60,5 +60,5 @@ export function rawToken(header: object, claims: object, key: KeyObject): string
 }
 
 export function idToken(claims: JsonObject, key: KeyObject, id: string): string {
-  return signToken(claims, key, id);
+  return signedToken(claims, key, id);
 }

@@ -1,7 +1,7 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import type { JsonObject } from '../../src/api/json.ts';
 import { keyId } from '../../src/authentication/service-account/keys.ts';
-import { signToken } from '../../src/authentication/service-account/jws.ts';
+import { signedToken } from '../signed-token.ts';
 
 export const issuer = 'https://kubernetes.default.svc';
 
@@ -47,7 +47,7 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 /** Tokens that are bound to webhooks. */
 function webhookCases(key: KeyObject, kid: string): readonly (readonly [string, (uids: Uids) => string])[] {
   const attestations = { admissionReviewAPIGroups: ['apps', 'batch'] };
-  const bound = (of: (uids: Uids) => JsonObject) => (uids: Uids) => signToken(claims(uids, {}, of(uids)), key, kid);
+  const bound = (of: (uids: Uids) => JsonObject) => (uids: Uids) => signedToken(claims(uids, {}, of(uids)), key, kid);
   const to = (sort: string, name: string, uid?: string) => (uids: Uids) => {
     const claim = `${sort}webhookconfiguration`;
     return { [claim]: { name, uid: uid ?? uids.get(`${claim}s/${name}`) ?? '' } };
@@ -72,25 +72,25 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
   const signed =
     (more: JsonObject, bound: JsonObject = {}) =>
     (uids: Uids) =>
-      signToken(claims(uids, more, bound), key, kid);
+      signedToken(claims(uids, more, bound), key, kid);
   const boundTo = (kind: string, name: string, uid?: string) => (uids: Uids) =>
-    signToken(claims(uids, {}, { [kind]: { name, uid: uid ?? uids.get(`${kind}s/${name}`) ?? '' } }), key, kid);
+    signedToken(claims(uids, {}, { [kind]: { name, uid: uid ?? uids.get(`${kind}s/${name}`) ?? '' } }), key, kid);
   return new Map<string, (uids: Uids) => string>([
     ['good', signed({})],
-    ['no key id', (uids) => signToken(claims(uids), key, '')],
-    ['unknown key id', (uids) => signToken(claims(uids), key, 'zz')],
-    ['other key under our id', (uids) => signToken(claims(uids), otherRsa, kid)],
-    ['key of another kind', (uids) => signToken(claims(uids), otherEc, kid)],
+    ['no key id', (uids) => signedToken(claims(uids), key, '')],
+    ['unknown key id', (uids) => signedToken(claims(uids), key, 'zz')],
+    ['other key under our id', (uids) => signedToken(claims(uids), otherRsa, kid)],
+    ['key of another kind', (uids) => signedToken(claims(uids), otherEc, kid)],
     ['expired', signed({ exp: now - 90 })],
     ['expired within the leeway', signed({ exp: now - 20 })],
     ['not yet valid', signed({ nbf: now + 300 })],
     ['issued in the future', signed({ iat: now + 300 })],
     ['expiry of text', signed({ exp: 'x' })],
-    ['no expiry', (uids) => signToken(without('exp', claims(uids)), key, kid)],
+    ['no expiry', (uids) => signedToken(without('exp', claims(uids)), key, kid)],
     ['other audiences', signed({ aud: ['x', 'y'] })],
     ['audiences twice', signed({ aud: ['z', 'x', 'x', issuer] })],
     ['audience of text', signed({ aud: issuer })],
-    ['no audience', (uids) => signToken(without('aud', claims(uids)), key, kid)],
+    ['no audience', (uids) => signedToken(without('aud', claims(uids)), key, kid)],
     ['other issuer', signed({ iss: 'https://x' })],
     ['other uid of the account', signed({}, { serviceaccount: { name: 'sa', uid: 'x' } })],
     ['no such account', signed({}, { serviceaccount: { name: 'gone', uid: 'x' } })],
@@ -107,7 +107,7 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     [
       'tampered',
       (uids) => {
-        const [head, , signature] = signToken(claims(uids), key, kid).split('.');
+        const [head, , signature] = signedToken(claims(uids), key, kid).split('.');
         return `${head}.${part(claims(uids, { sub: 'x' }))}.${signature}`;
       },
     ],
@@ -123,12 +123,12 @@ export function tokenCases(key: KeyObject): ReadonlyMap<string, (uids: Uids) => 
     ['no token', () => 'a.b.c'],
     ['plain text', () => 'hello'],
     ['static token', () => 'tok-ann'],
-    ['legacy, no such secret', (uids) => signToken(legacyClaims(uids, 'gone'), key, kid)],
-    ['legacy, other copy', (uids) => signToken(legacyClaims(uids, 'kept'), key, kid)],
-    ['legacy, nothing', () => signToken({ iss: 'kubernetes/serviceaccount', sub: 'x' }, key, kid)],
+    ['legacy, no such secret', (uids) => signedToken(legacyClaims(uids, 'gone'), key, kid)],
+    ['legacy, other copy', (uids) => signedToken(legacyClaims(uids, 'kept'), key, kid)],
+    ['legacy, nothing', () => signedToken({ iss: 'kubernetes/serviceaccount', sub: 'x' }, key, kid)],
     [
       'legacy, other subject',
-      (uids) => signToken(legacyClaims(uids, 'kept', { sub: 'system:serviceaccount:x:sa' }), key, kid),
+      (uids) => signedToken(legacyClaims(uids, 'kept', { sub: 'system:serviceaccount:x:sa' }), key, kid),
     ],
   ]);
 }

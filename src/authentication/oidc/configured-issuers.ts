@@ -9,7 +9,8 @@ import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
-import { parseToken, tokenAlgorithms } from '../service-account/jws.ts';
+import { parseToken } from '../service-account/jws.ts';
+import { tokenAlgorithms } from '../service-account/token-algorithms.ts';
 import type { AuthenticationConfig } from '../authentication-config.ts';
 import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
 import { configurationOf } from './flags.ts';
@@ -172,9 +173,8 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
 
 /** A file may allow any algorithm, as it is the issuer's key that counts. Throws a ConfigError. */
 function algorithmsOf({ configFile, oidc }: AuthenticationConfig): readonly string[] {
-  const known = tokenAlgorithms();
-  if (configFile !== undefined) return known.toSorted();
-  const wrong = oidc.signingAlgs.find((algorithm) => !known.includes(algorithm));
+  if (configFile !== undefined) return tokenAlgorithms.toSorted();
+  const wrong = oidc.signingAlgs.find((algorithm) => !tokenAlgorithms.includes(algorithm));
   if (wrong !== undefined) throw new ConfigError(`oidc: unsupported signing alg: ${goQuote(wrong)}`);
   return oidc.signingAlgs.length === 0 ? ['RS256'] : oidc.signingAlgs;
 }

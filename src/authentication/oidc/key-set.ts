@@ -64,7 +64,8 @@ async function verifies(keys: readonly IssuerKey[], token: ParsedToken): Promise
   const turns = new Turns();
   for (const { id, key } of keys) {
     if (token.keyId !== '' && token.keyId !== id) continue;
-    if (verifyToken(token, key)) return true;
+    // oxlint-disable-next-line no-await-in-loop -- usually the first
+    if (await verifyToken(token, key)) return true;
     // oxlint-disable-next-line no-await-in-loop -- other work has its turn
     if (turns.isOver) await turns.next();
   }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { readIfPresent, writeWhole } from '../pki/whole-file.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { ExternalSigner } from './external-signer.ts';
-import { signToken } from './jws.ts';
 import { privateKey, publicKeys, type TokenKeys, type VerifyingKey } from './keys.ts';
 
 /** How service account tokens are issued and verified. */
@@ -97,7 +96,7 @@ export class AccountTokens {
   async sign(claims: JsonObject): Promise<string> {
     const { external } = this.#options;
     if (external !== undefined) return external.sign(claims);
-    const { signing } = await this.#keysOfFiles();
+    const [{ signing }, { signToken }] = await Promise.all([this.#keysOfFiles(), import('./jws.ts')]);
     return signToken(claims, signing.key, signing.id);
   }
 

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import type { PartContext } from '../../api/part.ts';
 import { WireReader, wireTypes } from '../../api/wire-reader.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
-import { algorithmOf } from './jws.ts';
+import { algorithmOf } from './token-algorithms.ts';
 import type { VerifyingKey } from './keys.ts';
 import { type SignerMeasures, signerMeasures } from './signer-measures.ts';
 

@@ -1,6 +1,8 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { algorithmOf, parseToken, signToken, verifyToken } from './jws.ts';
+import { signedToken } from '../../../test/signed-token.ts';
+import { parseToken, signToken, verifyToken } from './jws.ts';
+import { algorithmOf } from './token-algorithms.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const curves = { ES256: 'prime256v1', ES384: 'secp384r1', ES512: 'secp521r1' } as const;
@@ -20,32 +22,42 @@ function parsed(token: string) {
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe.each(Object.entries(pairs))('%s', (name, { privateKey, publicKey }) => {
-  const token = signToken({ sub: 'x' }, privateKey, 'k');
-
-  test('signs and verifies', () => {
+  test('signs and verifies', async () => {
     expect(algorithmOf(privateKey)).toBe(name);
-    expect(parsed(token)).toMatchObject({ algorithm: name, keyId: 'k', payload: { sub: 'x' } });
-    expect(verifyToken(parsed(token), publicKey)).toBe(true);
+    for (const token of [await signToken({ sub: 'x' }, privateKey, 'k'), signedToken({ sub: 'x' }, privateKey, 'k')]) {
+      expect(parsed(token)).toMatchObject({ algorithm: name, keyId: 'k', payload: { sub: 'x' } });
+      expect(await verifyToken(parsed(token), publicKey)).toBe(true);
+    }
   });
 
-  test('rejects other payloads, algorithms and keys', () => {
+  test('rejects other payloads, algorithms and keys', async () => {
+    const token = await signToken({ sub: 'x' }, privateKey, 'k');
     const [head, , signature] = token.split('.');
-    expect(verifyToken(parsed(`${head}.${encoded({ sub: 'y' })}.${signature}`), publicKey)).toBe(false);
+    expect(await verifyToken(parsed(`${head}.${encoded({ sub: 'y' })}.${signature}`), publicKey)).toBe(false);
     for (const [other, pair] of Object.entries(pairs)) {
-      if (other !== name) expect(verifyToken(parsed(token), pair.publicKey)).toBe(false);
+      if (other !== name) expect(await verifyToken(parsed(token), pair.publicKey)).toBe(false);
     }
   });
 });
 
-test.each(['none', 'HS256', '', 'rs256'])('the algorithm %j verifies nothing', (alg) => {
+test.each(['none', 'HS256', '', 'rs256'])('the algorithm %j verifies nothing', async (alg) => {
   const signed = `${encoded({ alg })}.${encoded({ sub: 'x' })}`;
   const secret = rsa.publicKey.export({ type: 'spki', format: 'pem' });
   const signature = createHmac('sha256', secret).update(signed).digest('base64url');
-  expect(verifyToken(parsed(`${signed}.${signature}`), createPublicKey(secret))).toBe(false);
-  expect(verifyToken(parsed(`${signed}.`), rsa.publicKey)).toBe(false);
+  expect(await verifyToken(parsed(`${signed}.${signature}`), createPublicKey(secret))).toBe(false);
+  expect(await verifyToken(parsed(`${signed}.`), rsa.publicKey)).toBe(false);
 });
 
-test.each(['', 'a', 'a.b', 'a.b.c', 'a.b.c.d', `${encoded({})}.${encoded([])}.x`, `${encoded({})}.${encoded({})}.=`])(
-  '%j is no token',
-  (text) => expect(parseToken(text)).toBeUndefined(),
+test('short RSA keys neither sign nor verify', async () => {
+  const short = generateKeyPairSync('rsa', { modulusLength: 1024 });
+  expect(algorithmOf(short.publicKey)).toBe('');
+  expect(await verifyToken(parsed(signedToken({ sub: 'x' }, short.privateKey, 'k')), short.publicKey)).toBe(false);
+});
+
+test.each(['', 'a', 'a.b', 'a.b.c', 'a.b.c.d', `${encoded({})}.${encoded([])}.x`, '!.!.!'])('%j is no token', (text) =>
+  expect(parseToken(text)).toBeUndefined(),
 );
+
+test('a signature that is not base64 verifies nothing', async () => {
+  expect(await verifyToken(parsed(`${encoded({ alg: 'RS256' })}.${encoded({})}.=`), rsa.publicKey)).toBe(false);
+});

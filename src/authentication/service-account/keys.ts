@@ -1,6 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ConfigError } from '../../api/config-error.ts';
-import { algorithmOf } from './jws.ts';
+import { algorithmOf } from './token-algorithms.ts';
 
 /** A verification key. */
 export interface VerifyingKey {
@@ -43,7 +43,7 @@ export function privateKey(pem: string, path: string): VerifyingKey {
   try {
     const key = createPrivateKey(pem);
     if (algorithmOf(key) === '')
-      throw new KeyFileError(`${path}: the key must be RSA, or ECDSA on P-256, P-384 or P-521`);
+      throw new KeyFileError(`${path}: the key must be RSA of at least 2048 bits, or ECDSA on P-256, P-384 or P-521`);
     return { id: keyId(createPublicKey(key)), key };
   } catch (error) {
     throw error instanceof KeyFileError ? error : new KeyFileError(`${path} contains no private key`);
@@ -57,7 +57,7 @@ function readPublicKey(block: string, path: string): KeyObject {
   } catch {
     // Reported below: OpenSSL's own errors do not name the file.
   }
-  throw new KeyFileError(`${path} contains a key that is neither RSA nor ECDSA on P-256, P-384 or P-521`);
+  throw new KeyFileError(`${path} contains a key that is neither RSA nor ECDSA on P-256, P-384 or P-521, or too short`);
 }
 
 /** The `kid` of a public key: a hash of it. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import type { AccountTokens } from './account-tokens.ts';
-import { algorithmOf } from './jws.ts';
+import { algorithmOf } from './token-algorithms.ts';
 
 export const openIdPath = '/.well-known/openid-configuration';
 export const jwksPath = '/openid/v1/jwks';

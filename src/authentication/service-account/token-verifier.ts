@@ -14,7 +14,7 @@ import { accountNotFound, uidOf } from './account-objects.ts';
 import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer, reviewedGroupsKey } from './claims.ts';
 import { LegacyTokens } from './legacy-tokens.ts';
 import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
-import { parseToken, type ParsedToken, verifyToken } from './jws.ts';
+import type { ParsedToken } from './jws.ts';
 
 /** Tolerated clock skew. */
 const leewayMs = 60_000;
@@ -40,15 +40,23 @@ export function accountTokenAuthenticator(options: TokenVerifierOptions): Authen
   const measures = tokenMeasures(options.measure);
   const verifier: Verifier = { ...options, measures, legacy: new LegacyTokens({ ...options, measures }) };
   const issuers = new Set(config.issuers);
-  return {
-    authenticate(shown) {
-      const parsed = parseToken(shown.token);
-      const issuer = parsed?.payload['iss'];
-      if (parsed === undefined || typeof issuer !== 'string') return undefined;
-      if (issuer === legacyIssuer) return verifyLegacy(verifier, parsed, shown);
-      return issuers.has(issuer) ? verifyBound(verifier, parsed, shown) : undefined;
-    },
+  const verify = async (shown: PresentedToken): Promise<Identity | undefined> => {
+    // Loaded for the first token: many servers never see one.
+    const { parseToken } = await import('./jws.ts');
+    const parsed = parseToken(shown.token);
+    const issuer = parsed?.payload['iss'];
+    if (parsed === undefined || typeof issuer !== 'string') return undefined;
+    if (issuer === legacyIssuer) return verifyLegacy(verifier, parsed, shown);
+    return issuers.has(issuer) ? verifyBound(verifier, parsed, shown) : undefined;
   };
+  return {
+    authenticate: (shown) => (isCompact(shown.token) ? verify(shown) : undefined),
+  };
+}
+
+/** Has the parts of a JWS in compact form. */
+function isCompact(token: string): boolean {
+  return token.split('.', 4).length === 3;
 }
 
 async function verifyBound(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
@@ -80,9 +88,10 @@ function isOfWebhook({ validatingWebhook, mutatingWebhook }: AccountClaims): boo
 }
 
 async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promise<void> {
-  const keys = await tokens.verifyingKeys(parsed.keyId);
+  const [keys, { verifyToken }] = await Promise.all([tokens.verifyingKeys(parsed.keyId), import('./jws.ts')]);
   if (keys.length === 0) throw tokenRefusal('invalid signature, no keys found');
-  if (keys.some(({ key }) => verifyToken(parsed, key))) return;
+  const verified = await Promise.all(keys.map(({ key }) => verifyToken(parsed, key)));
+  if (verified.includes(true)) return;
   throw tokenRefusal(joinedErrors(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive')));
 }
 

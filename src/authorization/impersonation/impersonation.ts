@@ -1,10 +1,11 @@
-import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { StatusError } from '../../api/status.ts';
 import { Turns } from '../../api/turns.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import { forbiddenError } from '../refusal.ts';
 import { extraProblem } from './extra-problem.ts';
-import { type ImpersonationMode } from './modes.ts';
+import type { ImpersonationMeasures } from './impersonation-measures.ts';
+import type { ImpersonationMode } from './modes.ts';
 import { accountGroups, accountOfUser, nodeOfUser } from './user-names.ts';
 
 /** With at least this many groups or values, a wildcard permission is checked first. */
@@ -27,16 +28,33 @@ export interface Impersonated {
 export class Impersonation {
   readonly #authorizer: Authorizer;
   readonly #modes: readonly ImpersonationMode[];
+  readonly #measures: ImpersonationMeasures | undefined;
   /** The mode that last succeeded, by requester: it is tried first. */
   readonly #lastModes = new Map<string, ImpersonationMode>();
 
-  constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[]) {
+  constructor(authorizer: Authorizer, modes: readonly ImpersonationMode[], measures?: ImpersonationMeasures) {
     this.#authorizer = authorizer;
     this.#modes = modes;
+    this.#measures = measures;
   }
 
   /** Throws a StatusError (403) of the first mode. */
   async impersonate(request: AuthorizationAttributes, wanted: UserInfo): Promise<Impersonated> {
+    const startMs = performance.now();
+    try {
+      const { mode, user } = await this.#allowed(request, wanted);
+      this.#measures?.attempted({ mode: mode.name, decision: 'allowed' }, startMs);
+      return { user, constraint: isConstrained(mode) ? mode.verb : '' };
+    } catch (error) {
+      this.#measures?.attempted({ mode: '', decision: 'denied' }, startMs);
+      throw error;
+    }
+  }
+
+  async #allowed(
+    request: AuthorizationAttributes,
+    wanted: UserInfo,
+  ): Promise<{ readonly mode: ImpersonationMode; readonly user: UserInfo }> {
     const requester = request.user;
     const last = this.#lastModes.get(requester.name);
     const modes = last === undefined ? this.#modes : [last, ...this.#modes.filter((mode) => mode !== last)];
@@ -46,7 +64,7 @@ export class Impersonation {
       try {
         const user = await this.#try({ mode, wanted, requester }, request);
         this.#remember(requester.name, mode);
-        return { user, constraint: isConstrained(mode) ? mode.verb : '' };
+        return { mode, user };
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
         refusal ??= error;
@@ -128,14 +146,22 @@ export class Impersonation {
     }
   }
 
-  async #allows({ ask }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<boolean> {
-    return (await this.#authorizer.authorize(ask?.(attributes) ?? attributes)).decision === 'allow';
+  async #allows(mode: ImpersonationMode, attributes: AuthorizationAttributes): Promise<boolean> {
+    return (await this.#ask(mode, mode.ask?.(attributes) ?? attributes)).decision === 'allow';
   }
 
-  async #demand({ ask }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<void> {
-    const asked = ask?.(attributes) ?? attributes;
-    const { decision, reason } = await this.#authorizer.authorize(asked);
+  async #demand(mode: ImpersonationMode, attributes: AuthorizationAttributes): Promise<void> {
+    const asked = mode.ask?.(attributes) ?? attributes;
+    const { decision, reason } = await this.#ask(mode, asked);
     if (decision !== 'allow') throw forbiddenError(asked, reason);
+  }
+
+  async #ask({ name }: ImpersonationMode, attributes: AuthorizationAttributes): Promise<AuthorizationResult> {
+    const startMs = performance.now();
+    const result = await this.#authorizer.authorize(attributes);
+    const decision = result.decision === 'allow' ? 'allowed' : 'denied';
+    this.#measures?.asked({ mode: name, decision }, startMs);
+    return result;
   }
 }
 

@@ -8,6 +8,8 @@ import { accountOfUser, nodeOfUser } from './user-names.ts';
  * `impersonate`, and grants all rights of that user.
  */
 export interface ImpersonationMode {
+  /** In metrics. */
+  readonly name: string;
   /** Verb of the check on the user. */
   readonly verb: string;
   /** Prefix of the verb of the check on the request; undefined: no such check. */
@@ -22,8 +24,8 @@ function constrained(
   appliesTo: ImpersonationMode['appliesTo'],
   ask?: ImpersonationMode['ask'],
 ): ImpersonationMode {
-  const verbs = { verb: `impersonate:${name}`, onRequest: `impersonate-on:${name}:` };
-  return { ...verbs, appliesTo, ...(ask === undefined ? {} : { ask }) };
+  const named = { name, verb: `impersonate:${name}`, onRequest: `impersonate-on:${name}:` };
+  return { ...named, appliesTo, ...(ask === undefined ? {} : { ask }) };
 }
 
 const nodeNameKey = 'authentication.kubernetes.io/node-name';
@@ -34,7 +36,7 @@ export const impersonationModes: readonly ImpersonationMode[] = [
   constrained('arbitrary-node', (wanted) => hasNameOnly(wanted) && nodeOfUser(wanted.name) !== undefined),
   constrained('serviceaccount', (wanted) => hasNameOnly(wanted) && accountOfUser(wanted.name) !== undefined),
   constrained('user-info', ({ name }) => nodeOfUser(name) === undefined && accountOfUser(name) === undefined),
-  { verb: 'impersonate', onRequest: undefined, appliesTo: () => true },
+  { name: 'legacy', verb: 'impersonate', onRequest: undefined, appliesTo: () => true },
 ];
 
 export const oldModes: readonly ImpersonationMode[] = impersonationModes.filter(

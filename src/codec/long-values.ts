@@ -5,16 +5,19 @@ import type { Work } from '../api/turns.ts';
 
 /** Characters encoded between two pauses; shorter texts are not cut. */
 const pieceLength = 16 * 1024;
+/** Items encoded between two pauses; shorter lists are not divided unless an item is long. */
+const pieceItems = 100;
 
-/** Whether any text in the value, keys excluded, is longer than what may be encoded at once. */
-export function hasLongText(value: JsonValue | undefined): boolean {
+/** Whether any text, keys excluded, or list in the value is longer than what may be encoded at once. */
+export function isLong(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return value.length > pieceLength;
   if (typeof value !== 'object' || value === null) return false;
-  return (Array.isArray(value) ? value : Object.values(value)).some(hasLongText);
+  if (Array.isArray(value)) return value.length > pieceItems || value.some(isLong);
+  return Object.values(value).some(isLong);
 }
 
-/** The JSON that `encodeRaw` returns, as bytes, with pauses inside and between its long texts. */
-export function* encodeLongTexts(value: JsonValue): Work<Uint8Array> {
+/** The JSON that `encodeRaw` returns, as bytes, with pauses inside and between its long texts and lists. */
+export function* encodeLong(value: JsonValue): Work<Uint8Array> {
   const pieces: Uint8Array[] = [];
   yield* addPieces(pieces, value);
   const json = Buffer.concat(pieces);
@@ -24,20 +27,39 @@ export function* encodeLongTexts(value: JsonValue): Work<Uint8Array> {
 
 function* addPieces(pieces: Uint8Array[], value: JsonValue): Work<void> {
   const add = (json: string): number => pieces.push(Buffer.from(json));
-  if (!hasLongText(value)) add(encodeRaw(value));
+  if (!isLong(value)) add(encodeRaw(value));
   else if (typeof value === 'string') yield* addText(pieces, value);
+  else if (Array.isArray(value)) yield* addItems(pieces, value);
   else if (typeof value !== 'object' || value === null || rawTextOf(value) !== undefined) add(encodeRaw(value));
   else {
-    const isList = Array.isArray(value);
-    let separator = isList ? '[' : '{';
+    let separator = '{';
     for (const [key, member] of Object.entries(value)) {
       if (member === undefined) continue;
-      add(isList ? separator : `${separator}${encodeRaw(key)}:`);
+      add(`${separator}${encodeRaw(key)}:`);
       separator = ',';
       yield* addPieces(pieces, member);
     }
-    add(isList ? ']' : '}');
+    add('}');
   }
+}
+
+function* addItems(pieces: Uint8Array[], items: readonly JsonValue[]): Work<void> {
+  let separator = '[';
+  for (let start = 0; start < items.length; start += pieceItems) {
+    const group = items.slice(start, start + pieceItems);
+    if (!group.some(isLong)) {
+      pieces.push(Buffer.from(`${separator}${encodeRaw(group).slice(1, -1)}`));
+      separator = ',';
+      yield;
+      continue;
+    }
+    for (const item of group) {
+      pieces.push(Buffer.from(separator));
+      separator = ',';
+      yield* addPieces(pieces, item);
+    }
+  }
+  pieces.push(Buffer.from(']'));
 }
 
 /** Surrogate pairs are not cut. */

@@ -1,0 +1,59 @@
+import type { PartContext } from '../api/part.ts';
+import { secondsSince } from '../api/seconds-since.ts';
+
+/** Counts the use of caches of authenticated tokens, by the names of kube-apiserver. */
+export interface TokenCacheMeasures {
+  /** A token was known. */
+  readonly hit: () => void;
+  /** A token has to be verified, or waits for another request with it; the result is to be called at the end. */
+  readonly missed: () => () => void;
+  /** The verification of a token begins; likewise. */
+  readonly fetching: () => (status: 'ok' | 'error') => void;
+}
+
+export function tokenCacheMeasures({ measure }: Pick<PartContext, 'measure'>): TokenCacheMeasures {
+  const labelNames = ['status'];
+  const named = (name: string) => ({ name: `authentication_token_cache_${name}`, labelNames });
+  const requests = measure({ ...named('request_total'), type: 'counter', help: 'Presented tokens, by hit and miss.' });
+  const durations = measure({
+    ...{ ...named('request_duration_seconds'), type: 'histogram', buckets },
+    help: 'How long presented tokens took, by hit and miss.',
+  });
+  const fetches = measure({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
+  const active = measure({
+    ...{ ...named('active_fetch_count'), type: 'gauge' },
+    help: 'Requests that wait for a verification, and verifications under way.',
+  });
+  const [hits, hitTimes] = [requests.counter({ status: 'hit' }), durations.observer({ status: 'hit' })];
+  const running = { blocked: 0, in_flight: 0 };
+  const change = (status: keyof typeof running, by: number): void => {
+    running[status] += by;
+    active.set(running[status], { status });
+  };
+  return {
+    hit() {
+      hits();
+      // Times are in whole milliseconds.
+      hitTimes(0);
+    },
+    missed() {
+      const startMs = performance.now();
+      change('blocked', 1);
+      return () => {
+        change('blocked', -1);
+        requests.add({ status: 'miss' });
+        durations.observe(Math.floor(secondsSince(startMs) * 1_000) / 1_000, { status: 'miss' });
+      };
+    },
+    fetching() {
+      change('in_flight', 1);
+      return (status) => {
+        change('in_flight', -1);
+        fetches.add({ status });
+      };
+    },
+  };
+}
+
+/** Seconds, Prometheus' usual ones. */
+const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,0 +1,36 @@
+import type { PartContext } from '../../api/part.ts';
+
+/** Seconds, as in the reference. */
+const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
+const labelNames = ['mode', 'decision'];
+
+type Attempts = (labels: { readonly mode: string; readonly decision: 'allowed' | 'denied' }, startMs: number) => void;
+
+/** Counts and times impersonation, from `startMs` (as `performance.now()`) until now. */
+export interface ImpersonationMeasures {
+  /** Requests, by the mode that allowed them; denied ones have none. */
+  readonly attempted: Attempts;
+  /** Questions to the authorizer. */
+  readonly asked: Attempts;
+}
+
+export function impersonationMeasures({ measure }: Pick<PartContext, 'measure'>): ImpersonationMeasures {
+  const measured = (name: string, what: string): Attempts => {
+    const count = measure({
+      ...{ name: `${name}_total`, type: 'counter', labelNames },
+      help: `${what}, by mode and decision.`,
+    });
+    const duration = measure({
+      ...{ name: `${name}_duration_seconds`, type: 'histogram', labelNames, buckets },
+      help: `Duration: ${what.toLowerCase()}, by mode and decision.`,
+    });
+    return (labels, startMs) => {
+      count.add(labels);
+      duration.observe((performance.now() - startMs) / 1_000, labels);
+    };
+  };
+  return {
+    attempted: measured('apiserver_impersonation_attempts', 'Attempts to impersonate'),
+    asked: measured('apiserver_impersonation_authorization_attempts', 'Permissions checked for impersonation'),
+  };
+}
