@@ -8,6 +8,8 @@ export interface ClientResource extends GroupVersionResource {
   readonly kind: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
+  /** Takes no strategic merge patches, like all custom resources; absent: it takes them, or that is not known. */
+  readonly isUnstructured?: boolean;
 }
 
 /** A collection of objects; `namespace` is empty for all namespaces and for cluster-scoped resources. */

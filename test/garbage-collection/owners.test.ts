@@ -82,6 +82,50 @@ test('what custom resources own goes with their definition', async () => {
   await untilGone(client, `${configMaps}/anchored`);
 });
 
+test.each([
+  { kind: 'ConfigMap', apiVersion: 'v1', path: configMaps, others: {} },
+  {
+    kind: 'Rings',
+    apiVersion: 'owners.example/v1',
+    path: '/apis/owners.example/v1/namespaces/default/rings',
+    others: { blockOwnerDeletion: false },
+  },
+])('in a cycle of foreground deletions, references of a $kind block no more', async (row) => {
+  const { kind, apiVersion, path, others } = row;
+  if (kind === 'Rings') await define('rings');
+  const merge = async (name: string, metadata: JsonObject): Promise<void> => {
+    const answer = await client.send('PATCH', `${path}/${name}`, {
+      contentType: 'application/merge-patch+json',
+      body: { metadata },
+    });
+    expect(answer.code, JSON.stringify(answer.body)).toBe(200);
+  };
+  const made = async (name: string, ownerReferences: readonly JsonObject[] = []): Promise<JsonObject> => {
+    const metadata = { name, ownerReferences: [...ownerReferences], finalizers: ['example.com/stay'] };
+    return { apiVersion, kind, name, uid: await make(path, { apiVersion, kind, metadata }) };
+  };
+  const blocking = (reference: JsonObject): JsonObject => ({ ...reference, blockOwnerDeletion: true });
+  const cycled = await made('cycled');
+  const owners = [await made('one', [blocking(cycled)]), await made('other')] as const;
+  // They keep both owners waiting.
+  await made('dependent', [blocking(owners[0])]);
+  await made('another', [blocking(owners[1])]);
+  for (const name of ['one', 'other']) {
+    await client.send('DELETE', `${path}/${name}`, { body: { propagationPolicy: 'Foreground' } });
+  }
+  await merge('cycled', { ownerReferences: [blocking(owners[0]), owners[1]] });
+  // Now its owner waits for the cycled one, which is looked at for that.
+  await merge('dependent', { finalizers: null });
+  const left = async (): Promise<unknown> =>
+    ((await client.send('GET', `${path}/cycled`)).body['metadata'] as JsonObject)['ownerReferences'];
+  await expect.poll(left).toEqual([
+    { ...owners[0], blockOwnerDeletion: false },
+    { ...owners[1], ...others },
+  ]);
+  for (const name of ['cycled', 'one', 'other', 'another']) await merge(name, { finalizers: null });
+  for (const name of ['cycled', 'one', 'other', 'dependent', 'another']) await untilGone(client, `${path}/${name}`);
+});
+
 test('an owner of a kind that is not served keeps its dependents until the kind is', async () => {
   await make(
     configMaps,

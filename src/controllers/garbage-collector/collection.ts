@@ -91,7 +91,7 @@ export class Collection implements AsyncDisposable {
     if (solid.length > 0)
       await this.#removeOwners(node, object, new Set([...dangling, ...waiting].map(({ uid }) => uid)));
     else if (waiting.length > 0 && this.#graph.dependentsOf(node.uid).size > 0) {
-      await this.#unblockCycle(node, object);
+      await this.#unblockCycle(node, object, resource);
       await this.#delete(node, object, 'Foreground');
     } else await this.#delete(node, object, node.policy ?? 'Background');
     return 'done';
@@ -169,14 +169,17 @@ export class Collection implements AsyncDisposable {
   }
 
   /** A waiting dependent may also own this object: a cycle of foreground deletions, which must not block. */
-  async #unblockCycle(node: OwnedNode, object: ObjectReference): Promise<void> {
+  async #unblockCycle(node: OwnedNode, object: ObjectReference, { isUnstructured }: ClientResource): Promise<void> {
     const dependents = [...this.#graph.dependentsOf(node.uid)];
     if (!dependents.some(waitsForDependents)) return;
     await this.#change(node, object, ({ ownerReferences = [] }) => {
       if (!ownerReferences.some(({ blockOwnerDeletion }) => blockOwnerDeletion === true)) return false;
+      // As the reference does it, by a strategic merge patch of the blocking ones, or else by a merge patch of all.
       return {
         ownerReferences: ownerReferences.map((reference) =>
-          reference.blockOwnerDeletion === true ? { ...reference, blockOwnerDeletion: false } : reference,
+          isUnstructured === true || reference.blockOwnerDeletion === true
+            ? { ...reference, blockOwnerDeletion: false }
+            : reference,
         ),
       };
     });

@@ -55,17 +55,18 @@ export function parseRequestInfo(
   if (!isApi && !isApis) return nonResource(method);
   const group = isApis ? (parts[1] ?? '') : '';
   const version = parts[isApis ? 2 : 1] ?? '';
-  let below = parts.slice(isApis ? 3 : 2);
-  const verbInPath = verbsInPaths.get(below[0] ?? '');
+  let at = isApis ? 3 : 2;
+  const verbInPath = verbsInPaths.get(parts[at] ?? '');
   if (verbInPath !== undefined) {
-    if (below.length < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
-    below = below.slice(1);
+    if (parts.length - at < 2) throw badRequest(`unable to determine kind and namespace from url, ${path}`);
+    at += 1;
   }
-  const namespace = below[0] === 'namespaces' ? (below[1] ?? '') : '';
-  if (below[0] === 'namespaces' && below.length > 2 && !namespaceSubresources.has(below[2] ?? '')) {
-    below = below.slice(2);
-  }
-  const [resource = '', name = '', subresource = '', ...rest] = below;
+  const isInNamespace = parts[at] === 'namespaces';
+  const namespace = isInNamespace ? (parts[at + 1] ?? '') : '';
+  if (isInNamespace && parts.length - at > 2 && !namespaceSubresources.has(parts[at + 2] ?? '')) at += 2;
+  const resource = parts[at] ?? '';
+  const name = parts[at + 1] ?? '';
+  const subresource = parts[at + 2] ?? '';
   const isVerbInPath = verbInPath !== undefined;
   const verb = verbInPath?.verb ?? resourceVerb(verbs.get(method) ?? '', name, query);
   return {
@@ -79,7 +80,7 @@ export function parseRequestInfo(
     subresource: verbInPath?.endsAtName === true ? '' : subresource,
     name,
     selectedName: name === '' && !isVerbInPath && (verb === 'list' || verb === 'watch') ? selectedName(query) : '',
-    rest,
+    rest: parts.length > at + 3 ? parts.slice(at + 3) : [],
     isVerbInPath,
   };
 }

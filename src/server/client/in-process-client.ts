@@ -35,6 +35,7 @@ import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts'
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
@@ -240,8 +241,9 @@ async function* watchRemote(
 function ignore(): void {}
 
 /** A resource as clients see it. */
-export function clientResource({ group, version, plural, kind, namespaced, verbs }: Resource): ClientResource {
-  return { group, version, resource: plural, kind, namespaced, verbs };
+export function clientResource(resource: Resource): ClientResource {
+  const { group, version, plural, kind, namespaced, verbs } = resource;
+  return { group, version, resource: plural, kind, namespaced, verbs, isUnstructured: isUnstructuredKind(resource) };
 }
 
 const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
