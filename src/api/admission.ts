@@ -32,8 +32,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   /** The CreateOptions, UpdateOptions or DeleteOptions (meta.k8s.io/v1) of the request; null for connections. */
   readonly options: JsonObject | null;
   readonly user: UserInfo;
-  /** Identifies the state of the catalogue: what is derived from what is served may be cached by it. */
-  readonly served: object;
+  /** Stands for operation, resource and subresource in one state of the catalogue: what they decide is cached by it. */
+  readonly place: object;
   /** The resource in all its served versions, with the kinds of its objects there. */
   versions(): readonly ServedVersion[];
   /** Copies of the objects in one version of their kind; undefined when that version is not served. */

@@ -26,6 +26,7 @@ import { isUnstructured } from '../schema/unstructured.ts';
 import { wireFormSoon } from '../schema/wire-form.ts';
 import { keepUnseenFields } from './kept-fields.ts';
 import type { Operation } from './operation.ts';
+import { admissionPlace } from '../api/admission-place.ts';
 import { defaultedForStore, type ResourceScope, servedKind } from './resource-scope.ts';
 
 /** A write as submitted to admission. */
@@ -64,6 +65,7 @@ class Attributes implements AdmissionAttributes {
   readonly user: UserInfo;
   readonly #operation: Operation;
   readonly #write: AdmittedWrite;
+  #place: object | undefined;
 
   constructor(operation: Operation, write: AdmittedWrite) {
     const { group, version, plural, namespaced, kind } = operation.scope.resource;
@@ -93,8 +95,8 @@ class Attributes implements AdmissionAttributes {
     return optionsOf(this.#operation, this.#write);
   }
 
-  get served(): object {
-    return this.#operation.kinds.catalogue;
+  get place(): object {
+    return (this.#place ??= admissionPlace(this.#operation.kinds.catalogue, this));
   }
 
   versions(): readonly ServedVersion[] {

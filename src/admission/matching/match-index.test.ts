@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { admissionPlace } from '../../api/admission-place.ts';
 import { MatchIndex } from './match-index.ts';
 
 const catalogue = {};
-const secrets = { ...{ served: catalogue, operation: 'CREATE', group: '', version: 'v1' }, resource: 'secrets' };
+const secrets = { operation: 'CREATE', group: '', version: 'v1', resource: 'secrets', subresource: '' };
 
 it.each([
   ['operation', { operation: 'UPDATE' }],
@@ -15,8 +16,10 @@ it.each([
 ])('matches are found once by each %s', (_, other) => {
   const asked: string[] = [];
   const index = new MatchIndex(({ resource }) => [asked.push(resource)]);
-  const get = (attributes: object) => index.get(attributes as AdmissionAttributes); // all that it reads
-  const first = { ...secrets, subresource: '' };
+  const get = ({ served, ...place }: { readonly served: object } & typeof secrets): object =>
+    // All that it reads.
+    index.get({ ...place, place: admissionPlace(served, place) } as unknown as AdmissionAttributes);
+  const first = { served: catalogue, ...secrets };
   expect(get(first)).toBe(get({ ...first }));
   expect(get({ ...first, ...other })).not.toBe(get(first));
   expect(asked).toHaveLength(2);

@@ -12,7 +12,7 @@ export const anyWrite: Omit<AdmissionAttributes, 'operation' | 'group' | 'resour
   options: { kind: 'CreateOptions', apiVersion: 'meta.k8s.io/v1' },
   user: { name: 'admin', uid: '', groups: [], extra: {} },
   objectKind: { group: '', version: 'v1', kind: 'Pod' },
-  served: {},
+  place: {},
   versions: () => [],
   inVersion: () => undefined,
   valuesIn: () => undefined,
