@@ -5,6 +5,7 @@ import type { Exchange } from '../transport/exchange.ts';
 import { indentedJson, type OutputFormat } from '../negotiation/output-format.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import { type Pipeline, runPipeline } from './pipeline.ts';
+import { beginInTurn } from './request-turns.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import { RequestContext, type RequestServices, type Stage } from '../request/request-context.ts';
 import { respondStatus, respondText, respondUntyped } from '../answers/respond.ts';
@@ -27,10 +28,12 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
-    // A failure while responding with a failure: drop this client's connection, nothing else.
-    runPipeline(pipeline, context).catch((error: unknown) => {
-      options.onUnexpectedError(context, error);
-      exchange.abort();
+    beginInTurn(exchange.connection, () => {
+      // A failure while responding with a failure: drop this client's connection, nothing else.
+      runPipeline(pipeline, context).catch((error: unknown) => {
+        options.onUnexpectedError(context, error);
+        exchange.abort();
+      });
     });
   };
 }
