@@ -1,32 +1,61 @@
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { beginInTurn } from './request-turns.ts';
 
 test('of many requests a few begin at once, and connections take turns', async () => {
+  await setImmediate();
   const begun: string[] = [];
   const arrive = (name: string, count: number): void => {
     const connection = {};
     for (let index = 0; index < count; index += 1) beginInTurn(connection, () => begun.push(`${name}${index}`));
   };
-  arrive('a', 400);
+  arrive('a', 100);
   arrive('b', 3);
-  expect(begun.length).toBeLessThanOrEqual(128);
   const atOnce = begun.length;
-  await setImmediate();
-  // The first turn may be that of requests before.
+  expect(atOnce).toBeGreaterThanOrEqual(32);
+  expect(atOnce).toBeLessThan(64);
   while (begun.length === atOnce) await setImmediate();
   expect(begun.slice(atOnce, atOnce + 8)).toEqual(
     [0, 1, 2].flatMap((index) => [`a${atOnce + index}`, `b${index}`]).concat(`a${atOnce + 3}`, `a${atOnce + 4}`),
   );
-  while (begun.length < 403) await setImmediate();
-  expect(begun.filter((name) => name.startsWith('a'))).toEqual(Array.from({ length: 400 }, (_, index) => `a${index}`));
+  expect(begun.length).toBe(atOnce + 32);
+  while (begun.length < 103) await setImmediate();
+  expect(begun.filter((name) => name.startsWith('a'))).toEqual(Array.from({ length: 100 }, (_, index) => `a${index}`));
 });
 
-test('few requests begin at once', async () => {
-  for (let round = 0; round < 100; round += 1) {
+test('those of other rounds do not count', async () => {
+  for (let each = 0; each < 100; each += 1) {
     let begun = 0;
-    for (let index = 0; index < 3; index += 1) beginInTurn({}, () => (begun += 1));
+    for (let index = 0; index < 30; index += 1) beginInTurn({}, () => (begun += 1));
+    expect(begun).toBe(30);
     await setImmediate();
-    expect(begun).toBe(3);
   }
+});
+
+test('every request begins once, those of a connection in order', async () => {
+  // How many requests arrive on which connection in each round; requests may come while others begin.
+  const rounds = fc.array(fc.array(fc.tuple(fc.nat(4), fc.nat(60), fc.boolean()), { maxLength: 4 }), { maxLength: 20 });
+  await fc.assert(
+    fc.asyncProperty(rounds, async (all) => {
+      const connections = Array.from({ length: 5 }, () => ({ arrived: 0, begun: [] as number[] }));
+      const arrive = (at: number, more: boolean): void => {
+        const connection = connections[at];
+        if (connection === undefined) throw new Error('no such connection');
+        const number = connection.arrived;
+        connection.arrived += 1;
+        beginInTurn(connection, () => {
+          connection.begun.push(number);
+          if (more) arrive((at + 1) % 5, false);
+        });
+      };
+      for (const round of all) {
+        for (const [at, count, more] of round) for (let index = 0; index < count; index += 1) arrive(at, more);
+        await setImmediate();
+      }
+      const isOver = (): boolean => connections.every(({ arrived, begun }) => begun.length >= arrived);
+      for (let left = 1_000; !isOver() && left > 0; left -= 1) await setImmediate();
+      for (const { arrived, begun } of connections) expect(begun).toEqual(Array.from({ length: arrived }, (_, n) => n));
+    }),
+  );
 });
