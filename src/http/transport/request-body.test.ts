@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { BodyBudget } from './body-budget.ts';
@@ -36,6 +37,20 @@ it('a truncated one is refused', async () => {
   const reading = readAll(stream, { limitBytes: 10, remainingMs: hour, share: new BodyBudget(100).share() });
   stream.destroy();
   await expect(reading).rejects.toMatchObject({ status: { code: 400 } });
+});
+
+it('one that has ended before anybody listens is empty, and one that has been cut off is refused', async () => {
+  const budget = new BodyBudget(100);
+  const limits = { limitBytes: 10, remainingMs: hour, share: budget.share() };
+  const ended = new PassThrough();
+  ended.end();
+  ended.read(0);
+  await once(ended, 'end');
+  expect(await readAll(ended, limits)).toHaveLength(0);
+  const cut = new PassThrough();
+  cut.destroy();
+  await once(cut, 'close');
+  await expect(readAll(cut, limits)).rejects.toMatchObject({ status: { code: 400 } });
 });
 
 it('without room nothing more is read until there is some', async () => {

@@ -18,6 +18,9 @@ export function checkDeclared(declaredBytes: number, { limitBytes }: BodyLimits)
 
 /** Reads a request body. Rejects with a 413, with a 429 when there is no room for it, or with a 504 at the deadline. */
 export function readAll(stream: Readable, { limitBytes, remainingMs, share }: BodyLimits): Promise<Buffer> {
+  // Node ends the stream of an HTTP/2 request without a body by itself, perhaps before anybody listens.
+  if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0));
+  if (stream.destroyed) return Promise.reject(incomplete());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -52,7 +55,7 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   });
   stream.once('error', fail);
   stream.once('close', () => {
-    if (!stream.readableEnded) fail(badRequest('the request body is incomplete'));
+    if (!stream.readableEnded) fail(incomplete());
   });
   return promise;
 }
@@ -76,6 +79,10 @@ export function dropRest(stream: Readable, giveUp: () => void): void {
 /** Rounded to whole seconds: node shares timers of equal duration. */
 function timerMs(remainingMs: number): number {
   return Math.min(Math.max(1, Math.ceil(remainingMs / 1000)) * 1000, 2 ** 31 - 1);
+}
+
+function incomplete(): Error {
+  return badRequest('the request body is incomplete');
 }
 
 function outOfTime(): Error {
