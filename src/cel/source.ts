@@ -65,9 +65,13 @@ function isWide(point: string): boolean {
   return (point.codePointAt(0) ?? 0) > 0x7f;
 }
 
+/** Texts of Latin letters are not even searched for it: V8 keeps those in one byte per letter. */
+const surrogate = /[\ud800-\udbff]/;
+
 /** Number of code points: CEL's size of a string. */
 export function codePointCount(text: string): number {
   let count = text.length;
+  if (!surrogate.test(text)) return count;
   for (let index = 1; index < text.length; index += 1) {
     if ((text.charCodeAt(index) & 0xfc00) !== 0xdc00) continue;
     if ((text.charCodeAt(index - 1) & 0xfc00) === 0xd800) count -= 1;

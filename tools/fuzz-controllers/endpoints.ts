@@ -166,11 +166,13 @@ function deeds(random: Random, space: string): Deeds {
     post(inSpace(space, 'services'), randomService(random, `s${index}`)),
   );
   const makePods = Array.from({ length: pods }, (_, index) => makePod(random, space, index).steps).flat();
-  steps.push(...(random.chance(0.5) ? [...makeServices, ...makePods] : [...makePods, ...makeServices]));
+  // Pods and services are followed by two watches: without pauses a sync may know the later change alone.
+  const pause: Step = { pauseMs: 500 };
+  steps.push(...(random.chance(0.5) ? [...makeServices, ...makePods] : [...makePods, pause, ...makeServices]));
   steps.push({ pauseMs: 2000 });
   for (let changes = random.below(5); changes > 0; changes -= 1) {
     steps.push(change(random, space, pods, services));
-    if (random.chance(0.4)) steps.push({ pauseMs: 1500 });
+    steps.push(random.chance(0.4) ? { pauseMs: 1500 } : pause);
   }
   return {
     steps,
