@@ -1,5 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
-import { awaited, type Work } from '../../api/turns.ts';
+import type { Work } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
@@ -44,8 +44,8 @@ export function* evaluatingAll(
     }
     if (results.length > 0) yield;
     const startMs = clock.now();
-    const evaluating = compiled.program.evaluateWaiting(variables.bindings, maxCallCost);
-    const evaluation = evaluating instanceof Promise ? yield* awaited(evaluating) : evaluating;
+    const run = compiled.program.start(variables.bindings, maxCallCost);
+    const evaluation = run.proceed() ?? (yield* run.rest());
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
     const seconds = (clock.now() - startMs) / 1_000;

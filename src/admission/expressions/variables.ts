@@ -1,8 +1,7 @@
 import type { Work } from '../../api/turns.ts';
 import { type CompiledExpression, compilingExpression, ExpressionError } from '../../cel/compile-expression.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
-import type { Bindings } from '../../cel/program/program.ts';
-import { failureOf } from '../../cel/program/program.ts';
+import { type Bindings, type Evaluation, failureOf, type Program, type Run } from '../../cel/program/program.ts';
 import { maxCallCost } from '../../cel/rules/limits.ts';
 import { variablesType, variableType, withVariables } from '../../cel/environments/variables.ts';
 import { type CelType, types } from '../../cel/types/cel-type.ts';
@@ -54,6 +53,8 @@ export class LazyVariables extends MapObject {
   readonly #variables: ReadonlyMap<string, Compiled>;
   readonly #bindings: Bindings;
   readonly #values = new Map<string, Value>();
+  /** Evaluations that have paused. */
+  readonly #runs = new Map<string, Run>();
   #cost = 0;
 
   /** `bindings` are those of the expression that accesses them, this object among them. */
@@ -96,9 +97,17 @@ export class LazyVariables extends MapObject {
     const failed = (verb: string, why: string): CelError =>
       new CelError(`composited variable ${goQuote(name)} fails to ${verb}: ${why}`);
     if (compiled instanceof ExpressionError) return failed('compile', compiled.message);
-    const evaluation = compiled.program.evaluate(this.#bindings, maxCallCost);
+    const evaluation = this.#proceed(name, compiled.program);
     this.#cost += evaluation.cost;
     const failure = failureOf(evaluation);
     return failure === undefined ? evaluation.value : failed('evaluate', failure);
+  }
+  /** Pauses along with the expression that accesses the variable. */
+  #proceed(name: string, program: Program): Evaluation {
+    const run = this.#runs.get(name) ?? program.start(this.#bindings, maxCallCost);
+    const evaluation = run.proceed();
+    if (evaluation !== undefined) return evaluation;
+    this.#runs.set(name, run);
+    throw run.pause;
   }
 }

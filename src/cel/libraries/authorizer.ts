@@ -1,5 +1,6 @@
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type { UserInfo } from '../../api/user.ts';
+import { Pause } from '../program/pause.ts';
 import { type CelType, structType, types } from '../types/cel-type.ts';
 import { CelError, LibraryValue, type Value } from '../values/value.ts';
 import { binary, declare, type Library, many, member, unary } from './define.ts';
@@ -38,21 +39,6 @@ export interface AuthorizationAnswer {
 
 type Ask = (question: AuthorizationQuestion) => AuthorizationAnswer | Promise<AuthorizationAnswer>;
 
-/**
- * Thrown by an evaluation that needs a decision that is still pending. When it arrives it is cached, and the evaluation
- * starts over: expressions have no side effects.
- */
-export class PendingAnswer extends Error {
-  override readonly name = 'PendingAnswer';
-  readonly code = 'cel-pending-answer';
-  readonly arrival: Promise<void>;
-
-  constructor(arrival: Promise<void>) {
-    super('an authorizer has not answered yet');
-    this.arrival = arrival;
-  }
-}
-
 /** Caches decisions. */
 class Questions {
   readonly #ask: Ask;
@@ -73,11 +59,7 @@ class Questions {
       answers.set(key, answer);
       return answer;
     }
-    throw new PendingAnswer(
-      answer.then((each) => {
-        answers.set(key, each);
-      }),
-    );
+    throw new Pause(answer.then((each) => void answers.set(key, each)));
   }
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuthorizationAttributes, Authorizer } from '../../api/authorization.ts';
+import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions, storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import { maxCallCost } from '../rules/limits.ts';
 import { authorizerTypes } from './authorizer.ts';
@@ -11,7 +12,8 @@ async function evaluate(expression: string, authorizer: Authorizer): Promise<unk
   await prepareExpressions();
   const environment = storedExpressionEnvironment().with([['authorizer', authorizerTypes.authorizer]]);
   const bindings = { authorizer: boundAuthorizer(ann, authorizer) };
-  return (await environment.check(expression).program().evaluateWaiting(bindings, maxCallCost)).value;
+  const run = environment.check(expression).program().start(bindings, maxCallCost);
+  return (run.proceed() ?? (await inTurns(run.rest()))).value;
 }
 
 test('expressions call the authorizer with all their attributes', async () => {

@@ -31,7 +31,7 @@ export function listNode(elements: readonly ElementNode[]): Node {
 
 /** For constants, which need no frame. */
 function nowhere(): Frame {
-  return new Frame([], 0, { cost: Infinity });
+  return new Frame([], 0, { hasTurns: false, costLimit: Infinity });
 }
 
 function charged(make: Evaluate, cost: number): Evaluate {

@@ -1,8 +1,10 @@
-import { findIn, isList, isMap, itemAt, keysOf, type List, listSize, mapSize } from '../values/collections.ts';
+import { findIn, isList, isMap, itemAt, keyList, listSize, mapSize } from '../values/collections.ts';
 import { LoopList, LoopMap } from '../values/loop-values.ts';
 import { goTypeName } from '../values/texts.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
 import type { Evaluate, Frame } from './frame.ts';
+import { Pause } from './pause.ts';
+import { type Enclosing, Walk } from './walk.ts';
 
 /** A comprehension being compiled: slots of its variables, and its parts. */
 export interface Loop {
@@ -21,7 +23,7 @@ export function accumulatorEvaluator(slot: number, init: Evaluate): Evaluate {
     const known = frame.locals[slot];
     if (known !== undefined) return known;
     const value = begun(init(frame));
-    frame.locals[slot] = value;
+    frame.initialise(slot, value);
     return value;
   };
 }
@@ -34,45 +36,66 @@ function begun(value: Value): Value {
 
 export function loopEvaluator(loop: Loop): Evaluate {
   return (frame) => {
-    const range = loop.range(frame);
-    if (isError(range)) return range;
-    frame.locals[loop.accumulator] = undefined;
-    const problem = isList(range) ? overList(frame, loop, range) : overMap(frame, loop, range);
-    return problem ?? finished(loop.result(frame));
+    const { enclosing } = frame;
+    const order = enclosing.begun;
+    enclosing.begun += 1;
+    const known = frame.isReplaying ? enclosing.inner?.get(order) : undefined;
+    const walk = known ?? newWalk(frame, loop);
+    if (walk instanceof CelError) return walk;
+    if (known !== undefined) enclosing.begun = known.begunBefore;
+    if (walk.result !== undefined) return walk.result;
+    try {
+      frame.begin(walk);
+      allRounds(frame, loop, walk);
+      walk.result = finished(loop.result(frame));
+      if (frame.hasPaused) keep(enclosing, order, walk);
+      return walk.result;
+    } catch (error) {
+      if (error instanceof Pause) {
+        frame.pauseIn(walk);
+        keep(enclosing, order, walk);
+      }
+      throw error;
+    } finally {
+      frame.enclosing = enclosing;
+    }
   };
 }
 
-function overList(frame: Frame, loop: Loop, list: List): undefined {
-  const { item, second, accumulator, condition, step } = loop;
-  const { locals } = frame;
-  const size = listSize(list);
-  for (let index = 0; index < size; index += 1) {
-    frame.round();
-    const value = itemAt(list, index);
-    locals[item] = second === undefined ? value : index;
-    if (second !== undefined) locals[second] = value;
-    if (condition(frame) === false) return;
-    locals[accumulator] = step(frame);
-  }
+function keep(enclosing: Enclosing, order: number, walk: Walk): void {
+  enclosing.inner ??= new Map<number, Walk>();
+  enclosing.inner.set(order, walk);
 }
 
-function overMap(frame: Frame, loop: Loop, map: Value): CelError | undefined {
-  const { item, second, accumulator, condition, step } = loop;
-  if (!isMap(map)) {
-    return new CelError(
-      second === undefined
-        ? `got '${goTypeName(map)}', expected iterable type`
-        : `unsupported comprehension range type: ${goTypeName(map)}`,
-    );
-  }
-  for (const key of keysOf(map)) {
+function newWalk(frame: Frame, loop: Loop): Walk | CelError {
+  const range = loop.range(frame);
+  if (isError(range)) return range;
+  if (isList(range)) return new Walk(loop.accumulator, { items: range, map: undefined }, frame);
+  if (isMap(range)) return new Walk(loop.accumulator, { items: keyList(range), map: range }, frame);
+  return new CelError(
+    loop.second === undefined
+      ? `got '${goTypeName(range)}', expected iterable type`
+      : `unsupported comprehension range type: ${goTypeName(range)}`,
+  );
+}
+
+/** All rounds that are left. */
+function allRounds(frame: Frame, { item, second, accumulator, condition, step }: Loop, walk: Walk): void {
+  const { locals } = frame;
+  const { items, map, size } = walk;
+  while (walk.index < size) {
     frame.round();
-    frame.locals[item] = key;
-    if (second !== undefined) frame.locals[second] = findIn(map, key) ?? null;
-    if (condition(frame) === false) return undefined;
-    frame.locals[accumulator] = step(frame);
+    const { index } = walk;
+    const value = itemAt(items, index);
+    if (second === undefined) locals[item] = value;
+    else {
+      locals[item] = map === undefined ? index : value;
+      locals[second] = map === undefined ? value : (findIn(map, value) ?? null);
+    }
+    const goesOn = condition(frame) !== false;
+    if (goesOn) locals[accumulator] = step(frame);
+    walk.endRound(frame, goesOn ? index + 1 : size);
   }
-  return undefined;
 }
 
 function finished(value: Value): Value {

@@ -1,8 +1,8 @@
-import type { Soon } from '../../api/soon.ts';
+import type { Work } from '../../api/turns.ts';
 import { CostTrackingError } from '../cost/call-cost.ts';
-import { PendingAnswer } from '../libraries/authorizer.ts';
 import { CelError, isError, UnhashableKeyError, type Value } from '../values/value.ts';
-import { CostLimitError, Frame, InterruptedError, type Limits } from './frame.ts';
+import { CostLimitError, type Evaluate, Frame, type Limits } from './frame.ts';
+import { Pause } from './pause.ts';
 import type { Plan } from './planner.ts';
 
 /** Variable values by name; a missing one is an error only if accessed. */
@@ -19,7 +19,7 @@ export interface Evaluation {
 }
 
 /** Reasons to abort an evaluation. */
-const endings = [CostLimitError, InterruptedError, CostTrackingError, UnhashableKeyError] as const;
+const endings = [CostLimitError, CostTrackingError, UnhashableKeyError] as const;
 
 /** An expression compiled to closures. Evaluations share no state. */
 export class Program {
@@ -29,31 +29,75 @@ export class Program {
     this.#plan = plan;
   }
 
-  /** Throws PendingAnswer when an authorizer is asynchronous; `evaluateWaiting` awaits it. */
-  evaluate(bindings: Bindings, costLimit: number, isInterrupted?: Limits['isInterrupted']): Evaluation {
-    const { evaluate, inputs, localCount } = this.#plan;
-    const frame = new Frame(
-      inputs.map((name) => bindings[name]),
-      localCount,
-      { cost: costLimit, isInterrupted },
-    );
-    try {
-      const value = evaluate(frame);
-      return { value, cost: frame.cost, isCancelled: false };
-    } catch (error) {
-      if (!(error instanceof Error) || !endings.some((ending) => error instanceof ending)) throw error;
-      const isCancelled = error instanceof CostLimitError;
-      return { value: new CelError(error.message), cost: frame.cost, isCancelled };
+  /** Without pauses. Throws a Pause when an authorizer is asynchronous. */
+  evaluate(bindings: Bindings, costLimit: number): Evaluation {
+    const run = this.#start(bindings, { costLimit, hasTurns: false });
+    for (;;) {
+      const evaluation = run.proceed();
+      if (evaluation !== undefined) return evaluation;
+      // The value of a variable, which has turns of its own.
+      if (run.pause?.until !== undefined) throw run.pause;
     }
   }
 
-  /** Re-evaluates whenever a pending decision arrives; decisions are cached. */
-  evaluateWaiting(bindings: Bindings, costLimit: number, isInterrupted?: Limits['isInterrupted']): Soon<Evaluation> {
+  /** Begins an evaluation that pauses at the end of its turns, and while an authorizer is asked. */
+  start(bindings: Bindings, costLimit: number): Run {
+    return this.#start(bindings, { costLimit, hasTurns: true });
+  }
+
+  #start(bindings: Bindings, limits: Limits): Run {
+    const { evaluate, inputs, localCount } = this.#plan;
+    return new Run(
+      evaluate,
+      new Frame(
+        inputs.map((name) => bindings[name]),
+        localCount,
+        limits,
+      ),
+    );
+  }
+}
+
+/**
+ * An evaluation that pauses:
+ *
+ *     const run = program.start(bindings, costLimit);
+ *     const evaluation = run.proceed() ?? (yield* run.rest());
+ */
+export class Run {
+  readonly #evaluate: Evaluate;
+  readonly #frame: Frame;
+  /** Why it has paused. */
+  pause: Pause | undefined;
+
+  constructor(evaluate: Evaluate, frame: Frame) {
+    this.#evaluate = evaluate;
+    this.#frame = frame;
+  }
+
+  /** Evaluates until the next pause, when it returns undefined, or to the end. */
+  proceed(): Evaluation | undefined {
+    if (this.pause !== undefined) this.#frame.beginAgain();
     try {
-      return this.evaluate(bindings, costLimit, isInterrupted);
+      const value = this.#evaluate(this.#frame);
+      return { value, cost: this.#frame.cost, isCancelled: false };
     } catch (error) {
-      if (!(error instanceof PendingAnswer)) throw error;
-      return error.arrival.then(() => this.evaluateWaiting(bindings, costLimit, isInterrupted));
+      if (error instanceof Pause) {
+        this.pause = error;
+        return undefined;
+      }
+      if (!(error instanceof Error) || !endings.some((ending) => error instanceof ending)) throw error;
+      const isCancelled = error instanceof CostLimitError;
+      return { value: new CelError(error.message), cost: this.#frame.cost, isCancelled };
+    }
+  }
+
+  /** What is left after a pause. */
+  *rest(): Work<Evaluation> {
+    for (;;) {
+      yield this.pause?.until;
+      const evaluation = this.proceed();
+      if (evaluation !== undefined) return evaluation;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
-import type { Bindings, Evaluation, Program } from '../program/program.ts';
+import type { Bindings, Evaluation, Program, Run } from '../program/program.ts';
 import { isError, Optional } from '../values/value.ts';
 import type { CompiledRule, CompiledRules, ValidationRule } from './compile-rule.ts';
 import { maxCallCost, maxMessageBytes } from './limits.ts';
@@ -71,7 +71,12 @@ class RuleRun {
     try {
       if (this.#budget <= 0) this.#stop(outOfBudget);
       for (const rule of this.#rules.rules) {
-        this.#evaluate(rule);
+        const run = this.#start(rule);
+        if (run !== undefined) {
+          let evaluation = run.proceed();
+          for (; evaluation === undefined; evaluation = run.proceed()) yield;
+          if (this.#isBroken(rule.rule, evaluation)) yield* this.#break(rule);
+        }
         yield;
       }
       return { failures: this.#failures, budget: this.#budget };
@@ -81,20 +86,24 @@ class RuleRun {
     }
   }
 
-  #evaluate(compiled: CompiledRule): void {
-    const { rule, condition, error, usesOldSelf } = compiled;
+  /** Undefined for a rule that is not to be evaluated. */
+  #start({ rule, condition, error, usesOldSelf }: CompiledRule): Run | undefined {
     if (error !== undefined) this.#fail(`rule compile error: ${error}`);
-    if (condition === undefined) return;
+    if (condition === undefined) return undefined;
     const isOptional = rule.optionalOldSelf === true;
-    if (usesOldSelf && !this.#hasOldSelf && !isOptional) return;
-    const bindings = isOptional ? this.#optionalBindings : this.#bindings;
-    const evaluation = condition.program.evaluate(bindings, maxCallCost);
+    if (usesOldSelf && !this.#hasOldSelf && !isOptional) return undefined;
+    return condition.program.start(isOptional ? this.#optionalBindings : this.#bindings, maxCallCost);
+  }
+
+  /** Whether the rule is violated; one that fails is told at once. */
+  #isBroken(rule: ValidationRule, evaluation: Evaluation): boolean {
     if (evaluation.cost > this.#budget) this.#stop(outOfBudget);
     this.#budget -= evaluation.cost;
     const { value } = evaluation;
-    if (value === true) return;
-    if (isError(value)) this.#failWith(value.message, evaluation, rule);
-    else this.#break(compiled);
+    if (value === true) return false;
+    if (!isError(value)) return true;
+    this.#failWith(value.message, evaluation, rule);
+    return false;
   }
 
   #failWith(message: string, { isCancelled }: Evaluation, rule: ValidationRule): void {
@@ -113,9 +122,9 @@ class RuleRun {
   }
 
   /** The error of a violated rule. */
-  #break({ rule, message, usesOldSelf, fieldPath }: CompiledRule): void {
+  *#break({ rule, message, usesOldSelf, fieldPath }: CompiledRule): Generator<undefined, void> {
     const place = { fieldPath, isRatcheted: !usesOldSelf };
-    const made = message && this.#message(message.program, rule.messageExpression ?? '');
+    const made = message && (yield* this.#message(message.program, rule.messageExpression ?? ''));
     if (made?.end !== undefined) {
       this.#failures.push({ ...place, detail: made.end, reason: 'FieldValueInvalid', shows: 'type' });
       throw new EndOfRules();
@@ -130,8 +139,11 @@ class RuleRun {
   }
 
   /** Undefined when the expression fails; `end` when evaluation must stop. */
-  #message(program: Program, text: string): Message {
-    const { value, cost, isCancelled } = program.evaluate(this.#bindings, maxCallCost);
+  *#message(program: Program, text: string): Generator<undefined, Message> {
+    const run = program.start(this.#bindings, maxCallCost);
+    let evaluation = run.proceed();
+    for (; evaluation === undefined; evaluation = run.proceed()) yield;
+    const { value, cost, isCancelled } = evaluation;
     if (cost > this.#budget) {
       return { end: `messageExpression evaluation failed due to running out of cost budget, ${noFurtherRules}` };
     }

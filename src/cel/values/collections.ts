@@ -73,6 +73,10 @@ export function keysOf(map: Mapping): Iterable<Value> {
   return map instanceof MapObject ? map.keys() : Object.keys(map);
 }
 
+export function keyList(map: Mapping): List {
+  return map instanceof MapObject ? [...map.keys()] : Object.keys(map);
+}
+
 /** Undefined when the key is absent. */
 export function findIn(map: Mapping, key: Value): Value | undefined {
   if (map instanceof MapObject) return map.find(key);
