@@ -4,6 +4,7 @@ import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -31,12 +32,13 @@ export class CachedObjects implements StoredObjects {
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
     return soon(this.#known(store), ({ entries }) => {
       const lists = this.#lists(entries);
-      let objects = lists.get(prefix);
-      if (objects === undefined) {
-        objects = entries.slice(prefix, prefixEnd(prefix)).map((entry) => this.#decode(store, entry));
+      const known = lists.get(prefix);
+      if (known !== undefined) return known;
+      const decode = (entry: CacheEntry) => this.#decode(store, entry);
+      return soon(inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), decode)), (objects) => {
         lists.set(prefix, objects);
-      }
-      return objects;
+        return objects;
+      });
     });
   }
 
@@ -45,7 +47,7 @@ export class CachedObjects implements StoredObjects {
     if (store === undefined) return [];
     const prefix = `${store.keyPrefix}${namespace}/`;
     const { entries } = await this.#known(store);
-    return entries.slice(prefix, prefixEnd(prefix)).map((entry) => store.codec.decode(entry));
+    return await inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), (entry) => store.codec.decode(entry)));
   }
 
   get(
@@ -89,4 +91,13 @@ export class CachedObjects implements StoredObjects {
     this.#decoded.set(entry, object);
     return object;
   }
+}
+
+function* decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => T): Work<T[]> {
+  const objects: T[] = [];
+  for (const entry of entries) {
+    objects.push(decode(entry));
+    yield;
+  }
+  return objects;
 }
