@@ -1,6 +1,6 @@
 import { CelError, type Value } from '../values/value.ts';
 import { Pause } from './pause.ts';
-import type { Enclosing, Walk } from './walk.ts';
+import type { Enclosing, Progress, Walk } from './walk.ts';
 
 /** A compiled node: evaluates to a value, which may be an error. */
 export type Evaluate = (frame: Frame) => Value;
@@ -49,7 +49,7 @@ interface Resumption {
  * The state of one evaluation. After a pause the expression is evaluated again from its beginning, without its loops'
  * earlier rounds and at no cost, until it is back in the round that has paused.
  */
-export class Frame implements Enclosing {
+export class Frame implements Enclosing, Progress {
   readonly accumulatorSlot = undefined;
   begun = 0;
   inner: Map<number, Walk> | undefined;

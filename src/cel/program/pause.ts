@@ -1,4 +1,4 @@
-/** Thrown through an evaluation that pauses. It goes on when it is evaluated again: expressions have no side effects. */
+/** Thrown through an evaluation that pauses. It goes on when it is evaluated again, which has no side effects. */
 export class Pause extends Error {
   override readonly name = 'Pause';
   readonly code = 'cel-pause';

@@ -1,6 +1,5 @@
 import { type List, listSize, type Mapping } from '../values/collections.ts';
 import type { Value } from '../values/value.ts';
-import type { Frame } from './frame.ts';
 
 /** What encloses loops: the round of another loop, or the whole expression. */
 export interface Enclosing {
@@ -10,6 +9,15 @@ export interface Enclosing {
   begun: number;
   /** Those of them that a replay need not repeat, by their order: paused, or ended after the first pause. */
   inner: Map<number, Walk> | undefined;
+}
+
+/** How far an evaluation is. */
+export interface Progress {
+  readonly locals: readonly (Value | undefined)[];
+  readonly cost: number;
+  /** How many accumulators of others have been initialised. */
+  readonly initialised: number;
+  readonly enclosing: Enclosing;
 }
 
 /** What a loop goes through: a list, or the keys of a map. */
@@ -38,7 +46,7 @@ export class Walk implements Enclosing {
   /** When it has ended. */
   result: Value | undefined;
 
-  constructor(accumulatorSlot: number, { items, map }: Range, frame: Frame) {
+  constructor(accumulatorSlot: number, { items, map }: Range, frame: Progress) {
     this.accumulatorSlot = accumulatorSlot;
     this.items = items;
     this.map = map;
@@ -49,7 +57,7 @@ export class Walk implements Enclosing {
   }
 
   /** The next one begins. */
-  endRound(frame: Frame, next: number): void {
+  endRound(frame: Progress, next: number): void {
     this.index = next;
     this.accumulator = frame.locals[this.accumulatorSlot];
     this.cost = frame.cost;
