@@ -25,6 +25,9 @@ export interface MapTarget {
 /** Items read between two pauses. */
 const itemsPerPause = 500;
 
+/** In place of errors that nobody is told: a map may have hundreds of thousands. */
+const furtherError = new CborError('not the first error');
+
 /**
  * Decodes well-formed CBOR to plain data with the semantics of the reference's decoder: the first error is kept and
  * decoding continues, and a container's own errors (duplicates) precede those of its contents. After each item `error`
@@ -39,6 +42,8 @@ export class AnyDecoder {
   protected lastString: Uint8Array = new Uint8Array();
   /** Whether the last number of unknown type was a float. */
   #isFloat = false;
+  /** An enclosing map has an error: of further ones it only matters that they are there. */
+  #hasFirstError = false;
 
   constructor(reader: ItemReader) {
     this.reader = reader;
@@ -191,8 +196,10 @@ export class AnyDecoder {
     let key = '';
     let keyBytes: Uint8Array = new Uint8Array();
     let previous: JsonValue = null;
+    const hadError = this.#hasFirstError;
     for (let i = 0; this.more(i, count); i++) {
       if (this.isTimeToPause()) yield;
+      this.#hasFirstError ||= first !== undefined;
       this.lastString = keyBytes;
       key = this.string(target.keyType, key);
       keyBytes = this.laterEncodings.length === 0 ? this.lastString : Buffer.from(key);
@@ -202,20 +209,21 @@ export class AnyDecoder {
         this.reader.skip();
         continue;
       }
-      const identity = Buffer.from(keyBytes).toString('latin1');
       const value: JsonValue = yield* target.value(previous);
       if (target.keepsPrevious) previous = value;
       const badValue = this.takeError();
       first ??= badValue;
       if (badValue !== undefined) continue;
+      const identity = Buffer.from(keyBytes.buffer, keyBytes.byteOffset, keyBytes.length).toString('latin1');
       if (seen.has(identity)) {
         yield* this.skipEntries(i + 1, count);
-        this.error = duplicateKey(quoteBytes(keyBytes), i);
-        return object;
+        first = duplicateKey(quoteBytes(keyBytes), i);
+        break;
       }
       seen.add(identity);
       setOwn(object, key, this.#noted(value, object, key));
     }
+    this.#hasFirstError = hadError;
     this.error = first;
     return object;
   }
@@ -252,21 +260,24 @@ export class AnyDecoder {
     if (major === majorTypes.primitive && info < 25) {
       const value = reader.head();
       if (value === (nullByte & 31)) return previous;
-      this.error = value === 20 || value === 21 ? new CborTypeError(typeName(major), goType) : notRecognized(value);
+      this.error = value === 20 || value === 21 ? this.#misfitOf(major, goType) : notRecognized(value);
       return previous;
     }
     if (major === majorTypes.negative) {
       const argument = reader.bigHead();
-      this.error =
-        argument > maxInt64 ? overflow(major, argument, goType, int64) : new CborTypeError(typeName(major), goType);
+      this.error = argument > maxInt64 ? overflow(major, argument, goType, int64) : this.#misfitOf(major, goType);
       return previous;
     }
     if (major === majorTypes.text) {
       this.textString();
       if (this.error !== undefined) return previous;
     } else reader.skip();
-    this.error = new CborTypeError(typeName(major), goType);
+    this.error = this.#misfitOf(major, goType);
     return previous;
+  }
+
+  #misfitOf(major: number, goType: string): CborError {
+    return this.#hasFirstError ? furtherError : new CborTypeError(typeName(major), goType);
   }
 
   protected takeError(): CborError | undefined {
