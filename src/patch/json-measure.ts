@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
 
@@ -31,7 +31,7 @@ export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits
       if (maxBytes !== undefined) bytes += ownBytes(value);
       if (bytes > (maxBytes ?? 0) || depth > maxDepth) return { bytes, fits: false };
       if (typeof value !== 'object' || value === null) continue;
-      for (const item of Array.isArray(value) ? value : Object.values(value)) {
+      for (const item of Array.isArray(value) ? value : membersOf(value)) {
         if (++values % valuesPerPause === 0) yield;
         if (maxBytes !== undefined || typeof item === 'object') below.push(item);
       }
@@ -39,6 +39,11 @@ export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits
     level = below;
   }
   return { bytes, fits: true };
+}
+
+/** `Object.values` of a hundred thousand members takes four times as long as `Object.keys`, without a pause. */
+function* membersOf(object: JsonObject): Generator<JsonValue> {
+  for (const key of Object.keys(object)) yield object[key] ?? null;
 }
 
 /** Bytes of a value without its children. */
