@@ -228,8 +228,11 @@ function readZone(cursor: Cursor): void {
 }
 
 function unexpected(cursor: Cursor, element: string): TimeError {
+  const { text, layout, rest } = cursor;
+  const quoted = quoteTime(text);
+  const quotedRest = rest === text ? quoted : quoteTime(rest);
   return new TimeError(
-    `parsing time ${quoteTime(cursor.text)} as ${quoteTime(cursor.layout)}: cannot parse ${quoteTime(cursor.rest)} as ${quoteTime(element)}`,
+    `parsing time ${quoted} as ${quoteTime(layout)}: cannot parse ${quotedRest} as ${quoteTime(element)}`,
   );
 }
 
@@ -246,6 +249,16 @@ export function quoteTime(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&').replace(/[^ -\u007f]+/g, inHexadecimal)}"`;
 }
 
+const digits = Buffer.from('0123456789abcdef');
+
+/** `\\x` and two digits for each byte, of which there may be millions. */
 function inHexadecimal(text: string): string {
-  return Buffer.from(text).toString('hex').replace(/../g, '\\x$&');
+  const bytes = Buffer.from(text);
+  const shown = Buffer.alloc(bytes.length * 4, '\\x  ');
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index] as number; // within bounds
+    shown[index * 4 + 2] = digits[byte >> 4] as number; // 16 digits
+    shown[index * 4 + 3] = digits[byte & 15] as number;
+  }
+  return shown.toString('latin1');
 }
