@@ -1,3 +1,4 @@
+import { pauseIsDue } from '../../api/findings.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
 
@@ -55,7 +56,13 @@ function inList(schemas: readonly JsonSchema[] | undefined, predicate: Predicate
 }
 
 function inMap(schemas: { readonly [name: string]: JsonSchema } | undefined, predicate: Predicate): boolean {
-  return schemas !== undefined && Object.values(schemas).some(predicate);
+  if (schemas === undefined) return false;
+  // Of thousands, `Object.values` takes four times as long.
+  for (const name of Object.keys(schemas)) {
+    const schema = schemas[name];
+    if (schema !== undefined && predicate(schema)) return true;
+  }
+  return false;
 }
 
 /** Whether a schema or any subschema matches. */
@@ -64,12 +71,13 @@ export function schemaHas(schema: JsonSchema, predicate: (schema: JsonSchema) =>
 }
 
 /** Whether schemas stand in one another on more than so many levels. Walks without recursion: others need not. */
-export function isDeeperThan(schema: JsonSchema, levels: number): boolean {
+export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<undefined, boolean> {
   let level: readonly JsonSchema[] = [schema];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth === levels) return true;
     const below: JsonSchema[] = [];
     for (const each of level) {
+      if (pauseIsDue()) yield;
       someBelow(each, (inner) => {
         below.push(inner);
         return false;

@@ -81,8 +81,8 @@ function* depthErrors({ versions = [] }: Spec, old: Spec = {}): Errors {
   for (const [index, { name, schema }] of versions.entries()) {
     const before = old.versions?.find((version) => version.name === name)?.schema?.openAPIV3Schema;
     const after = schema?.openAPIV3Schema;
-    if (after === undefined || !isDeeperThan(after, maxSchemaLevels)) continue;
-    if (before !== undefined && isDeeperThan(before, maxSchemaLevels)) continue;
+    if (after === undefined || !(yield* isDeeperThan(after, maxSchemaLevels))) continue;
+    if (before !== undefined && (yield* isDeeperThan(before, maxSchemaLevels))) continue;
     const detail = `must not have more than ${maxSchemaLevels} levels`;
     yield forbiddenField(`spec.versions[${index}].schema.openAPIV3Schema`, detail);
   }
