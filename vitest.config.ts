@@ -3,7 +3,11 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Measure what clients of a server wait, or its memory: one at a time, beside no others.
-const measured = ['test/hostile/**/*.test.ts', 'test/watch/slow-watchers.test.ts', 'test/definitions/serving.test.ts'];
+const measured = [
+  'test/hostile/{faults,floods,headers,hostile,transport}.test.ts',
+  'test/watch/slow-watchers.test.ts',
+  'test/definitions/serving.test.ts',
+];
 
 // Kubernetes' own tests, and runs of a given length: they wait for most of their time.
 const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
@@ -25,6 +29,7 @@ const longest = [
   'test/codecs/reference-codecs',
   'test/clients/programs',
   'test/components/day',
+  'test/hostile/live-values',
   'test/authorization/nodes-against-reference',
   'test/etcd/interoperation',
   'test/namespaces/large',

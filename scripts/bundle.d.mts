@@ -1,4 +1,8 @@
 import type { Plugin } from 'esbuild';
 
-/** Writes the release form to `outdir`, anew; tests add plugins that change what they build. */
-export function bundle(options: { readonly outdir: string; readonly plugins?: readonly Plugin[] }): Promise<void>;
+/** Writes the release form to `outdir`, anew; tests add plugins that change what they build, and do without source maps. */
+export function bundle(options: {
+  readonly outdir: string;
+  readonly plugins?: readonly Plugin[];
+  readonly sourcemap?: boolean;
+}): Promise<void>;

@@ -50,17 +50,16 @@ const common = {
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  sourcemap: true,
   logLevel: 'warning',
 };
 
-/** Writes it to `outdir`, anew; tests add plugins that change what they build. */
-export async function bundle({ outdir, plugins = [] }) {
+/** Writes it to `outdir`, anew. Tests add plugins that change what they build, and do without source maps. */
+export async function bundle({ outdir, plugins = [], sourcemap = true }) {
   rmSync(outdir, { recursive: true, force: true });
   // Replaced by what is made of it.
   const parts = join(outdir, 'parts');
   const { metafile } = await build({
-    ...common,
+    ...{ ...common, sourcemap },
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path)))),
     outdir: parts,
@@ -75,7 +74,7 @@ export async function bundle({ outdir, plugins = [] }) {
     metafile: true,
   });
   const { outputFiles } = await mergeChunks(metafile.outputs, {
-    ...common,
+    ...{ ...common, sourcemap },
     from: parts,
     outdir,
     legalComments: 'linked',

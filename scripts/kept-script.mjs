@@ -25,7 +25,7 @@ export function asKeptScript(text, scriptName) {
   const inner = body
     .replaceAll('import.meta', 'importMeta')
     .replaceAll(/\bimport\((?=")/g, 'importModule(')
-    .replace(/\n(?=\/\/# sourceMappingURL)/, () => {
+    .replace(/\n(?=\/\/# sourceMappingURL)|$/, () => {
       return `\nreturn { ${results} };\n})\n`;
     });
   const script = `(function (importMeta, importModule, imported) { "use strict"; ${bindings} ${inner}`;

@@ -26,7 +26,8 @@ export async function buildBundle(changes: readonly SourceChange[] = []): Promis
   const applied = new Set<SourceChange>();
   // As in the package: the format of a file need not be guessed.
   await writeFile(join(outdir, 'package.json'), '{ "type": "module" }');
-  await bundle({ outdir, plugins: changes.map((change) => replacing(change, () => applied.add(change))) });
+  const plugins = changes.map((change) => replacing(change, () => applied.add(change)));
+  await bundle({ outdir, plugins, sourcemap: false });
   for (const change of changes) {
     if (!applied.has(change)) throw new Error(`${change.file} is not part of the bundle`);
   }
