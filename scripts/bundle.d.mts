@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
 
-/** Writes the release form to `outdir`, anew; tests add plugins that change what they build, and do without source maps. */
+/** Writes the release form to `outdir`, anew. Tests add plugins that change what they build, and need no source maps. */
 export function bundle(options: {
   readonly outdir: string;
   readonly plugins?: readonly Plugin[];
