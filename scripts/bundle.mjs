@@ -56,10 +56,11 @@ const common = {
 /** Writes it to `outdir`, anew. Tests add plugins that change what they build, and do without source maps. */
 export async function bundle({ outdir, plugins = [], sourcemap = true }) {
   rmSync(outdir, { recursive: true, force: true });
+  const options = { ...common, sourcemap };
   // Replaced by what is made of it.
   const parts = join(outdir, 'parts');
   const { metafile } = await build({
-    ...{ ...common, sourcemap },
+    ...options,
     absWorkingDir: root,
     entryPoints: Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path)))),
     outdir: parts,
@@ -74,7 +75,7 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     metafile: true,
   });
   const { outputFiles } = await mergeChunks(metafile.outputs, {
-    ...{ ...common, sourcemap },
+    ...options,
     from: parts,
     outdir,
     legalComments: 'linked',

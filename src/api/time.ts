@@ -251,7 +251,7 @@ export function quoteTime(text: string): string {
 
 const digits = Buffer.from('0123456789abcdef');
 
-/** `\\x` and two digits for each byte, of which there may be millions. */
+/** `\x` and two digits for each byte, of which there may be millions. */
 function inHexadecimal(text: string): string {
   const bytes = Buffer.from(text);
   const shown = Buffer.alloc(bytes.length * 4, '\\x  ');

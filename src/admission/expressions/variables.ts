@@ -102,6 +102,7 @@ export class LazyVariables extends MapObject {
     const failure = failureOf(evaluation);
     return failure === undefined ? evaluation.value : failed('evaluate', failure);
   }
+
   /** Pauses along with the expression that accesses the variable. */
   #proceed(name: string, program: Program): Evaluation {
     const run = this.#runs.get(name) ?? program.start(this.#bindings, maxCallCost);

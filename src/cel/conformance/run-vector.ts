@@ -110,7 +110,7 @@ function isSame(a: Value, b: Value): boolean {
   }
   if (isMap(a) && isMap(b)) {
     return (
-      mapSize(a) === mapSize(b) && [...keysOf(a)].every((key) => isSame(findIn(a, key) ?? null, findIn(b, key) ?? null))
+      mapSize(a) === mapSize(b) && keysOf(a).every((key) => isSame(findIn(a, key) ?? null, findIn(b, key) ?? null))
     );
   }
   if (a instanceof Double && b instanceof Double) return Object.is(a.value, b.value) || a.value === b.value;

@@ -60,7 +60,6 @@ export class Frame implements Enclosing, Progress {
   /** The innermost loop under way, or this. */
   enclosing: Enclosing = this;
   cost = 0;
-  hasPaused = false;
   readonly #costLimit: number;
   readonly #hasTurns: boolean;
   #rounds = 0;
@@ -110,6 +109,10 @@ export class Frame implements Enclosing, Progress {
     return this.#lastInitialised;
   }
 
+  get hasPaused(): boolean {
+    return this.#beganMs !== undefined;
+  }
+
   get isReplaying(): boolean {
     return this.#resumption !== undefined;
   }
@@ -140,7 +143,6 @@ export class Frame implements Enclosing, Progress {
   }
 
   beginAgain(): void {
-    this.hasPaused = true;
     this.enclosing = this;
     this.begun = 0;
     this.cost = this.isReplaying ? costOfReplay : 0;

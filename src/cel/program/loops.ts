@@ -1,4 +1,4 @@
-import { findIn, isList, isMap, itemAt, keyList, listSize, mapSize } from '../values/collections.ts';
+import { findIn, isList, isMap, itemAt, keysOf, listSize, mapSize } from '../values/collections.ts';
 import { LoopList, LoopMap } from '../values/loop-values.ts';
 import { goTypeName } from '../values/texts.ts';
 import { CelError, isError, type Value } from '../values/value.ts';
@@ -71,7 +71,7 @@ function newWalk(frame: Frame, loop: Loop): Walk | CelError {
   const range = loop.range(frame);
   if (isError(range)) return range;
   if (isList(range)) return new Walk(loop.accumulator, { items: range, map: undefined }, frame);
-  if (isMap(range)) return new Walk(loop.accumulator, { items: keyList(range), map: range }, frame);
+  if (isMap(range)) return new Walk(loop.accumulator, { items: keysOf(range), map: range }, frame);
   return new CelError(
     loop.second === undefined
       ? `got '${goTypeName(range)}', expected iterable type`

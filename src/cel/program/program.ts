@@ -32,12 +32,9 @@ export class Program {
   /** Without pauses. Throws a Pause when an authorizer is asynchronous. */
   evaluate(bindings: Bindings, costLimit: number): Evaluation {
     const run = this.#start(bindings, { costLimit, hasTurns: false });
-    for (;;) {
-      const evaluation = run.proceed();
-      if (evaluation !== undefined) return evaluation;
-      // The value of a variable, which has turns of its own.
-      if (run.pause?.until !== undefined) throw run.pause;
-    }
+    const evaluation = run.proceed();
+    if (evaluation === undefined) throw run.pause;
+    return evaluation;
   }
 
   /** Begins an evaluation that pauses at the end of its turns, and while an authorizer is asked. */

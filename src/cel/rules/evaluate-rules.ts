@@ -73,8 +73,7 @@ class RuleRun {
       for (const rule of this.#rules.rules) {
         const run = this.#start(rule);
         if (run !== undefined) {
-          let evaluation = run.proceed();
-          for (; evaluation === undefined; evaluation = run.proceed()) yield;
+          const evaluation = run.proceed() ?? (yield* restOf(run));
           if (this.#isBroken(rule.rule, evaluation)) yield* this.#break(rule);
         }
         yield;
@@ -141,9 +140,7 @@ class RuleRun {
   /** Undefined when the expression fails; `end` when evaluation must stop. */
   *#message(program: Program, text: string): Generator<undefined, Message> {
     const run = program.start(this.#bindings, maxCallCost);
-    let evaluation = run.proceed();
-    for (; evaluation === undefined; evaluation = run.proceed()) yield;
-    const { value, cost, isCancelled } = evaluation;
+    const { value, cost, isCancelled } = run.proceed() ?? (yield* restOf(run));
     if (cost > this.#budget) {
       return { end: `messageExpression evaluation failed due to running out of cost budget, ${noFurtherRules}` };
     }
@@ -162,6 +159,15 @@ class RuleRun {
   #stop(detail: string): never {
     this.#fail(detail);
     throw new EndOfRules();
+  }
+}
+
+/** What is left after a pause: rules await nothing, as they ask no authorizer. */
+function* restOf(run: Run): Generator<undefined, Evaluation> {
+  for (;;) {
+    yield;
+    const evaluation = run.proceed();
+    if (evaluation !== undefined) return evaluation;
   }
 }
 

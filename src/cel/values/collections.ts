@@ -69,11 +69,7 @@ export function mapSize(map: Mapping): number {
   return map instanceof MapObject ? map.size : Object.keys(map).length;
 }
 
-export function keysOf(map: Mapping): Iterable<Value> {
-  return map instanceof MapObject ? map.keys() : Object.keys(map);
-}
-
-export function keyList(map: Mapping): List {
+export function keysOf(map: Mapping): readonly Value[] {
   return map instanceof MapObject ? [...map.keys()] : Object.keys(map);
 }
 

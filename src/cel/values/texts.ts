@@ -29,7 +29,9 @@ export function valueText(value: Value): string {
   if (isBytes(value)) return `[${[...value].join(' ')}]`;
   if (isList(value)) return `[${[...itemsOf(value)].map(valueText).join(', ')}]`;
   if (isMap(value)) {
-    return `{${[...keysOf(value)].map((key) => `${valueText(key)}: ${valueText(findIn(value, key) ?? null)}`).join(', ')}}`;
+    return `{${keysOf(value)
+      .map((key) => `${valueText(key)}: ${valueText(findIn(value, key) ?? null)}`)
+      .join(', ')}}`;
   }
   return objectText(value);
 }

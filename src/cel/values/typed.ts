@@ -68,8 +68,8 @@ export class TypedMap extends MapObject {
     return Object.hasOwn(this.json, key) ? this.read?.(memberOf(this.json, key)) : undefined;
   }
 
-  *keys(): Generator<Value> {
-    if (this.read !== undefined) yield* Object.keys(this.json);
+  keys(): readonly Value[] {
+    return this.read === undefined ? [] : Object.keys(this.json);
   }
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, membersOf } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { maxRecursiveDepth, readDeepJson } from '../json.ts';
@@ -39,7 +39,7 @@ function* hasShortKeys(root: JsonValue): Work<boolean> {
   let values = 0;
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (isJsonObject(value) && Object.keys(value).some((key) => key.length > maxKeyLength)) return false;
-    for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    for (const item of Array.isArray(value) ? value : membersOf(value)) {
       if (++values % valuesPerPause === 0) yield;
       if (typeof item === 'object' && item !== null) left.push(item);
     }
