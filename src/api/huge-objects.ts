@@ -8,8 +8,6 @@ export const hugeKeys = 2_000;
 
 /** One key of each huge object that has been walked. */
 const knownKeys = new WeakMap<object, string>();
-const keysInOrder = new WeakMap<object, readonly string[]>();
-const textsInOrder = new WeakMap<object, Uint8Array>();
 /** Nearly always empty. */
 let someAreHuge = false;
 
@@ -17,11 +15,6 @@ let someAreHuge = false;
 export function noteHuge(object: JsonObject, key: string): void {
   someAreHuge = true;
   knownKeys.set(object, key);
-}
-
-/** Whether any object has been marked as huge; most servers never see one. */
-export function anyIsHuge(): boolean {
-  return someAreHuge;
 }
 
 /** Whether a value is an object marked as huge. */
@@ -34,27 +27,4 @@ export function isEmptyObject(object: JsonObject): boolean {
   if (known !== undefined && Object.hasOwn(object, known)) return false;
   for (const _ in object) return false;
   return true;
-}
-
-/** Caches the bytewise sorted keys of a huge object until released; the object must not change meanwhile. */
-export function rememberOrder(object: JsonObject, keys: readonly string[]): void {
-  keysInOrder.set(object, keys);
-}
-
-/** The same for its JSON. */
-export function rememberText(object: JsonObject, text: Uint8Array): void {
-  textsInOrder.set(object, text);
-}
-
-export function forgetOrder(object: JsonObject): void {
-  keysInOrder.delete(object);
-  textsInOrder.delete(object);
-}
-
-export function rememberedOrder(object: object): readonly string[] | undefined {
-  return someAreHuge ? keysInOrder.get(object) : undefined;
-}
-
-export function rememberedText(object: object): Uint8Array | undefined {
-  return someAreHuge ? textsInOrder.get(object) : undefined;
 }

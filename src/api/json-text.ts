@@ -1,4 +1,3 @@
-import { rememberedOrder } from './huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 import { spellingOf } from './spelled-numbers.ts';
@@ -115,8 +114,6 @@ function anyText(value: JsonValue | undefined, sorted: boolean): string {
 
 /** Own keys, sorted by their UTF-8 bytes. */
 export function sortedKeys(object: { readonly [key: string]: unknown }): readonly string[] {
-  const known = rememberedOrder(object);
-  if (known !== undefined) return known;
   const keys = Object.keys(object);
   for (let i = 1; i < keys.length; i++) {
     if (compareBytewise(keys[i - 1] ?? '', keys[i] ?? '') > 0) return keys.sort(compareBytewise);

@@ -1,10 +1,11 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
+import { writtenInTurns } from '../api/json-writer.ts';
 import type { Work } from '../api/turns.ts';
-import { encodeJson, encodeJsonBytes } from '../schema/encode-json.ts';
+import { writeRaw } from '../api/write-json.ts';
+import { encodeJson, encodeJsonBytes, encodeJsonInTurns } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
-import { encodeLong, isLong } from './long-values.ts';
 
 /** Schemas of known kinds. */
 export type KindSchemas = (kind: GroupVersionKind) => Schema | undefined;
@@ -30,10 +31,13 @@ export function jsonOf(document: Document): Uint8Array {
   return schema === undefined ? Buffer.from(encodeRaw(object)) : encodeJsonBytes(schema, object);
 }
 
-/** As above, pausing in objects without a schema: errors may be many, or quote fields as long as a body. */
+/** As above, with pauses: errors, too, may be many, or quote fields as long as a body. */
 export function* writeJsonOf(document: Document): Work<Uint8Array> {
-  const isTyped = 'json' in document || document.schema !== undefined;
-  return isTyped || !isLong(document.object) ? jsonOf(document) : yield* encodeLong(document.object);
+  if ('json' in document) return document.json;
+  const { object, schema } = document;
+  return yield* schema === undefined
+    ? writtenInTurns((out) => writeRaw(out, object))
+    : encodeJsonInTurns(schema, object);
 }
 
 /** As above, as a string. */
@@ -41,6 +45,11 @@ export function jsonTextOf(document: Document): string {
   if ('json' in document) return utf8Text(document.json);
   const { object, schema } = document;
   return schema === undefined ? encodeRaw(object) : encodeJson(schema, object);
+}
+
+/** As above, with pauses. */
+export function* writeJsonTextOf(document: Document): Work<string> {
+  return utf8Text(yield* writeJsonOf(document));
 }
 
 /** Without a copy of the bytes. */

@@ -1,6 +1,8 @@
-import { encodeAny } from '../api/json-text.ts';
+import { type JsonWriter, written, writtenSoon } from '../api/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { encodeStored } from '../schema/encode-stored.ts';
+import type { Soon } from '../api/soon.ts';
+import { writeAny } from '../api/write-json.ts';
+import { encodeStored, encodeStoredSoon } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 
@@ -33,15 +35,20 @@ const closeBracket = 0x5d;
 
 /** Encodes an object for storage: without its resource version. `object` has kind and apiVersion. */
 export function encodeForStorage(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  return isUnstructured(schema) ? encodeCustomForStorage(object) : encodeStored(schema, object);
+  return isUnstructured(schema) ? written((out) => writeCustom(out, object)) : encodeStored(schema, object);
+}
+
+/** The same, with pauses for large objects. */
+export function encodeForStorageSoon(schema: Schema, object: Readonly<JsonObject>): Soon<Buffer> {
+  return isUnstructured(schema) ? writtenSoon((out) => writeCustom(out, object)) : encodeStoredSoon(schema, object);
 }
 
 /** Custom resources have sorted keys, including kind and apiVersion. */
-function encodeCustomForStorage(object: Readonly<JsonObject>): Buffer {
+function writeCustom(out: JsonWriter, object: Readonly<JsonObject>): void {
   const { metadata } = object;
-  if (!isJsonObject(metadata)) return Buffer.from(encodeAny(object));
+  if (!isJsonObject(metadata)) return writeAny(out, object);
   const { resourceVersion: _, ...rest } = metadata;
-  return Buffer.from(encodeAny({ ...object, metadata: rest }));
+  return writeAny(out, { ...object, metadata: rest });
 }
 
 /** Finds both offsets in stored bytes written as JSON by this server or by kube-apiserver. */

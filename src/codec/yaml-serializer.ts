@@ -1,7 +1,7 @@
 import { StatusError } from '../api/status.ts';
 import { nodeAtDepth, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
 import { finish, type Work } from '../api/turns.ts';
-import { type Document, jsonTextOf } from './document.ts';
+import { type Document, writeJsonTextOf } from './document.ts';
 import { maxNestingDepth } from './json-syntax.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 import { YamlError } from './yaml/error.ts';
@@ -56,7 +56,7 @@ function* sourceOf(tree: JsonTree): Work<JsonSource> {
 
 /** YAML has one form, pretty or not. What it cannot represent is a server error. */
 function* write(document: Document): Work<Uint8Array> {
-  return Buffer.from(yield* yamlInTurns(jsonTextOf(document)));
+  return Buffer.from(yield* yamlInTurns(yield* writeJsonTextOf(document)));
 }
 
 /** The YAML of a JSON fragment of an answer. Throws as above. */

@@ -4,7 +4,6 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
-import { encodeInTurns } from './encode-in-turns.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
@@ -81,7 +80,7 @@ export async function prepareCreate(
   await refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
   await tellWarnings(strategy.warnings?.(object, scope.context), scope);
   await admit(object);
-  return encodeInTurns([object], () => kind.codec.encode(object));
+  return kind.codec.encodeSoon(object);
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {

@@ -91,7 +91,7 @@ export async function deleteUnfinalized(
   if (!('stored' in result)) return undefined;
   const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
   if (ending !== undefined) await ending;
-  return { value: kind.codec.encode(object), modRevision: result.stored.modRevision };
+  return { value: await kind.codec.encodeSoon(object), modRevision: result.stored.modRevision };
 }
 
 async function takeStep(
@@ -205,7 +205,7 @@ async function mark(
   { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
   scope: WriteScope,
 ): Promise<Attempt> {
-  const value = kind.codec.encode(object);
+  const value = await kind.codec.encodeSoon(object);
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };

@@ -35,7 +35,7 @@ it.each<readonly [string, Parameters<typeof objectAt>[1], Parameters<typeof obje
   ['one more manager', same, { managers: ['client1', 'client2'] }, false],
   ['several managers alike', { managers: ['client1', 'client2'] }, { managers: ['client1', 'client2'] }, true],
   ['no managers', { managers: [] }, { managers: [] }, true],
-])('times differ, and %s', (_, oldParts, newParts, isKept) => {
+])('times differ, and %s', async (_, oldParts, newParts, isKept) => {
   const resource = builtInResources().find(({ kind, group }) => kind === 'ConfigMap' && group === '');
   if (resource === undefined) throw new Error('config maps are built in');
   const codec = schemaCodec(resource);
@@ -43,7 +43,7 @@ it.each<readonly [string, Parameters<typeof objectAt>[1], Parameters<typeof obje
   const asObject = (object: JsonObject): KubernetesObject => copyJson(object) as unknown as KubernetesObject;
   const [old, object] = [asObject(objectAt(before, oldParts)), asObject(objectAt(now, newParts))];
   const bytes = codec.encode(old);
-  const value = encodeKeepingTimes({ codec }, object, { old, bytes });
+  const value = await encodeKeepingTimes({ codec }, object, { old, bytes });
   expect(value.equals(bytes)).toBe(isKept);
   const times = (object.metadata.managedFields ?? []).map(({ time }) => time);
   expect(times.every((time) => time === (isKept ? before : now))).toBe(true);

@@ -1,6 +1,7 @@
 import { equalValues } from '../fieldmanagement/values.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import type { StoreKind } from './store-kind.ts';
 import { areWrittenDifferently } from './written-differently.ts';
 
@@ -12,18 +13,23 @@ export function encodeKeepingTimes(
   kind: Pick<StoreKind, 'codec'>,
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
-): Buffer {
-  const value = kind.codec.encode(object);
-  const managedFields = [...(old.metadata.managedFields ?? [])];
-  const entries = object.metadata.managedFields ?? [];
-  if (!haveOtherTimes(entries, managedFields)) return value;
-  // Times have a fixed length: if every entry has one, a different total length means other changes.
-  if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
-  if (!haveSameFields(entries, managedFields) || haveOtherContents(object, old)) return value;
-  const candidate = kind.codec.encode({ ...object, metadata: { ...object.metadata, managedFields } });
-  if (!candidate.equals(kind.codec.encode(old))) return value;
-  object.metadata.managedFields = managedFields;
-  return candidate;
+): Soon<Buffer> {
+  return soon(kind.codec.encodeSoon(object), (value) => {
+    const managedFields = [...(old.metadata.managedFields ?? [])];
+    const entries = object.metadata.managedFields ?? [];
+    if (!haveOtherTimes(entries, managedFields)) return value;
+    // Times have a fixed length: if every entry has one, a different total length means other changes.
+    if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
+    if (!haveSameFields(entries, managedFields) || haveOtherContents(object, old)) return value;
+    const candidate = kind.codec.encodeSoon({ ...object, metadata: { ...object.metadata, managedFields } });
+    return soon(candidate, (kept) =>
+      soon(kind.codec.encodeSoon(old), (before) => {
+        if (!kept.equals(before)) return value;
+        object.metadata.managedFields = managedFields;
+        return kept;
+      }),
+    );
+  });
 }
 
 function haveOtherTimes(after: readonly JsonObject[], before: readonly JsonObject[]): boolean {

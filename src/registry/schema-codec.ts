@@ -4,7 +4,7 @@ import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
-import { encodeForStorage, withResourceVersion } from '../codec/stored-object.ts';
+import { encodeForStorage, encodeForStorageSoon, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
 import { decodeCleanly, decodeObject, decodePlain, readCleanly, readTyped } from '../schema/decode.ts';
@@ -36,13 +36,15 @@ export function schemaCodec(resource: Resource): StoredCodec {
       rememberParsed(object, value);
     return object;
   };
+  // Custom resources: fields that only other versions know are not stored.
+  const kept = (object: Readonly<KubernetesObject>): JsonObject => {
+    const { schema } = resource;
+    const value = object as unknown as JsonObject; // objects are JSON-shaped
+    return schema.definition === undefined ? value : (prunedValue(schema, value) as JsonObject); // of an object
+  };
   return {
-    encode(object) {
-      const { schema } = resource;
-      // Custom resources: fields that only other versions know are not stored.
-      const kept = schema.definition === undefined ? object : prunedValue(schema, object as unknown as JsonObject);
-      return encodeForStorage(schema, kept as unknown as JsonObject);
-    },
+    encode: (object) => encodeForStorage(resource.schema, kept(object)),
+    encodeSoon: (object) => encodeForStorageSoon(resource.schema, kept(object)),
     decode({ value, modRevision }: StoredObject) {
       const { schema } = resource;
       const source = parseStored(value);
@@ -81,6 +83,7 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Sto
   const defaulted = (object: KubernetesObject) => applyDefaults(resource.schema, object, defaulters);
   return {
     encode: (object) => codec.encode(object),
+    encodeSoon: (object) => codec.encodeSoon(object),
     decode(stored) {
       // The decoded object is linked to its parsed JSON, so defaults go into a copy.
       const object = cloneObject(codec.decode(stored));

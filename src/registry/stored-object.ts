@@ -1,4 +1,5 @@
 import type { KubernetesObject } from '../api/object.ts';
+import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
@@ -25,6 +26,8 @@ export function storedJson(stored: StoredObject): Uint8Array {
 export interface StoredCodec {
   /** The stored form: no resourceVersion, fields in wire order. */
   encode(object: Readonly<KubernetesObject>): Buffer;
+  /** The same, with pauses for large objects. */
+  encodeSoon(object: Readonly<KubernetesObject>): Soon<Buffer>;
   /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. */
   decode(stored: StoredObject): KubernetesObject;
   /** The same, with pauses for large objects. */

@@ -21,7 +21,7 @@ import {
   keepClientMetadata,
   wipeSystemMetadata,
 } from './metadata.ts';
-import { encodeInTurns } from './encode-in-turns.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { putObject, readCurrent } from './store-calls.ts';
@@ -203,13 +203,12 @@ async function prepareUpdate(
   else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
-  if (counts) raiseGeneration(kind, object, old);
+  const raising = counts ? raiseGeneration(kind, object, old) : undefined;
+  if (raising !== undefined) await raising;
   carryMetadata(object, old);
   await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
-  const value = await encodeInTurns([object, old], () =>
-    encodeKeepingTimes(kind, object, { old, bytes: current.value }),
-  );
+  const value = await encodeKeepingTimes(kind, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
   return value;
 }
@@ -256,15 +255,17 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 }
 
 /** Increments metadata.generation if anything but metadata and status differs. */
-function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<void> {
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  const isSame = sameSpecification(kind, object, old) && (generation === 'spec' || sameStatus(object, old));
-  if (!isSame) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
+  return soon(sameSpecification(kind, object, old), (isSame) => {
+    if (isSame && (generation === 'spec' || sameStatus(object, old))) return;
+    object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
+  });
 }
 
-function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
+function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
   if (equalValues(fields, oldFields)) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
@@ -275,7 +276,9 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     delete copy['status'];
     return copy;
   };
-  return kind.codec.encode(bare(object)).equals(kind.codec.encode(bare(old)));
+  return soon(kind.codec.encodeSoon(bare(object)), (value) =>
+    soon(kind.codec.encodeSoon(bare(old)), (before) => value.equals(before)),
+  );
 }
 
 function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {

@@ -1,16 +1,15 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeAny, encodeRaw, numberText, quoteJson, sortedKeys } from '../api/json-text.ts';
-import { rememberedText } from '../api/huge-objects.ts';
-import { JsonWriter } from '../api/json-writer.ts';
+import { numberText, quoteJson } from '../api/json-text.ts';
+import { type JsonWriter, written, writtenInTurns, writtenText } from '../api/json-writer.ts';
+import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/write-json.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
+import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 // The JSON encoder of typed objects, compiled once per schema node: fields in wire order, omitted as `Field.omit` says.
-
-/** Writes a value of one schema node; `undefined` and `null` write its zero value. */
-type Writer = (out: JsonWriter, value: JsonValue | undefined) => void;
+// A node's writer writes the zero value of its type for `undefined` and `null`.
 
 /** Writes one field with its name and a preceding comma, or nothing. */
 type FieldWriter = (out: JsonWriter, value: JsonValue | undefined) => void;
@@ -29,43 +28,36 @@ interface CompiledStruct {
   readonly always: readonly CompiledField[];
 }
 
-const writers = new WeakMap<Schema, Writer>();
+const writers = new WeakMap<Schema, ValueWriter>();
 const structs = new WeakMap<Structure, CompiledStruct>();
-
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-
-/** Encoding is synchronous and has no callbacks, so one writer is shared. */
-const shared = new JsonWriter();
 
 /** The object as Go's encoder writes it, without a trailing newline. */
 export function encodeJson(schema: Schema, object: JsonValue): string {
-  shared.reset();
-  writerOf(schema)(shared, object);
-  return shared.takeText();
+  return writtenText((out) => writerOf(schema)(out, object));
 }
 
 /** The same as bytes. */
 export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
-  shared.reset();
-  writerOf(schema)(shared, object);
-  return shared.take();
+  return written((out) => writerOf(schema)(out, object));
+}
+
+/** The same with pauses. */
+export function encodeJsonInTurns(schema: Schema, object: JsonValue): Work<Buffer> {
+  return writtenInTurns((out) => writerOf(schema)(out, object));
 }
 
 /** The object as stored: without its resourceVersion. Only for kinds with metadata. */
 export function encodeWithoutVersion(schema: Schema, object: Readonly<JsonObject>): Buffer {
-  shared.reset();
+  return written((out) => writeWithoutVersion(out, schema, object));
+}
+
+export function writeWithoutVersion(out: JsonWriter, schema: Schema, object: Readonly<JsonObject>): void {
   for (const { name, write } of structOf(schema).fields) {
     const field = schema.structure?.fields.get(name);
-    if (name === 'metadata' && field !== undefined) writeMetadata(shared, field, getOwn(object, name));
-    else write(shared, object[name]);
+    if (name === 'metadata' && field !== undefined) writeMetadata(out, field, getOwn(object, name));
+    else write(out, object[name]);
   }
-  closeObject(shared, 0);
-  return shared.take();
+  closeObject(out, 0);
 }
 
 /** Writes metadata without its resourceVersion. */
@@ -77,14 +69,7 @@ function writeMetadata(out: JsonWriter, { schema }: Field, metadata: JsonValue |
   closeObject(out, start);
 }
 
-/** Each field is preceded by a comma: the first one becomes the brace. */
-function closeObject(out: JsonWriter, start: number): void {
-  if (out.length === start) out.byte(openBrace);
-  else out.overwrite(start, openBrace);
-  out.byte(closeBrace);
-}
-
-function writerOf(schema: Schema): Writer {
+function writerOf(schema: Schema): ValueWriter {
   const known = writers.get(schema);
   if (known !== undefined) return known;
   const writer = compile(schema);
@@ -92,15 +77,7 @@ function writerOf(schema: Schema): Writer {
   return writer;
 }
 
-function writeAny(out: JsonWriter, value: JsonValue | undefined): void {
-  out.text(encodeAny(value));
-}
-
-function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
-  out.text(encodeRaw(value));
-}
-
-function compile(schema: Schema): Writer {
+function compile(schema: Schema): ValueWriter {
   if (schema.definition !== undefined) return writeAny;
   switch (schema.type) {
     case 'object':
@@ -130,12 +107,12 @@ function isTime({ format }: Schema): boolean {
 }
 
 /** The zero time is null even if it was written explicitly. */
-function compileTime(schema: Schema): Writer {
+function compileTime(schema: Schema): ValueWriter {
   const zero = canonicalZero(schema);
   return (out, value) => (typeof value === 'string' && value !== zero ? out.string(value) : out.ascii('null'));
 }
 
-function compileAny(schema: Schema): Writer {
+function compileAny(schema: Schema): ValueWriter {
   const zero = zeroTextOf(schema, 'null');
   const isUnion = schema.items !== undefined && schema.format?.startsWith('schema-or-') === true;
   const write = isUnion ? compileUnion(schema) : (writersOfFormats[schema.format ?? ''] ?? writeRaw);
@@ -157,7 +134,7 @@ function writeFieldsV1(out: JsonWriter, value: JsonValue | undefined): void {
   else out.text(text);
 }
 
-const writersOfFormats: { readonly [format: string]: Writer } = {
+const writersOfFormats: { readonly [format: string]: ValueWriter } = {
   'int-or-string': writeIntOrString,
   'fields-v1': writeFieldsV1,
   // The reference decodes and re-encodes it.
@@ -165,7 +142,7 @@ const writersOfFormats: { readonly [format: string]: Writer } = {
 };
 
 /** Resolved on first use: the schema in these unions is the one that contains them. */
-function compileUnion(schema: Schema): Writer {
+function compileUnion(schema: Schema): ValueWriter {
   const write = (out: JsonWriter, value: JsonValue | undefined): void => {
     // Without a schema it is the single-schema alternative, with an absent schema.
     if (Array.isArray(value) && value.length === 0 && schema.format === 'schema-or-array') out.ascii('null');
@@ -176,9 +153,9 @@ function compileUnion(schema: Schema): Writer {
   return write;
 }
 
-function compileArray(schema: Schema): Writer {
+function compileArray(schema: Schema): ValueWriter {
   const { items } = schema;
-  let item: Writer | undefined;
+  let item: ValueWriter | undefined;
   return (out, value) => {
     if (!Array.isArray(value)) return out.ascii('null');
     item ??= items === undefined ? writeAny : writerOf(items);
@@ -186,32 +163,13 @@ function compileArray(schema: Schema): Writer {
   };
 }
 
-function writeItems(out: JsonWriter, items: readonly JsonValue[], item: Writer): void {
-  out.byte(openBracket);
-  for (let i = 0; i < items.length; i++) {
-    if (i > 0) out.byte(comma);
-    item(out, items[i]);
-  }
-  out.byte(closeBracket);
-}
-
-function compileMap(schema: Schema): Writer {
+function compileMap(schema: Schema): ValueWriter {
   const { items } = schema;
-  const isOfText = items?.type === 'string' && !isTime(items);
-  let item: Writer | undefined;
+  let item: ValueWriter | undefined;
   return (out, value) => {
     if (!isJsonObject(value)) return out.ascii('null');
-    const text = isOfText ? rememberedText(value) : undefined;
-    if (text !== undefined) return out.long(text);
     item ??= items === undefined ? writeAny : writerOf(items);
-    const start = out.length;
-    for (const key of sortedKeys(value)) {
-      out.byte(comma);
-      out.string(key);
-      out.byte(colon);
-      item(out, value[key]);
-    }
-    return closeObject(out, start);
+    return writeMap(out, value, item);
   };
 }
 
@@ -219,7 +177,7 @@ function compileMap(schema: Schema): Writer {
  * If the keys are in wire order, as in decoded objects, they are written in a single pass, with the fields that are
  * never omitted in between; otherwise the object is written field by field.
  */
-function compileObject(schema: Schema): Writer {
+function compileObject(schema: Schema): ValueWriter {
   let struct: CompiledStruct | undefined;
   return (out, value) => {
     struct ??= structOf(schema);
@@ -285,7 +243,7 @@ function structOf({ structure }: Schema): CompiledStruct {
 function compileField(field: Field): FieldWriter {
   const { schema } = field;
   const key = new Uint8Array(Buffer.from(`,${quoteJson(field.name)}:`));
-  let writer: Writer | undefined;
+  let writer: ValueWriter | undefined;
   const write: FieldWriter = (out, value) => {
     out.short(key);
     writer ??= writerOf(schema);

@@ -1,9 +1,11 @@
-import { type Document, jsonTextOf } from '../../codec/document.ts';
+import { inTurns } from '../../api/turns.ts';
+import { type Document, writeJsonTextOf } from '../../codec/document.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** Adds a response to its audit event, if the level includes responses. */
-export function auditAnswer({ audit, info, exchange }: RequestContext, document: () => Document): void {
+export async function auditAnswer({ audit, info, exchange }: RequestContext, document: () => Document): Promise<void> {
   if (audit?.logs('RequestResponse') !== true) return;
   // Responses on other paths are not stored objects.
-  if (info.isResourceRequest || exchange.path.startsWith('/api')) audit.addResponseObject(jsonTextOf(document()));
+  if (!info.isResourceRequest && !exchange.path.startsWith('/api')) return;
+  audit.addResponseObject(await inTurns(writeJsonTextOf(document())));
 }

@@ -33,7 +33,7 @@ export async function respondDocument(
   document: Document,
   format: OutputFormat,
 ): Promise<void> {
-  auditAnswer(context, () => document);
+  if (context.audit !== undefined) await auditAnswer(context, () => document);
   const body = await writeDocument(context, document, format);
   await sendBody(context, code, { headers: apiHeaders(context, format.encoding.serializer.mediaType), body });
 }
@@ -93,7 +93,7 @@ export async function respondStored(
   const { conversion } = scope;
   if (format.form === objectForm && conversion.servesStoredVersion) {
     const { encoding } = format;
-    auditAnswer(context, () => ({ json: storedJson(stored) }));
+    if (context.audit !== undefined) await auditAnswer(context, () => ({ json: storedJson(stored) }));
     const headers = apiHeaders(context, encoding.serializer.mediaType);
     const body =
       encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format)) ??

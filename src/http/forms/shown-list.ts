@@ -2,7 +2,7 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { Work } from '../../api/turns.ts';
-import { jsonOf } from '../../codec/document.ts';
+import { jsonOf, writeJsonOf } from '../../codec/document.ts';
 import { itemBytes } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoredCodec } from '../../registry/stored-object.ts';
@@ -66,7 +66,7 @@ export function* readItemJson({ stored, itemSchema, read }: ShownList, entry: Ca
   if (stored !== undefined) return storedItem(entry);
   const object = yield* read(entry);
   yield;
-  return jsonOf({ object, schema: itemSchema });
+  return yield* writeJsonOf({ object, schema: itemSchema });
 }
 
 /** The JSON of a stored object as a list item. */

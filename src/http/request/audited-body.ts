@@ -2,7 +2,7 @@ import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { inTurns } from '../../api/turns.ts';
-import { jsonTextOf } from '../../codec/document.ts';
+import { writeJsonTextOf } from '../../codec/document.ts';
 import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -21,7 +21,8 @@ export async function auditBody(
   const isOwn = served.kind === scope.resource.kind && served.group === scope.resource.group;
   const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
   // Objects are JSON-shaped.
-  audit.addRequestObject(jsonTextOf({ object: shown as unknown as JsonObject, schema: served.schema }));
+  const document = { object: shown as unknown as JsonObject, schema: served.schema };
+  audit.addRequestObject(await inTurns(writeJsonTextOf(document)));
 }
 
 async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObject): Promise<KubernetesObject> {
