@@ -50,8 +50,8 @@ export interface AuditEvent {
   readonly objectRef: AuditedObject | undefined;
   readonly responseStatus: Partial<Status> | undefined;
   /** JSON. */
-  readonly requestObject: string | undefined;
-  readonly responseObject: string | undefined;
+  readonly requestObject: Uint8Array | undefined;
+  readonly responseObject: Uint8Array | undefined;
   /** Milliseconds since the epoch. */
   readonly receivedMs: number;
   readonly stageMs: number;

@@ -90,7 +90,8 @@ const smallSize = 1_000;
 function leftOf(size: number, value: JsonValue | undefined): number {
   if (typeof value === 'string') return size - value.length;
   if (typeof value !== 'object' || value === null) return size - 1;
-  if (isHuge(value)) return -1;
+  const isUnlisted: boolean = isHuge(value);
+  if (isUnlisted) return -1;
   let left = size - 1;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length && left >= 0; i++) left = leftOf(left, value[i]);

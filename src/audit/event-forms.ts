@@ -1,47 +1,80 @@
 import type { AuditedObject, AuditEvent } from '../api/audit.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
-import type { JsonObject } from '../api/json.ts';
+import type { JsonObject, JsonValue } from '../api/json.ts';
 import { type Status, statusObject } from '../api/status.ts';
 import { formatMicroTime, timeOf } from '../api/time.ts';
 import type { UserInfo } from '../api/user.ts';
 import { auditVersion } from './audit-config.ts';
 
-/** An event as JSON; items of lists have no kind of their own. */
-export function eventJson(event: AuditEvent, { isItem = false } = {}): string {
-  const parts = isItem ? [] : [`"kind":"Event"`, `"apiVersion":${quoteJson(auditVersion)}`];
-  const { requestObject, responseObject, annotations } = event;
-  const add = (name: string, value: JsonObject[string] | undefined): void => {
-    if (value !== undefined) parts.push(`"${name}":${encodeRaw(value)}`);
-  };
-  add('level', event.level);
-  add('auditID', event.auditId);
-  add('stage', event.stage);
-  add('requestURI', event.requestUri);
-  add('verb', event.verb);
-  add('user', event.user === undefined ? {} : userObject(event.user));
-  add('impersonatedUser', event.impersonatedUser && userObject(event.impersonatedUser));
-  const { impersonationConstraint } = event;
-  add('authenticationMetadata', impersonationConstraint === '' ? undefined : { impersonationConstraint });
-  add('sourceIPs', event.sourceIps.length === 0 ? undefined : [...event.sourceIps]);
-  add('userAgent', event.userAgent === '' ? undefined : event.userAgent);
-  add('objectRef', event.objectRef && objectRef(event.objectRef));
-  add('responseStatus', event.responseStatus && statusOf(event.responseStatus));
-  if (requestObject !== undefined) parts.push(`"requestObject":${requestObject}`);
-  if (responseObject !== undefined) parts.push(`"responseObject":${responseObject}`);
-  add('requestReceivedTimestamp', formatMicroTime(timeOf(event.receivedMs)));
-  add('stageTimestamp', formatMicroTime(timeOf(event.stageMs)));
-  const named = Object.fromEntries(annotations);
-  if (annotations.size > 0) {
-    add('annotations', Object.fromEntries(sortedKeys(named).map((key) => [key, named[key] ?? ''])));
-  }
-  return `{${parts.join(',')}}`;
+/** An event as a line of JSON. */
+export function eventLine(event: AuditEvent): Buffer {
+  return Buffer.concat([...eventPieces(event), Buffer.from('\n')]);
 }
 
 /** The body sent to a webhook. */
-export function eventListJson(events: readonly AuditEvent[]): string {
-  const items = events.map((event) => eventJson(event, { isItem: true })).join(',');
-  return `{"kind":"EventList","apiVersion":${quoteJson(auditVersion)},"metadata":{},"items":[${items}]}\n`;
+export function eventList(events: readonly AuditEvent[]): Buffer {
+  const pieces: Uint8Array[] = [];
+  let before = `{"kind":"EventList","apiVersion":${quoteJson(auditVersion)},"metadata":{},"items":[`;
+  for (const event of events) {
+    pieces.push(Buffer.from(before), ...eventPieces(event, { isItem: true }));
+    before = ',';
+  }
+  return Buffer.concat([...pieces, Buffer.from(']}\n')]);
+}
+
+/** JSON in pieces, as objects may be large; items of lists have no kind of their own. */
+function eventPieces(event: AuditEvent, { isItem = false } = {}): readonly Uint8Array[] {
+  return [
+    Buffer.from(
+      objectText({ ...(isItem ? {} : { kind: 'Event', apiVersion: auditVersion }), ...headOf(event) }).slice(0, -1),
+    ),
+    ...fieldPieces('requestObject', event.requestObject),
+    ...fieldPieces('responseObject', event.responseObject),
+    Buffer.from(`,${objectText(tailOf(event)).slice(1)}`),
+  ];
+}
+
+interface Fields {
+  readonly [name: string]: JsonValue | undefined;
+}
+
+function objectText(fields: Fields): string {
+  return encodeRaw(fields as JsonObject); // which omits undefined ones
+}
+
+function fieldPieces(name: string, json: Uint8Array | undefined): readonly Uint8Array[] {
+  return json === undefined ? [] : [Buffer.from(`,"${name}":`), json];
+}
+
+/** The fields before the objects. */
+function headOf(event: AuditEvent): Fields {
+  const { impersonationConstraint, user, impersonatedUser, sourceIps, userAgent } = event;
+  return {
+    level: event.level,
+    auditID: event.auditId,
+    stage: event.stage,
+    requestURI: event.requestUri,
+    verb: event.verb,
+    user: user === undefined ? {} : userObject(user),
+    impersonatedUser: impersonatedUser && userObject(impersonatedUser),
+    authenticationMetadata: impersonationConstraint === '' ? undefined : { impersonationConstraint },
+    sourceIPs: sourceIps.length === 0 ? undefined : [...sourceIps],
+    userAgent: userAgent === '' ? undefined : userAgent,
+    objectRef: event.objectRef && objectRef(event.objectRef),
+    responseStatus: event.responseStatus && statusOf(event.responseStatus),
+  };
+}
+
+/** The fields after them. */
+function tailOf({ receivedMs, stageMs, annotations }: AuditEvent): Fields {
+  const named = Object.fromEntries(annotations);
+  return {
+    requestReceivedTimestamp: formatMicroTime(timeOf(receivedMs)),
+    stageTimestamp: formatMicroTime(timeOf(stageMs)),
+    annotations:
+      annotations.size === 0 ? undefined : Object.fromEntries(sortedKeys(named).map((key) => [key, named[key] ?? ''])),
+  };
 }
 
 /** One line for people. */

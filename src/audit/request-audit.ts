@@ -8,13 +8,17 @@ import {
   isAtLeast,
 } from '../api/audit.ts';
 import type { Clock } from '../api/clock.ts';
+import type { JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
 import type { Soon } from '../api/soon.ts';
 import { type Status, statusObject } from '../api/status.ts';
+import type { Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
+
+const newline = 0x0a;
 
 /** What audits requests. */
 export interface Auditor {
@@ -53,8 +57,8 @@ export class RequestAudit implements AuditAnnotations {
   #request: AuditedRequest | undefined;
   #objectRef: AuditedObject | undefined;
   #impersonated: { readonly user: UserInfo; readonly constraint: string } | undefined;
-  #requestObject: string | undefined;
-  #responseObject: string | undefined;
+  #requestObject: Uint8Array | undefined;
+  #responseObject: Uint8Array | undefined;
   #status: Status | undefined;
   #code: number | undefined;
 
@@ -106,13 +110,18 @@ export class RequestAudit implements AuditAnnotations {
   }
 
   /** The body, as JSON. Ask `logs('Request')` before. */
-  addRequestObject(json: string, { isPatch = false } = {}): void {
-    this.#requestObject = isPatch ? json : this.#shown(json);
+  *addRequestObject(json: Work<Uint8Array>): Work<void> {
+    this.#requestObject = yield* this.#shown(yield* json);
+  }
+
+  /** The same of a patch or of options. */
+  addRequestData(data: JsonValue): void {
+    this.#requestObject = Buffer.from(encodeRaw(data));
   }
 
   /** The answer, as JSON. Ask `logs('RequestResponse')` before. */
-  addResponseObject(json: string): void {
-    this.#responseObject = this.#shown(json);
+  *addResponseObject(json: Work<Uint8Array>): Work<void> {
+    this.#responseObject = yield* this.#shown(yield* json);
   }
 
   /** The answer is this Status. */
@@ -156,12 +165,13 @@ export class RequestAudit implements AuditAnnotations {
     return { ...this.#status, code: this.#code };
   }
 
-  #answered(): string | undefined {
+  #answered(): Uint8Array | undefined {
     if (this.#status === undefined || !this.logs('RequestResponse')) return this.#responseObject;
-    return encodeRaw(statusObject(this.#status));
+    return Buffer.from(encodeRaw(statusObject(this.#status)));
   }
 
-  #shown(json: string): string {
-    return this.#decision?.omitManagedFields === true ? withoutManagedFields(json) : json.trimEnd();
+  *#shown(json: Uint8Array): Work<Uint8Array> {
+    const whole = json.at(-1) === newline ? json.subarray(0, -1) : json;
+    return this.#decision?.omitManagedFields === true ? yield* withoutManagedFields(whole) : whole;
   }
 }

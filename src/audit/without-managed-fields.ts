@@ -1,17 +1,19 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { encodeRaw } from '../api/json-text.ts';
-import { parseJson } from '../codec/json.ts';
+import { writtenInTurns } from '../api/json-writer.ts';
+import type { Work } from '../api/turns.ts';
+import { writeRaw } from '../api/write-json.ts';
+import { readJson } from '../codec/json.ts';
 
-/** An object, a list or a Table without the owners of fields. */
-export function withoutManagedFields(json: string): string {
-  if (!json.includes('"managedFields"')) return json.trimEnd();
-  const { value } = parseJson(Buffer.from(json));
-  if (!isJsonObject(value)) return json.trimEnd();
+/** An object, a list or a Table, as JSON, without the owners of fields. */
+export function* withoutManagedFields(json: Uint8Array): Work<Uint8Array> {
+  if (!Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('"managedFields"')) return json;
+  const { value } = yield* readJson(json);
+  if (!isJsonObject(value)) return json;
   const { items, rows } = value;
   strip(value);
   for (const item of listed(items)) strip(item);
   for (const row of listed(rows)) strip(getOwn(row, 'object'));
-  return encodeRaw(value);
+  return yield* writtenInTurns((out) => writeRaw(out, value));
 }
 
 function listed(value: JsonValue | undefined): readonly JsonObject[] {

@@ -19,7 +19,7 @@ export interface Call {
   /** Where to connect to, if not to the host of the URL. */
   readonly address?: CallAddress;
   readonly headers?: { readonly [name: string]: string | readonly string[] };
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly timeoutMs: number;
   /** Larger responses fail. */
   readonly maxAnswerBytes: number;
@@ -131,7 +131,7 @@ export class HttpCaller {
 
 function requestOf(call: Omit<Call, 'maxAnswerBytes'>): UpstreamCall {
   const { method, url, headers = {} } = call;
-  const body = call.body === undefined ? 'none' : Buffer.from(call.body);
+  const body = typeof call.body === 'string' ? Buffer.from(call.body) : (call.body ?? 'none');
   const sent: string[] = [];
   const all: Call['headers'] = { 'accept-encoding': 'gzip', ...headers };
   for (const [name, values] of Object.entries(all)) {

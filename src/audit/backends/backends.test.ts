@@ -82,7 +82,7 @@ describe('batches', () => {
 
   test('whose objects would fill the memory are dropped until others are sent', async () => {
     const { batching: made, batches, failures } = batching({ maxSize: 1 });
-    const large = { requestObject: 'x'.repeat(40 * 1024 * 1024) };
+    const large = { requestObject: Buffer.alloc(40 * 1024 * 1024, 'x') };
     made.process([named('1', large), named('2', large), named('3')]);
     await sleep(1);
     made.process([named('4', large)]);
@@ -104,7 +104,7 @@ describe('batches', () => {
 test('large events lose their objects, and larger ones are dropped', () => {
   const { backend, batches, taken, failures, failed } = remembering();
   const truncate = { enabled: true, maxEventBytes: 800, maxBatchBytes: 800 };
-  const large = { responseObject: JSON.stringify('x'.repeat(1_000)) };
+  const large = { responseObject: Buffer.from(JSON.stringify('x'.repeat(1_000))) };
   const made = truncatingBackend(backend, truncate, failed);
   const all = [
     named('1'),
@@ -149,9 +149,11 @@ describe('files', () => {
     });
     for (const line of ['one\n', 'two\n', 'three\n', 'four\n', 'five-five\n']) {
       nowMs += 1_000;
-      file.write(line);
+      file.write(Buffer.from(line));
     }
-    expect(() => file.write('longer than a file\n')).toThrow('write length 19 exceeds maximum file size 10');
+    expect(() => file.write(Buffer.from('longer than a file\n'))).toThrow(
+      'write length 19 exceeds maximum file size 10',
+    );
     await file.close();
     const names = readdirSync(join(folder, 'logs')).toSorted();
     expect(names.filter((name) => name.endsWith('.gz'))).toHaveLength(2);

@@ -11,7 +11,7 @@ export interface BatchingContext {
 }
 
 /** The reference limits the number of events only: a webhook that does not answer must not fill the memory. */
-const maxHeldCharacters = 64 * 1024 * 1024;
+const maxHeldBytes = 64 * 1024 * 1024;
 
 /**
  * Collects events until there are enough of them, or the first has waited long enough. Callers do not wait for them to
@@ -24,7 +24,7 @@ export class BatchingBackend implements AuditBackend {
   readonly #bucket: TokenBucket | undefined;
   readonly #sending = new Set<Promise<unknown>>();
   /** Size of the objects in all events that are waiting or being sent. */
-  #heldCharacters = 0;
+  #heldBytes = 0;
   #waiting: AuditEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #draining: Promise<void> | undefined;
@@ -64,12 +64,12 @@ export class BatchingBackend implements AuditBackend {
 
   #hasRoom(event: AuditEvent): boolean {
     if (this.#isClosed || this.#waiting.length >= this.#config.bufferSize) return false;
-    return this.#heldCharacters === 0 || this.#heldCharacters + charactersOf(event) <= maxHeldCharacters;
+    return this.#heldBytes === 0 || this.#heldBytes + bytesOf(event) <= maxHeldBytes;
   }
 
   #hold(event: AuditEvent): void {
     this.#waiting.push(event);
-    this.#heldCharacters += charactersOf(event);
+    this.#heldBytes += bytesOf(event);
   }
 
   /** Sends all that waits, one batch after the other as fast as is allowed. */
@@ -87,13 +87,13 @@ export class BatchingBackend implements AuditBackend {
       const batch = this.#waiting.splice(0, this.#config.maxSize);
       const sent = Promise.resolve(this.#backend.process(batch)).finally(() => {
         this.#sending.delete(sent);
-        for (const event of batch) this.#heldCharacters -= charactersOf(event);
+        for (const event of batch) this.#heldBytes -= bytesOf(event);
       });
       this.#sending.add(sent);
     }
   }
 }
 
-function charactersOf({ requestObject = '', responseObject = '' }: AuditEvent): number {
-  return requestObject.length + responseObject.length;
+function bytesOf({ requestObject, responseObject }: AuditEvent): number {
+  return (requestObject?.length ?? 0) + (responseObject?.length ?? 0);
 }

@@ -1,13 +1,13 @@
 import type { AuditEvent } from '../../api/audit.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { AuditLogConfig } from '../audit-config.ts';
-import { eventJson, eventText } from '../event-forms.ts';
+import { eventLine, eventText } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';
 import type { EventFailure } from './failures.ts';
 import { RotatingFile } from './rotating-file.ts';
 
 interface LineWriter {
-  write(line: string): unknown;
+  write(line: Uint8Array): unknown;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export function logBackend(
   { clock, failed, onError }: LogContext,
 ): AuditBackend {
   const lines = config.path === '-' ? standardOutput : fileOf(config, { clock, onError });
-  const format = config.format === 'legacy' ? eventText : eventJson;
+  const format = config.format === 'legacy' ? textLine : eventLine;
   return {
     process(events) {
       let stored = true;
@@ -39,18 +39,22 @@ export interface LogContext {
 
 interface LineForm {
   readonly lines: LineWriter;
-  readonly format: (event: AuditEvent) => string;
+  readonly format: (event: AuditEvent) => Uint8Array;
   readonly failed: EventFailure;
 }
 
 function writeEvent(event: AuditEvent, { lines, format, failed }: LineForm): boolean {
   try {
-    lines.write(`${format(event)}\n`);
+    lines.write(format(event));
     return true;
   } catch (error) {
     failed('log', error, [event]);
     return false;
   }
+}
+
+function textLine(event: AuditEvent): Buffer {
+  return Buffer.from(`${eventText(event)}\n`);
 }
 
 const standardOutput: LineWriter = {

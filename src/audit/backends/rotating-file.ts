@@ -50,9 +50,8 @@ export class RotatingFile {
   }
 
   /** Throws where the line cannot be written. */
-  write(line: string): void {
+  write(bytes: Uint8Array): void {
     const { maxBytes } = this.#options;
-    const bytes = Buffer.from(line);
     if (maxBytes > 0 && this.#bytes > 0 && this.#bytes + bytes.length > maxBytes) this.#rotate();
     if (maxBytes > 0 && bytes.length > maxBytes) {
       throw new Error(`write length ${bytes.length} exceeds maximum file size ${maxBytes}`);

@@ -1,7 +1,7 @@
 import { type AuditEvent, isAtLeast } from '../../api/audit.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { TruncateConfig } from '../audit-config.ts';
-import { eventJson } from '../event-forms.ts';
+import { eventLine } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';
 import type { EventFailure } from './failures.ts';
 
@@ -51,9 +51,8 @@ function fittingEvent(
   return shorterBytes <= maxBytes ? { event: shorter, bytes: shorterBytes } : undefined;
 }
 
-/** With the newline of a line. */
 function sizeOf(event: AuditEvent): number {
-  return Buffer.byteLength(eventJson(event)) + 1;
+  return eventLine(event).length;
 }
 
 /** Synchronous where all of them are. */

@@ -1,6 +1,6 @@
 import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import { withRetries } from '../../outgoing/retries.ts';
-import { eventListJson } from '../event-forms.ts';
+import { eventList } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';
 import type { EventFailure } from './failures.ts';
 
@@ -12,7 +12,7 @@ export function webhookBackend(
   const backoff = { firstDelayMs: initialBackoffMs, factor: 1.5, jitter: 0.2, attempts: 5 };
   return {
     async process(events) {
-      const body = eventListJson(events);
+      const body = eventList(events);
       try {
         // Hardly any failure justifies losing events.
         await withRetries(() => webhook.send(body), { ...backoff, isWorthIt: () => true });

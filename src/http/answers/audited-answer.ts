@@ -1,5 +1,5 @@
 import { inTurns } from '../../api/turns.ts';
-import { type Document, writeJsonTextOf } from '../../codec/document.ts';
+import { type Document, writeJsonOf } from '../../codec/document.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** Adds a response to its audit event, if the level includes responses. */
@@ -7,5 +7,5 @@ export async function auditAnswer({ audit, info, exchange }: RequestContext, doc
   if (audit?.logs('RequestResponse') !== true) return;
   // Responses on other paths are not stored objects.
   if (!info.isResourceRequest && !exchange.path.startsWith('/api')) return;
-  audit.addResponseObject(await inTurns(writeJsonTextOf(document())));
+  await inTurns(audit.addResponseObject(writeJsonOf(document())));
 }

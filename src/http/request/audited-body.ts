@@ -1,8 +1,7 @@
-import { encodeRaw } from '../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { inTurns } from '../../api/turns.ts';
-import { writeJsonTextOf } from '../../codec/document.ts';
+import { writeJsonOf } from '../../codec/document.ts';
 import { defaultedForStore, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { RequestContext } from './request-context.ts';
 import type { ResourceRequest } from './resource-request.ts';
@@ -22,7 +21,7 @@ export async function auditBody(
   const shown = isOwn ? await defaulted(scope, cloneObject(object)) : object;
   // Objects are JSON-shaped.
   const document = { object: shown as unknown as JsonObject, schema: served.schema };
-  audit.addRequestObject(await inTurns(writeJsonTextOf(document)));
+  await inTurns(audit.addRequestObject(writeJsonOf(document)));
 }
 
 async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObject): Promise<KubernetesObject> {
@@ -35,12 +34,12 @@ async function defaulted(scope: ResourceRequest['scope'], object: KubernetesObje
 
 /** Adds a patch to the audit event. */
 export function auditPatch({ audit }: RequestContext, patch: JsonValue): void {
-  if (audit?.logs('Request') === true) audit.addRequestObject(encodeRaw(patch), { isPatch: true });
+  if (audit?.logs('Request') === true) audit.addRequestData(patch);
 }
 
 /** Adds the options in the body of a deletion to the audit event, in the reference's version. */
 export function auditDeleteOptions({ audit }: RequestContext, options: JsonObject): void {
   if (audit?.logs('Request') !== true) return;
   const { kind: _kind, apiVersion: _apiVersion, ...given } = options;
-  audit.addRequestObject(encodeRaw({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given }));
+  audit.addRequestData({ kind: 'DeleteOptions', apiVersion: 'meta.k8s.io/__internal', ...given });
 }

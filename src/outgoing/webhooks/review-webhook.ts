@@ -30,7 +30,7 @@ export interface ReviewWebhook {
   /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
   post(review: JsonObject): Promise<JsonObject>;
   /** The same with JSON, for any response body. */
-  send(json: string): Promise<Buffer>;
+  send(json: string | Uint8Array): Promise<Buffer>;
 }
 
 /** Opens the webhook of a kubeconfig file. Throws a KubeconfigError. */
@@ -44,7 +44,7 @@ export async function openReviewWebhook({
   const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
   const certificates = webhookCertificates(context.measure);
-  const send = async (body: string): Promise<Buffer> => {
+  const send = async (body: string | Uint8Array): Promise<Buffer> => {
     const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
     const answer = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {
       certificates.failed(error);
