@@ -40,8 +40,42 @@ export interface FieldError {
 /** Errors of an object in reporting order. */
 export type FieldErrors = Findings<FieldError>;
 
-/** `privileged`: whether privileged containers are allowed. */
-export type ClusterPolicy = 'privileged' | 'strict-addresses' | 'no-recreation' | 'recreation';
+/** Feature gates that rules of pods and their templates depend on. */
+export const gatesOfPodRules = [
+  'MatchLabelKeysInPodTopologySpreadSelectorMerge',
+  'PodDeletionCost',
+  'RestartAllContainersOnContainerExits',
+  'SELinuxMount',
+  'TaintTolerationComparisonOperators',
+  'UserNamespacesHostNetworkSupport',
+] as const;
+
+/** Feature gates that rules depend on. */
+export const gatesOfRules = [
+  ...gatesOfPodRules,
+  'ClearingNominatedNodeNameAfterBinding',
+  'HPAScaleToZero',
+  'MutablePVNodeAffinity',
+  'StatefulSetRecreateStrategy',
+  'StrictIPCIDRValidation',
+] as const;
+
+/** `privileged`: privileged containers are not allowed; `HPAScaleToZero off`: what holds while that gate is off. */
+export type ClusterPolicy = 'privileged' | `${(typeof gatesOfRules)[number]} ${'on' | 'off'}`;
+
+/** Errors of a rule that holds under a policy only. */
+export function* under(policy: ClusterPolicy, errors: FieldErrors): FieldErrors {
+  for (const error of errors) yield error && { ...error, clusterPolicy: policy };
+}
+
+/** Errors of a rule that depends on a gate: with the gate on, and with it off. */
+export function* byGate(
+  gate: (typeof gatesOfRules)[number],
+  { on = [], off = [] }: { readonly on?: FieldErrors; readonly off?: FieldErrors },
+): FieldErrors {
+  yield* under(`${gate} on`, on);
+  yield* under(`${gate} off`, off);
+}
 
 const typesWithoutValue: ReadonlySet<FieldErrorType> = new Set([
   'FieldValueRequired',

@@ -17,13 +17,15 @@ export interface BindingRequest {
   readonly dryRun: boolean;
   /** The pods resource: the operation may be one on bindings. */
   readonly pods: ResourceScope;
+  /** Whether the node that the scheduler has nominated is forgotten. */
+  readonly endsNomination: boolean;
 }
 
 /** Binds the pod called `name` to a node. Throws StatusErrors. */
 export async function bind(
   operation: Operation,
   name: string,
-  { binding: object, dryRun, pods }: BindingRequest,
+  { binding: object, dryRun, pods, endsNomination }: BindingRequest,
 ): Promise<void> {
   const { admission, receivedMs } = operation;
   ensureNamespaceMatches(object.metadata, operation.namespace);
@@ -43,7 +45,7 @@ export async function bind(
       preconditions: preconditionsOf(object),
       transform(old) {
         if (old === undefined) throw notFound(pods.groupResource, name);
-        return bound(old, object, receivedMs);
+        return bound(old, object, { nowMs: receivedMs, endsNomination });
       },
       // Admission sees the Binding, not the pod.
       admitCreate: () => undefined,
@@ -69,7 +71,7 @@ const bindingResource = { group: '', resource: 'pods/binding' };
 function bound(
   old: Readonly<KubernetesObject>,
   binding: Readonly<KubernetesObject & Binding>,
-  nowMs: number,
+  { nowMs, endsNomination }: { readonly nowMs: number } & Pick<BindingRequest, 'endsNomination'>,
 ): KubernetesObject {
   // Stored pods are pods.
   const pod = cloneObject(old) as KubernetesObject & Pod;
@@ -90,8 +92,7 @@ function bound(
   if (labels !== undefined) pod.metadata.labels = { ...pod.metadata.labels, ...labels };
   const others = (pod.status?.conditions ?? []).filter(({ type }) => type !== 'PodScheduled');
   const scheduled: PodCondition = { type: 'PodScheduled', status: 'True', lastTransitionTime: formatSeconds(nowMs) };
-  // The scheduler's nomination is obsolete.
-  const { nominatedNodeName: _, ...status } = pod.status ?? {};
-  pod.status = { ...status, conditions: [...others, scheduled] };
+  pod.status = { ...pod.status, conditions: [...others, scheduled] };
+  if (endsNomination) delete pod.status.nominatedNodeName;
   return pod;
 }

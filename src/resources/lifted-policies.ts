@@ -1,19 +1,30 @@
-import type { ClusterPolicy, FieldErrors } from '../api/field-error.ts';
+import { type ClusterPolicy, type FieldErrors, gatesOfPodRules, gatesOfRules } from '../api/field-error.ts';
+import { once } from '../api/kept-by.ts';
 import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 
-/** Wraps a strategy so that disabled rules are skipped. */
+/** What does not hold with these gates. */
+export function liftedByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterPolicy> {
+  return new Set(gatesOfRules.map((gate) => `${gate} ${gates.get(gate) === true ? 'off' : 'on'}` as const));
+}
+
+/**
+ * Wraps a strategy so that disabled rules are skipped. Pods keep what they have from when a gate was set otherwise:
+ * updates of one that breaks a rule of the gate as it is now set follow the rules of the other setting.
+ */
 export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
   if (lifted.size === 0) return strategy;
-  const remaining = function* (errors: FieldErrors): FieldErrors {
-    for (const error of errors) {
-      if (error?.clusterPolicy === undefined || !lifted.has(error.clusterPolicy)) yield error;
-    }
-  };
+  const isLifted = (policy: ClusterPolicy): boolean => lifted.has(policy);
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
     if (update.validateUpdate === undefined) return update;
     return {
       ...update,
-      validateUpdate: (object, old, context) => remaining(update.validateUpdate?.(object, old, context) ?? []),
+      validateUpdate(object, old, context) {
+        const broken = once(() => gatesOf(remaining(strategy.validate?.(old, context) ?? [], isLifted)));
+        return remaining(update.validateUpdate?.(object, old, context) ?? [], (policy) => {
+          const gate = podGateOf(policy);
+          return isLifted(policy) !== (gate !== undefined && broken().has(gate));
+        });
+      },
     };
   };
   const { subresources = {} } = strategy;
@@ -21,8 +32,28 @@ export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterP
     ...strategy,
     ...onUpdate(strategy),
     ...(strategy.validate && {
-      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? []),
+      validate: (object, context) => remaining(strategy.validate?.(object, context) ?? [], isLifted),
     }),
     subresources: Object.fromEntries(Object.entries(subresources).map(([name, update]) => [name, onUpdate(update)])),
   };
+}
+
+function* remaining(errors: FieldErrors, isLifted: (policy: ClusterPolicy) => boolean): FieldErrors {
+  for (const error of errors) {
+    if (error?.clusterPolicy === undefined || !isLifted(error.clusterPolicy)) yield error;
+  }
+}
+
+function podGateOf(policy: ClusterPolicy): string | undefined {
+  return gatesOfPodRules.find((gate) => policy.startsWith(`${gate} `));
+}
+
+/** The gates of pods whose rules are broken. */
+function gatesOf(errors: FieldErrors): ReadonlySet<string> {
+  const gates = new Set<string>();
+  for (const error of errors) {
+    const gate = error?.clusterPolicy && podGateOf(error.clusterPolicy);
+    if (gate !== undefined) gates.add(gate);
+  }
+  return gates;
 }

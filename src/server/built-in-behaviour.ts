@@ -29,6 +29,8 @@ import {
 } from '../resources/core/service/allocation/service-allocation.ts';
 import { withoutGatedFields } from '../resources/gated-fields.ts';
 import { claimsAs, claimTemplatesAs, deviceClassesAs } from '../resources/resource/device-expressions.ts';
+import { jobsAs } from '../resources/batch/job/strategy.ts';
+import { podsAs } from '../resources/core/pod/strategy.ts';
 import { builtInKind } from '../resources/kind-table.ts';
 import { withoutPolicies } from '../resources/lifted-policies.ts';
 import { defaultersOf } from '../resources/gated-defaults.ts';
@@ -56,7 +58,7 @@ const strictNames = { nameRule: nameRules.dns1035Label, knownNameRule: nameRules
 
 const withoutGeneration = ['autoscaling/HorizontalPodAutoscaler', { generation: 'none' }] as const;
 
-/** Kinds with expressions, which must be understood by the previous release. */
+/** Kinds that depend on gates, or have expressions, which must be understood by the previous release. */
 export const ofRelease: {
   readonly [kind: string]: (release: string, gates: ReadonlyMap<string, boolean>, times?: RuleTimes) => object;
 } = {
@@ -64,7 +66,9 @@ export const ofRelease: {
   'admissionregistration.k8s.io/MutatingWebhookConfiguration': webhooksAs,
   'admissionregistration.k8s.io/ValidatingAdmissionPolicy': policiesAs,
   'admissionregistration.k8s.io/ValidatingWebhookConfiguration': webhooksAs,
+  '/Pod': podsAs,
   'apiextensions.k8s.io/CustomResourceDefinition': (release, _gates, times) => judgedAs(release, times),
+  'batch/Job': jobsAs,
   'resource.k8s.io/DeviceClass': deviceClassesAs,
   'resource.k8s.io/ResourceClaim': claimsAs,
   'resource.k8s.io/ResourceClaimTemplate': claimTemplatesAs,

@@ -80,7 +80,7 @@ function dispatchStage(parts: StageParts): Stage {
     },
     verbs,
     serveRemote,
-    virtual: virtualResources(parts.virtual, { ...parts, connecting }),
+    virtual: virtualResources(parts.virtual, { ...parts, connecting, gates }),
     connects: connectHandlers(parts.connects, connecting),
   };
   return {

@@ -37,6 +37,7 @@ import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { ClusterPolicy } from '../api/field-error.ts';
+import { liftedByGates } from '../resources/lifted-policies.ts';
 import { gatesByConfig, servedByConfig } from './served-by-config.ts';
 import { requestEntry } from './request-entry.ts';
 import type { ApiConfig, RunningServer, ServerConfig } from './config.ts';
@@ -405,12 +406,8 @@ function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): bool
 }
 
 function liftedPolicies(api: ApiConfig): ReadonlySet<ClusterPolicy> {
-  const lifted = new Set<ClusterPolicy>();
-  if (api.allowPrivileged) lifted.add('privileged');
-  const gates = gatesByConfig(api);
-  if (gates.get('StrictIPCIDRValidation') !== true) lifted.add('strict-addresses');
-  lifted.add(gates.get('StatefulSetRecreateStrategy') === true ? 'no-recreation' : 'recreation');
-  return lifted;
+  const lifted = liftedByGates(gatesByConfig(api));
+  return api.allowPrivileged ? lifted.add('privileged') : lifted;
 }
 
 /** Throws a ConfigError. */

@@ -27,6 +27,8 @@ export interface VirtualParts {
   readonly stored: StoredObjects;
   readonly components: readonly Component[];
   readonly connecting: ConnectParts;
+  /** State of every feature gate. */
+  readonly gates: ReadonlyMap<string, boolean>;
 }
 
 export interface VirtualResourceRow {
@@ -37,9 +39,9 @@ export interface VirtualResourceRow {
 
 /** Resources that are operations rather than objects (specification, "Terminology"). */
 export const virtualResourceTable: readonly VirtualResourceRow[] = [
-  { path: '/bindings', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
+  { path: '/bindings', make: bindingBy },
   { path: '/componentstatuses', make: ({ components }) => componentStatuses(components) },
-  { path: '/pods/binding', make: (parts) => binding(() => scopeOf(parts, '', 'pods')) },
+  { path: '/pods/binding', make: bindingBy },
   { path: '/pods/eviction', make: (parts) => eviction(() => storeOf(parts, 'policy', 'poddisruptionbudgets')) },
   {
     path: '/pods/log',
@@ -50,7 +52,11 @@ export const virtualResourceTable: readonly VirtualResourceRow[] = [
   },
   {
     path: '/serviceaccounts/token',
-    make: ({ accountTokens, stored }) => tokenRequest({ tokens: accountTokens, stored }),
+    make: ({ accountTokens, stored, gates }) =>
+      tokenRequest({
+        ...{ tokens: accountTokens, stored },
+        checksUids: gates.get('TokenRequestServiceAccountUIDValidation') === true,
+      }),
   },
   {
     path: 'authentication.k8s.io/tokenreviews',
@@ -72,6 +78,13 @@ export function virtualResources(
   parts: VirtualParts,
 ): ReadonlyMap<string, VerbHandler> {
   return new Map(table.map(({ path, make }) => [path, make(parts)]));
+}
+
+function bindingBy(parts: VirtualParts): VerbHandler {
+  return binding({
+    pods: () => scopeOf(parts, '', 'pods'),
+    endsNomination: parts.gates.get('ClearingNominatedNodeNameAfterBinding') === true,
+  });
 }
 
 function scopeOf({ scopes }: VirtualParts, group: string, plural: string): ResourceScope {

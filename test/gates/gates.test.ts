@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { currentRelease } from '../../src/schema/kubernetes/api-enablement.ts';
+import { gatesOfRules } from '../../src/api/field-error.ts';
 import { featureGatesOf } from '../../src/schema/kubernetes/feature-gates.ts';
 import { fieldsOff } from '../../src/schema/kubernetes/gated-fields.ts';
 import { builtInResources } from '../../src/schema/kubernetes/resources.ts';
@@ -23,11 +24,11 @@ function askedFor(): ReadonlySet<string> {
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 
-/** Gates of fields or resources. */
+/** Gates of fields, resources or rules. */
 function ofTables(): ReadonlySet<string> {
   const ofFields = all.filter((name) => fieldsOff(new Map([[name, false]])).gates.size > 0);
   const ofResources = builtInResources().flatMap(({ featureGate }) => featureGate ?? []);
-  return new Set([...ofFields, ...ofResources]);
+  return new Set([...ofFields, ...ofResources, ...gatesOfRules]);
 }
 
 const effective = new Set([...askedFor(), ...ofTables()]);

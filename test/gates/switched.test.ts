@@ -135,3 +135,21 @@ test('InPlacePodVerticalScalingMemoryBackedVolumes: a resize changes the size of
     }
   }
 });
+
+test('TaintTolerationComparisonOperators: a pod that compares can be changed without the gate, and no other', async () => {
+  const featureGates = new Map([['TaintTolerationComparisonOperators', true]]);
+  await using server = await startTestServer({ featureGates });
+  const path = '/api/v1/namespaces/default/pods';
+  const tolerations = [{ key: 'k', operator: 'Gt', value: '1', effect: 'NoSchedule' }];
+  const pod = (name: string): object => ({ metadata: { name }, spec: { containers, tolerations } });
+  {
+    using client = await ApiClient.connect(server);
+    expect((await client.send('POST', path, { body: pod('p') })).code).toBe(201);
+  }
+  featureGates.set('TaintTolerationComparisonOperators', false);
+  await server.restart();
+  using client = await ApiClient.connect(server);
+  const patch = { body: { metadata: { labels: { a: 'b' } } }, contentType: 'application/merge-patch+json' };
+  expect((await client.send('PATCH', `${path}/p`, patch)).code).toBe(200);
+  expect((await client.send('POST', path, { body: pod('q') })).body['message']).toContain('Unsupported value: "Gt"');
+});

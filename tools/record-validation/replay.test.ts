@@ -3,13 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import {
-  type ClusterPolicy,
-  type FieldError,
-  fieldErrorCause,
-  type FieldErrors,
-  fieldErrorText,
-} from '../../src/api/field-error.ts';
+import { type FieldError, fieldErrorCause, type FieldErrors, fieldErrorText } from '../../src/api/field-error.ts';
 import { allOf } from '../../src/api/findings.ts';
 import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
@@ -20,7 +14,7 @@ import type { Strategy } from '../../src/registry/strategy.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
 import { defaultersOf } from '../../src/resources/gated-defaults.ts';
 import { builtInKind } from '../../src/resources/kind-table.ts';
-import { withoutPolicies } from '../../src/resources/lifted-policies.ts';
+import { liftedByGates, withoutPolicies } from '../../src/resources/lifted-policies.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { applyDefaults } from '../../src/schema/default.ts';
 import type { Defaulters } from '../../src/schema/defaulters.ts';
@@ -111,13 +105,12 @@ function shown(errors: readonly FieldError[] = []): string[][] {
   });
 }
 
-/** Recorded with --allow-privileged, and without the gate StatefulSetRecreateStrategy. */
-const lifted: ReadonlySet<ClusterPolicy> = new Set(['privileged', 'recreation']);
-
+/** Recorded with --allow-privileged. */
 function strategyOf({ group, kind }: Resource, changed: FeatureGates | undefined): Strategy {
   const { strategy } = builtInKind(group, kind);
+  const all = changed === undefined ? gates : resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
+  const lifted = liftedByGates(all).add('privileged');
   if (changed === undefined) return withoutPolicies(strategy, lifted);
-  const all = resolveFeatureGates(new Map(Object.entries(changed)), currentRelease);
   return withoutPolicies({ ...strategy, ...ofRelease[`${group}/${kind}`]?.(currentRelease, all) }, lifted);
 }
 

@@ -1,12 +1,17 @@
-import { bind } from '../../operations/binding.ts';
+import { bind, type BindingRequest } from '../../operations/binding.ts';
 import { type ResourceScope, servedKind } from '../../operations/resource-scope.ts';
 import { decodeRequest } from '../request/decode-body.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondStatus } from '../answers/respond.ts';
 
-/** POST to `pods/binding`, and to `bindings` with the pod's name in the body. `pods` is the scope of pods. */
-export function binding(pods: () => ResourceScope): VerbHandler {
+export interface BindingParts extends Pick<BindingRequest, 'endsNomination'> {
+  /** The scope of pods. */
+  readonly pods: () => ResourceScope;
+}
+
+/** POST to `pods/binding`, and to `bindings` with the pod's name in the body. */
+export function binding({ pods, endsNomination }: BindingParts): VerbHandler {
   return async (request) => {
     const { context, scope, subresource, format } = request;
     const served = servedKind(scope.resource, subresource);
@@ -15,7 +20,9 @@ export function binding(pods: () => ResourceScope): VerbHandler {
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;
-    await bind(operationOf(request), name, { binding: object, dryRun: options.dryRun, pods: pods() });
+    await bind(operationOf(request), name, {
+      ...{ binding: object, dryRun: options.dryRun, pods: pods(), endsNomination },
+    });
     await respondStatus(context, { status: 'Success', code: 201 }, format);
   };
 }

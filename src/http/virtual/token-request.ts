@@ -19,6 +19,8 @@ import { type CompleteSpec, refuseSpec } from './token-request-validation.ts';
 export interface TokenRequestParts {
   readonly tokens: AccountTokens;
   readonly stored: StoredObjects;
+  /** Whether a uid in a request has to be that of the account. */
+  readonly checksUids: boolean;
 }
 
 const kind = { group: 'authentication.k8s.io', kind: 'TokenRequest' };
@@ -74,7 +76,7 @@ function unsigned(error: unknown): never {
 
 /** The account in the path; the body may name it too. */
 async function accountOf(
-  { stored }: TokenRequestParts,
+  { stored, checksUids }: TokenRequestParts,
   request: ResourceRequest,
   object: KubernetesObject,
 ): Promise<Stored> {
@@ -91,8 +93,12 @@ async function accountOf(
   const own = account.metadata.uid ?? '';
   if (uid === '' || uid === own) return account;
   const why = `the UID in the token request (${uid}) does not match the UID of the service account (${own})`;
+  if (checksUids) throw conflict({ group: kind.group, resource: kind.kind }, name, why);
   request.context.audit?.annotate('authentication.k8s.io/token-request-uid-mismatch', () => why);
-  throw conflict({ group: kind.group, resource: kind.kind }, name, why);
+  request.context.warnings.add(
+    `${why} but TokenRequestServiceAccountUIDValidation is not enabled. In the future, this will return a conflict error`,
+  );
+  return account;
 }
 
 function completeSpec(tokens: AccountTokens, spec: TokenRequestSpec): CompleteSpec {

@@ -2,7 +2,10 @@ import type { FieldsOff } from '../gated-fields.ts';
 import { gatedFields as table } from './generated/gated-fields.ts';
 
 /** Gated fields that the generated table lacks. */
-const unmarked = `io.k8s.api.core.v1.Lifecycle stopSignal ContainerStopSignals`;
+const unmarked = `io.k8s.api.apps.v1.DeploymentStatus terminatingReplicas DeploymentReplicaSetTerminatingReplicas
+io.k8s.api.apps.v1.ReplicaSetStatus terminatingReplicas DeploymentReplicaSetTerminatingReplicas
+io.k8s.api.core.v1.Lifecycle stopSignal ContainerStopSignals
+io.k8s.api.core.v1.TopologySpreadConstraint matchLabelKeys MatchLabelKeysInPodTopologySpread`;
 
 /** Without its namespace a cross-namespace reference would point into the object's own namespace. */
 const whole: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.TypedObjectReference']);

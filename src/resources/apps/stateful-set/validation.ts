@@ -1,4 +1,5 @@
 import {
+  byGate,
   childPath,
   type FieldError,
   invalidField,
@@ -107,8 +108,8 @@ function* recreation(strategy: apps.StatefulSetUpdateStrategy, path: string, isR
     open.push(invalidField(childPath(path, 'rollingUpdate'), given, "only allowed for updateStrategy 'RollingUpdate'"));
   }
   if (isRecreated) return yield* open;
-  yield { ...invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'"), clusterPolicy: 'no-recreation' };
-  for (const error of open) yield { ...error, clusterPolicy: 'recreation' };
+  const off = [invalidField(path, value, "must be 'RollingUpdate' or 'OnDelete'")];
+  yield* byGate('StatefulSetRecreateStrategy', { on: open, off });
 }
 
 function* statefulSetTemplate(spec: apps.StatefulSetSpec): Errors {

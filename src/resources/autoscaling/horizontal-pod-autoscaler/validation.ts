@@ -1,4 +1,4 @@
-import { childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
+import { byGate, childPath, forbiddenField, invalidField, requiredField } from '../../../api/field-error.ts';
 import { parseApiVersion } from '../../../api/group-version.ts';
 import { pathSegmentErrors } from '../../../api/names.ts';
 import type * as autoscaling from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
@@ -25,7 +25,6 @@ export function* autoscaler(
   old?: autoscaling.HorizontalPodAutoscaler,
 ): Errors {
   const { minReplicas, maxReplicas = 0, scaleTargetRef: target = {} } = spec;
-  yield* nonNegative(minReplicas, 'spec.minReplicas');
   if (minReplicas !== undefined && maxReplicas < minReplicas) {
     yield invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`');
   }
@@ -40,6 +39,16 @@ export function* autoscaler(
   // Declarative validation comes last.
   if (maxReplicas === 0) yield requiredField('spec.maxReplicas');
   else if (maxReplicas < 0) yield invalidField('spec.maxReplicas', maxReplicas, 'must be greater than or equal to 1');
+  yield* replicasAtLeast(minReplicas, old?.spec?.minReplicas === 0);
+}
+
+/** An autoscaler that scales to zero goes on doing so. */
+function replicasAtLeast(minReplicas: Spec['minReplicas'], hasBeenZero: boolean): Errors {
+  const on = nonNegative(minReplicas, 'spec.minReplicas');
+  const isTooFew = minReplicas !== undefined && minReplicas < 1;
+  const detail = 'must be greater than or equal to 1';
+  const off = isTooFew ? [invalidField('spec.minReplicas', minReplicas, detail)] : [];
+  return byGate('HPAScaleToZero', { on, off: hasBeenZero ? on : off });
 }
 
 export const autoscalerStatus = (object: autoscaling.HorizontalPodAutoscaler): Errors =>

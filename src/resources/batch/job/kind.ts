@@ -11,7 +11,11 @@ export const jobKind = defineKind<Job>({
   group: 'batch',
   kind: 'Job',
   strategy: jobStrategy,
-  checks: { create: validateJob, update: validateJobUpdate, subresources: { status: jobStatus } },
+  checks: {
+    create: validateJob,
+    update: (job, old) => validateJobUpdate(job, old, { placement: true, resources: true }),
+    subresources: { status: jobStatus },
+  },
   warnings: templated(({ spec }) => jobWarnings('spec', spec), podNames),
   defaults: jobDefaults,
   table: async () => (await import('./table.ts')).jobs,

@@ -223,13 +223,20 @@ export function* validateJob(job: batch.Job): Errors {
   yield* nameAllowsCompletions(job);
 }
 
-export function* validateJobUpdate(job: batch.Job, old: batch.Job): Errors {
+/** What may change in the pod template of a suspended job without pods, even if it has been started before. */
+export interface TemplateRules {
+  /** Scheduling constraints; without, those of jobs that have never been started. */
+  readonly placement: boolean;
+  readonly resources: boolean;
+}
+
+export function* validateJobUpdate(job: batch.Job, old: batch.Job, rules: TemplateRules): Errors {
   const { spec = {} } = job;
   const before = old.spec ?? {};
   yield* jobSpec(spec);
   yield* completionsUpdate(spec, before);
   yield* fixed(spec.selector, before.selector, 'spec.selector', 'plain');
-  yield* templateUpdate(spec, old);
+  yield* templateUpdate(spec, old, rules);
   yield* fixed(spec.completionMode, before.completionMode, 'spec.completionMode', '*string');
   yield* fixed(spec.podFailurePolicy, before.podFailurePolicy, 'spec.podFailurePolicy', '*batch.PodFailurePolicy');
   yield* fixed(spec.backoffLimitPerIndex, before.backoffLimitPerIndex, 'spec.backoffLimitPerIndex', '*number');
@@ -252,16 +259,23 @@ function* completionsUpdate(spec: batch.JobSpec, old: batch.JobSpec): Errors {
 }
 
 /** Suspended jobs without pods may change scheduling constraints and resources. */
-function* templateUpdate(spec: batch.JobSpec, old: batch.Job): Errors {
+function* templateUpdate(spec: batch.JobSpec, old: batch.Job, rules: TemplateRules): Errors {
   const { template = {} } = spec;
   const before = old.spec?.template ?? {};
-  const isSuspended = old.spec?.suspend === true && (old.status?.active ?? 0) === 0;
-  if (!isSuspended) return yield* fixed(template, before, 'spec.template', 'core.PodTemplateSpec');
-  const munged = withPlacementOf(template.spec ?? {}, before.spec ?? {});
+  const isSuspended = old.spec?.suspend === true;
+  const hasNoPods = isSuspended && (old.status?.active ?? 0) === 0;
+  const hasNotStarted = isSuspended && old.status?.startTime === undefined;
+  const mayMove = rules.placement ? hasNoPods : hasNotStarted;
+  const placed = mayMove ? withPlacementOf(template, before) : before;
+  if (!hasNoPods || !rules.resources) return yield* fixed(template, placed, 'spec.template', 'core.PodTemplateSpec');
+  const munged = withResourcesOf(template.spec ?? {}, placed.spec ?? {});
   yield* fixed(template.spec, munged, 'spec.template.spec', 'core.PodSpec');
 }
 
-function withPlacementOf(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
+function withPlacementOf(
+  { metadata, spec = {} }: core.PodTemplateSpec,
+  { spec: old = {} }: core.PodTemplateSpec,
+): core.PodTemplateSpec {
   const { nodeSelector, tolerations, schedulingGates } = spec;
   const result: core.PodSpec = { ...old };
   Object.assign(result, { nodeSelector, tolerations, schedulingGates });
@@ -269,6 +283,11 @@ function withPlacementOf(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
   const affinity = { ...others, ...(spec.affinity?.nodeAffinity && { nodeAffinity: spec.affinity.nodeAffinity }) };
   if (Object.keys(affinity).length === 0) delete result.affinity;
   else result.affinity = affinity;
+  return { ...(metadata && { metadata }), spec: result };
+}
+
+function withResourcesOf(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
+  const result: core.PodSpec = { ...old };
   for (const list of ['containers', 'initContainers'] as const) {
     if (old[list]?.length !== spec[list]?.length) continue;
     result[list] = (old[list] ?? []).map((container, index) => {

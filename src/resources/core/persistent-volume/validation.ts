@@ -6,6 +6,7 @@ import {
   keyPath,
   notSupportedField,
   requiredField,
+  under,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors } from '../../../api/names.ts';
@@ -248,7 +249,8 @@ export function* persistentVolumeUpdate({ spec = {} }: core.PersistentVolume, ol
     yield invalidField('volumeMode', spec.volumeMode ?? null, immutableMessage);
   if (before.nodeAffinity && !sameValue(spec.nodeAffinity, before.nodeAffinity)) {
     const value = internalValue('*core.VolumeNodeAffinity', spec.nodeAffinity);
-    yield invalidField('nodeAffinity', value, `${immutableMessage}, except for updating from beta label to GA`);
+    const error = invalidField('nodeAffinity', value, `${immutableMessage}, except for updating from beta label to GA`);
+    yield* under('MutablePVNodeAffinity off', [error]);
   }
   if (before.volumeAttributesClassName !== undefined && spec.volumeAttributesClassName === undefined) {
     yield forbiddenField('spec.volumeAttributesClassName', 'update from non-nil value to nil is forbidden');

@@ -7,7 +7,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 
 type Labels = { readonly [label: string]: string };
 
-/** Merges matchLabelKeys into selectors, with the pod's own label values. */
+/** Merges matchLabelKeys into selectors of affinity, with the pod's own label values. */
 export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
   const labels = metadata?.labels ?? {};
   for (const field of ['podAffinity', 'podAntiAffinity'] as const) {
@@ -21,8 +21,12 @@ export function applyLabelKeys({ metadata, spec = {} }: Pod): void {
       extend(labelSelector, 'NotIn', valuesOf(mismatchLabelKeys, labels));
     }
   }
+}
+
+/** The same for topology spread. */
+export function applySpreadLabelKeys({ metadata, spec = {} }: Pod): void {
   for (const { labelSelector, matchLabelKeys } of spec.topologySpreadConstraints ?? []) {
-    extend(labelSelector, 'In', valuesOf(matchLabelKeys, labels));
+    extend(labelSelector, 'In', valuesOf(matchLabelKeys, metadata?.labels ?? {}));
   }
 }
 

@@ -6,6 +6,7 @@ import {
   invalidField,
   keyPath,
   requiredField,
+  under,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
@@ -81,7 +82,9 @@ function* nominatedNode(name: string, before: string, node: string): Errors {
   if (name === before || name === '') return;
   const path = 'status.nominatedNodeName';
   yield* formErrors(path, name, dnsSubdomainErrors(name));
-  if (node !== '') yield forbiddenField(path, 'may not be set on pods that are already bound to a node');
+  if (node === '') return;
+  const error = forbiddenField(path, 'may not be set on pods that are already bound to a node');
+  yield* under('ClearingNominatedNodeNameAfterBinding on', [error]);
 }
 
 function* claimStatuses(

@@ -11,7 +11,7 @@ import type {
 import type { StrategyOf } from '../../define-kind.ts';
 import { allBut } from '../../parts/ownable-fields.ts';
 import { completePodResources } from './pod-level-resources.ts';
-import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys } from './preparation.ts';
+import { appArmorWarnings, applyAppArmorAnnotations, applyLabelKeys, applySpreadLabelKeys } from './preparation.ts';
 import { qosClassOf } from '../../../schema/kubernetes/qos-class.ts';
 
 const finished: ReadonlySet<string> = new Set(['Failed', 'Succeeded']);
@@ -32,20 +32,8 @@ export const podStrategy: StrategyOf<Pod> = {
   // Clients of the first releases.
   selectableField: (name) => (name === 'spec.host' ? 'spec.nodeName' : name),
   prepareForCreate(pod, { nowMs }) {
-    applyLabelKeys(pod);
-    applyAppArmorAnnotations(pod);
-    completePodResources(pod.spec ?? {});
-    pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec ?? {}) };
-    if ((pod.spec?.schedulingGates ?? []).length === 0) return;
-    pod.status.conditions = [
-      {
-        type: 'PodScheduled',
-        status: 'False',
-        lastTransitionTime: formatSeconds(nowMs),
-        reason: 'SchedulingGated',
-        message: 'Scheduling is blocked due to non-empty scheduling gates',
-      },
-    ];
+    applySpreadLabelKeys(pod);
+    prepareNewPod(pod, nowMs);
   },
   preparationWarnings: appArmorWarnings,
   gracePeriodSeconds(pod, requested) {
@@ -87,6 +75,32 @@ export const podStrategy: StrategyOf<Pod> = {
     },
   },
 };
+
+/** Pods with these gates. */
+export function podsAs(
+  _release: string,
+  gates: ReadonlyMap<string, boolean>,
+): Pick<StrategyOf<Pod>, 'prepareForCreate'> {
+  const mergesLabels = gates.get('MatchLabelKeysInPodTopologySpreadSelectorMerge') === true;
+  return mergesLabels ? {} : { prepareForCreate: (pod, { nowMs }) => prepareNewPod(pod, nowMs) };
+}
+
+function prepareNewPod(pod: Pod, nowMs: number): void {
+  applyLabelKeys(pod);
+  applyAppArmorAnnotations(pod);
+  completePodResources(pod.spec ?? {});
+  pod.status = { phase: 'Pending', qosClass: qosClassOf(pod.spec ?? {}) };
+  if ((pod.spec?.schedulingGates ?? []).length === 0) return;
+  pod.status.conditions = [
+    {
+      type: 'PodScheduled',
+      status: 'False',
+      lastTransitionTime: formatSeconds(nowMs),
+      reason: 'SchedulingGated',
+      message: 'Scheduling is blocked due to non-empty scheduling gates',
+    },
+  ];
+}
 
 function keepStatusOf(pod: Pod, old: Readonly<Pod>): void {
   if (old.status === undefined) delete pod.status;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { canonicalIpAddress, canonicalIpRange, ipAddress, ipRange } from './addresses.ts';
 
 test.each([
-  [ipAddress('10.0.0.011', 'ip'), 'strict-addresses'],
-  [ipAddress('::ffff:10.0.0.1', 'ip'), 'strict-addresses'],
-  [ipRange('10.0.012.0/24', 'cidr'), 'strict-addresses'],
-  [ipRange('10.0.0.1/24', 'cidr'), 'strict-addresses'],
+  [ipAddress('10.0.0.011', 'ip'), 'StrictIPCIDRValidation on'],
+  [ipAddress('::ffff:10.0.0.1', 'ip'), 'StrictIPCIDRValidation on'],
+  [ipRange('10.0.012.0/24', 'cidr'), 'StrictIPCIDRValidation on'],
+  [ipRange('10.0.0.1/24', 'cidr'), 'StrictIPCIDRValidation on'],
   [ipAddress('x', 'ip'), undefined],
   [ipRange('x', 'cidr'), undefined],
   [canonicalIpAddress('10.0.0.011', 'ip'), undefined],

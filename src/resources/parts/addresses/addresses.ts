@@ -41,7 +41,7 @@ function addressErrors(text: string, path: string): FieldError[] {
 
 /** Belongs to StrictIPCIDRValidation: without the gate lenient forms are accepted everywhere. */
 function strictly(error: FieldError): FieldError {
-  return { ...error, clusterPolicy: 'strict-addresses' };
+  return { ...error, clusterPolicy: 'StrictIPCIDRValidation on' };
 }
 
 const nothing: ReadonlySet<string> = new Set();

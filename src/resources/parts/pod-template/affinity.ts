@@ -82,6 +82,20 @@ export function* labelKeys(term: LabelKeys, path: string): Errors {
   }
 }
 
+/** Keys that are not merged into the selector. */
+export function* unmergedLabelKeys({ matchLabelKeys = [], labelSelector: selector }: LabelKeys, path: string): Errors {
+  if (matchLabelKeys.length === 0) return;
+  if (selector === undefined) yield forbiddenField(path, 'must not be specified when labelSelector is not set');
+  const selected = new Set(Object.keys(selector?.matchLabels ?? {}));
+  for (const { key = '' } of selector?.matchExpressions ?? []) selected.add(key);
+  for (const [index, key] of matchLabelKeys.entries()) {
+    if (pauseIsDue()) yield;
+    yield* qualifiedName(key, keyPath(path, index));
+    if (selected.has(key))
+      yield invalidField(keyPath(path, index), key, 'exists in both matchLabelKeys and labelSelector');
+  }
+}
+
 function* keyList(keys: readonly string[], selector: LabelSelector | undefined, path: string): Errors {
   if (keys.length === 0) return;
   if (selector === undefined) return yield forbiddenField(path, 'must not be specified when labelSelector is not set');

@@ -1,4 +1,4 @@
-import { childPath, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
+import { childPath, forbiddenField, invalidField, keyPath, under } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -25,8 +25,10 @@ export function* podAnnotations(annotations: Annotations, spec: core.PodSpec, pa
   }
   yield* annotatedTolerations(annotations[tolerationsKey] ?? '', path);
   const cost = annotations[deletionCost];
-  if (cost !== undefined && !isInt32(cost))
-    yield invalidField(keyPath(path, deletionCost), cost, 'must be a 32bit integer');
+  if (cost !== undefined && !isInt32(cost)) {
+    const error = invalidField(keyPath(path, deletionCost), cost, 'must be a 32bit integer');
+    yield* under('PodDeletionCost on', [error]);
+  }
   const seccomp = annotations[seccompPod];
   if (seccomp !== undefined) yield* seccompName(seccomp, childPath(path, seccompPod));
   const profiles: string[] = [];

@@ -1,4 +1,5 @@
 import {
+  byGate,
   childPath,
   duplicateField,
   type FieldError,
@@ -110,7 +111,11 @@ function* restartRules(container: core.Container, path: string): Errors {
   for (const [index, { action = '', exitCodes }] of rules.entries()) {
     if (pauseIsDue()) yield;
     const itemPath = keyPath(rulesPath, index);
-    yield* oneOf(['Restart', 'RestartAllContainers'])(action, childPath(itemPath, 'action'));
+    const actionPath = childPath(itemPath, 'action');
+    yield* byGate('RestartAllContainersOnContainerExits', {
+      on: oneOf(['Restart', 'RestartAllContainers'])(action, actionPath),
+      off: oneOf(['Restart'])(action, actionPath),
+    });
     const codesPath = childPath(itemPath, 'exitCodes');
     if (exitCodes === undefined) {
       yield requiredField(codesPath, 'must be specified');

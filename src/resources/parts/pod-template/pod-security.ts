@@ -1,10 +1,12 @@
 import {
+  byGate,
   childPath,
   duplicateField,
   forbiddenField,
   invalidField,
   keyPath,
   requiredField,
+  under,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -28,7 +30,11 @@ export function* podSecurityContext(spec: core.PodSpec, path: string): Errors {
   yield* windowsOptions(context.windowsOptions, childPath(path, 'windowsOptions'));
   yield* appArmorProfile(context.appArmorProfile, childPath(path, 'appArmorProfile'));
   yield* oneOf(['Merge', 'Strict'])(context.supplementalGroupsPolicy, childPath(path, 'supplementalGroupsPolicy'));
-  yield* oneOf(['MountOption', 'Recursive'])(context.seLinuxChangePolicy, childPath(path, 'seLinuxChangePolicy'));
+  const labelsPath = childPath(path, 'seLinuxChangePolicy');
+  yield* byGate('SELinuxMount', {
+    on: oneOf(['MountOption', 'Recursive'])(context.seLinuxChangePolicy, labelsPath),
+    off: oneOf(['Recursive'])(context.seLinuxChangePolicy, labelsPath),
+  });
 }
 
 function* sysctls(spec: core.PodSpec, list: readonly core.Sysctl[], path: string): Errors {
@@ -64,7 +70,9 @@ function sysctlNamespace(name: string): 'net' | 'ipc' | undefined {
 /** What a pod with its own user namespace cannot share with its node. */
 export function* sharedNamespaces(spec: core.PodSpec, path: string): Errors {
   const detail = 'when `hostUsers` is false';
-  if (spec.hostNetwork) yield forbiddenField(childPath(path, 'hostNetwork'), detail);
+  if (spec.hostNetwork) {
+    yield* under('UserNamespacesHostNetworkSupport off', [forbiddenField(childPath(path, 'hostNetwork'), detail)]);
+  }
   if (spec.hostPID) yield forbiddenField(childPath(path, 'HostPID'), detail);
   if (spec.hostIPC) yield forbiddenField(childPath(path, 'HostIPC'), detail);
   for (const { container, path: containerPath } of containersOf(spec, path)) {

@@ -1,4 +1,5 @@
 import {
+  byGate,
   childPath,
   duplicateField,
   type FieldError,
@@ -8,11 +9,13 @@ import {
   requiredField,
 } from '../../../api/field-error.ts';
 import { joined, pauseIsDue } from '../../../api/findings.ts';
+import { int64Problem } from '../../../api/go-integer.ts';
+import { goQuote } from '../../../api/go-quote.ts';
 import { labelValueErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { each, enumOrEmpty, type Errors, isEmpty, oneOf, positive, qualifiedName } from '../rules/rules.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';
-import { labelKeys } from './affinity.ts';
+import { labelKeys, unmergedLabelKeys } from './affinity.ts';
 
 // Tolerations, taints and topology spread.
 
@@ -31,12 +34,16 @@ export const tolerations = each<core.Toleration>((toleration, path) => {
     key === '' ? [] : qualifiedName(key, childPath(path, 'key')),
     key === '' && operator !== 'Exists' ? [invalidField(operatorPath, operator, operatorWithoutKey)] : [],
     isOtherEffect ? [invalidField(effectPath, effect, effectOfSeconds)] : [],
-    tolerationOperator(operator, value, operatorPath),
+    tolerationOperator(operator, value, { path: operatorPath, valuePath: childPath(path, 'value') }),
     effect === '' ? [] : knownEffect(effect, effectPath),
   );
 });
 
-function tolerationOperator(operator: string, value: string, path: string): FieldError[] {
+function tolerationOperator(
+  operator: string,
+  value: string,
+  { path, valuePath }: { readonly path: string; readonly valuePath: string },
+): Errors {
   if (operator === 'Equal' || operator === '') {
     const texts = labelValueErrors(value);
     return texts.length > 0 ? [invalidField(path, value, texts.join(';'))] : [];
@@ -44,9 +51,20 @@ function tolerationOperator(operator: string, value: string, path: string): Fiel
   if (operator === 'Exists') {
     return value === '' ? [] : [invalidField(path, value, "value must be empty when `operator` is 'Exists'")];
   }
-  // Comparisons are known but gated off.
-  const comparisons = operator === 'Lt' || operator === 'Gt' ? ['Lt', 'Gt'] : [];
-  return [notSupportedField(path, operator, ['Equal', 'Exists', ...comparisons])];
+  if (operator !== 'Lt' && operator !== 'Gt') return [notSupportedField(path, operator, ['Equal', 'Exists'])];
+  return byGate('TaintTolerationComparisonOperators', {
+    on: comparedValue(value, valuePath),
+    off: [notSupportedField(path, operator, ['Equal', 'Exists', 'Lt', 'Gt'])],
+  });
+}
+
+/** Canonical integers of 64 bits. */
+function comparedValue(value: string, path: string): FieldError[] {
+  const isCanonical = /^(0|-?[1-9]\d*)$/.test(value);
+  const errors = isCanonical ? [] : [invalidField(path, value, 'must be a valid decimal integer in canonical form')];
+  const problem = int64Problem(value);
+  if (problem === undefined) return errors;
+  return [...errors, invalidField(path, value, `strconv.ParseInt: parsing ${goQuote(value)}: ${problem}`)];
 }
 
 export function* taints(list: readonly core.Taint[], path: string): Errors {
@@ -104,6 +122,9 @@ function* spreadOptions(constraint: core.TopologySpreadConstraint, path: string)
   }
   yield* oneOf(['Honor', 'Ignore'])(constraint.nodeAffinityPolicy, childPath(path, 'nodeAffinityPolicy'));
   yield* oneOf(['Honor', 'Ignore'])(constraint.nodeTaintsPolicy, childPath(path, 'nodeTaintsPolicy'));
-  yield* labelKeys(constraint, path);
+  yield* byGate('MatchLabelKeysInPodTopologySpreadSelectorMerge', {
+    on: labelKeys(constraint, path),
+    off: unmergedLabelKeys(constraint, childPath(path, 'matchLabelKeys')),
+  });
   yield* labelSelector(constraint.labelSelector, childPath(path, 'labelSelector'));
 }
