@@ -7,7 +7,7 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { decideNames } from './accepted-names.ts';
 import { approvalCondition } from './approval.ts';
 import { hasCondition, type NewCondition, withCondition, withoutCondition } from './condition-changes.ts';
-import { cleanupFinalizer, conditionOf, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
+import { cleanupFinalizer, conditionOf, type Definition, definitions, isTrue } from './definition.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
@@ -19,7 +19,7 @@ export interface StatusOptions {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly known: Pick<KnownDefinitions, 'get' | 'inGroup'>;
-  /** Called after each write, before the next one. */
+  /** Called after each write, before the next one, with what is stored now but for its schemas. */
   readonly written: (definition: Definition) => void;
 }
 
@@ -142,7 +142,8 @@ export class DefinitionStatus implements AsyncDisposable {
   async #write(definition: Definition): Promise<boolean> {
     const { client, written } = this.#options;
     try {
-      written(definitionOf(await client.update(definitions, definition, 'status')));
+      const resourceVersion = await client.write(definitions, definition, 'status');
+      written({ ...definition, metadata: { ...definition.metadata, resourceVersion } });
       return true;
     } catch (error) {
       if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return false;
