@@ -13,7 +13,7 @@ export function encodeKeepingTimes(
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
 ): Buffer {
-  const value = kind.codec.encode(object);
+  const value = kind.codec.encode(object, { object: old, bytes });
   const managedFields = [...(old.metadata.managedFields ?? [])];
   const entries = object.metadata.managedFields ?? [];
   if (!haveOtherTimes(entries, managedFields)) return value;
