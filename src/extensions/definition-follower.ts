@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Soon } from '../api/soon.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
@@ -108,13 +110,15 @@ export class DefinitionFollower implements AsyncDisposable {
     }
   }
 
-  /** What has been written here is known already. */
-  readonly #isNews = (name: string, resourceVersion: string): boolean =>
-    this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
+  /** What has been written here is known already, or as soon as the write that the event tells of has returned. */
+  readonly #isNews = (name: string, resourceVersion: string): Soon<boolean> => {
+    const isOther = (): boolean => this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
+    return isOther() && this.#status.isWriting(name) ? setImmediate().then(isOther) : isOther();
+  };
 
   #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
     const { name = '', uid = '' } = object.metadata;
-    if (type !== 'DELETED') this.#notice(keptDefinition(definitionOf(object)));
+    if (type !== 'DELETED') this.#notice(this.#kept(object));
     else if (!this.#gone.delete(uid)) this.#forget(name);
   }
 
@@ -139,10 +143,19 @@ export class DefinitionFollower implements AsyncDisposable {
     this.#gone.clear();
     const listed = new Set(items.map(({ metadata }) => metadata.name));
     for (const name of this.#known.names()) if (!listed.has(name)) this.#forget(name);
-    for (const object of items) this.#notice(keptDefinition(definitionOf(object)));
+    for (const object of items) this.#notice(this.#kept(object));
     this.#isComplete = true;
     this.#settled.resolve();
     return { resourceVersion };
+  }
+
+  #kept(object: Readonly<KubernetesObject>): KeptDefinition {
+    const definition = definitionOf(object);
+    const known = this.#known.kept(definition.metadata.name ?? '');
+    return keptDefinition(
+      definition,
+      known !== undefined && isSameKind(definition, known.definition) ? known : undefined,
+    );
   }
 
   #notice(kept: KeptDefinition): void {

@@ -46,6 +46,8 @@ export class DefinitionStatus implements AsyncDisposable {
   /** Names by group. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #working = new Map<string, Promise<void>>();
+  /** Names of definitions. */
+  readonly #writing = new Set<string>();
   readonly #cleanup: InstanceCleanup;
 
   constructor(options: StatusOptions) {
@@ -56,6 +58,11 @@ export class DefinitionStatus implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#working.values());
     await this.#cleanup[Symbol.asyncDispose]();
+  }
+
+  /** Whether a write of the definition is under way. */
+  isWriting(name: string): boolean {
+    return this.#writing.has(name);
   }
 
   enqueue(name: string): void {
@@ -141,6 +148,8 @@ export class DefinitionStatus implements AsyncDisposable {
   /** False on a conflict; the watch brings the other writer's version. */
   async #write(definition: Definition): Promise<boolean> {
     const { client, written } = this.#options;
+    const { name = '' } = definition.metadata;
+    this.#writing.add(name);
     try {
       const resourceVersion = await client.write(definitions, definition, 'status');
       written({ ...definition, metadata: { ...definition.metadata, resourceVersion } });
@@ -148,6 +157,8 @@ export class DefinitionStatus implements AsyncDisposable {
     } catch (error) {
       if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return false;
       throw error;
+    } finally {
+      this.#writing.delete(name);
     }
   }
 

@@ -39,9 +39,9 @@ export class KnownDefinitions {
   }
 }
 
-/** What is kept of a definition as it was read. */
-export function keptDefinition(definition: Definition): KeptDefinition {
-  return { definition: outlineOf(definition), schemas: schemasOf(definition) };
+/** What is kept of a definition as it was read, with the schemas of `known` if that has the same specification. */
+export function keptDefinition(definition: Definition, known?: KeptDefinition): KeptDefinition {
+  return { definition: outlineOf(definition), schemas: known?.schemas ?? schemasOf(definition) };
 }
 
 function schemasOf({ spec: { versions = [] } }: Definition): SchemaTexts {

@@ -122,7 +122,10 @@ export class InProcessClient implements Client {
     const watch = { ...options, scope, item: (event: WatchEvent) => event };
     for await (const { type, entry } of watchEntries(place.store.cache(), watch)) {
       const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
-      if (type !== 'DELETED' && options.wants?.(name, String(entry.modRevision)) === false) continue;
+      if (type !== 'DELETED') {
+        const wanted = options.wants?.(name, String(entry.modRevision));
+        if ((wanted instanceof Promise ? await wanted : wanted) === false) continue;
+      }
       yield { type, object: await decode(place, entry) };
     }
   }
