@@ -4,7 +4,8 @@ import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { equalValues } from '../fieldmanagement/values.ts';
+import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
+import { inTurns, type Work } from '../api/turns.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
@@ -203,7 +204,7 @@ async function prepareUpdate(
   else if (request.subresource === '' && setsStatusApart(kind, scope.context.requestVersion)) keepStatus(object, old);
   strategy.prepareForUpdate?.(object, old, scope.context);
   const counts = request.subresource === '' || request.subresource === 'scale' || strategy.raisesGeneration === true;
-  if (counts) raiseGeneration(kind, object, old);
+  if (counts) await raiseGeneration(kind, object, old);
   carryMetadata(object, old);
   await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
@@ -256,17 +257,22 @@ function carryMetadata({ metadata }: KubernetesObject, { metadata: old }: Readon
 }
 
 /** Increments metadata.generation if anything but metadata and status differs. */
-function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+async function raiseGeneration(
+  kind: StoreKind,
+  object: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+): Promise<void> {
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  const isSame = sameSpecification(kind, object, old) && (generation === 'spec' || sameStatus(object, old));
+  const isSame =
+    (await inTurns(sameSpecification(kind, object, old))) && (generation === 'spec' || sameStatus(object, old));
   if (!isSame) object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
 }
 
-function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): boolean {
+function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
-  if (equalValues(fields, oldFields)) return true;
+  if (yield* equalInTurns(fields, oldFields)) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };
