@@ -261,7 +261,7 @@ export class Aggregator implements AsyncDisposable {
     const changed = withAvailability(service, availability, formatSeconds(clock.now()));
     if (changed === undefined) return;
     try {
-      await client.update(apiServices, changed, 'status');
+      await client.write(apiServices, changed, 'status');
     } catch (error) {
       if (isReason(error, 'NotFound')) return;
       throw error;

@@ -20,6 +20,11 @@ export function nameOf(group: string, version: string): string {
   return `${version}.${group}`;
 }
 
+/** The group in the name of an APIService: versions have no dots. */
+export function groupOf(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
 /** Whether the server of an APIService is available, and why not. */
 export interface Availability {
   readonly status: 'True' | 'False' | 'Unknown';

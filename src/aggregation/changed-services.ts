@@ -1,7 +1,7 @@
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Registration } from '../catalogue/registrations.ts';
 import { type ApiService, apiServices } from './api-service.ts';
-import { automanagedLabel, type WantedService, wantedServices } from './wanted-services.ts';
+import { automanagedLabel, wantedService, type WantedService } from './wanted-services.ts';
 
 /**
  * Maintains the catalogue's registrations: stored APIServices without a server of their own that differ from what this
@@ -17,13 +17,13 @@ export class ChangedServices {
   }
 
   removed(name: string): void {
-    if (wantedServices(this.#catalogue.current).get(name)?.management === 'onstart') this.#removed.add(name);
+    if (wantedService(this.#catalogue.current, name)?.management === 'onstart') this.#removed.add(name);
   }
 
   update(name: string, stored: ApiService | undefined): void {
     if (stored !== undefined) this.#removed.delete(name);
     const { current } = this.#catalogue;
-    const wanted = wantedServices(current).get(name);
+    const wanted = wantedService(current, name);
     const before = current.registrations.get(name);
     const after = stored === undefined ? this.#absent(name, wanted) : changed(stored, wanted);
     if (isSame(before, after)) return;

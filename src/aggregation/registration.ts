@@ -3,7 +3,7 @@ import type { Client } from '../api/client.ts';
 import { isReason } from '../api/status.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import { type ApiService, apiServiceOf, apiServices } from './api-service.ts';
-import { automanagedLabel, newService, type WantedService, wantedServices } from './wanted-services.ts';
+import { automanagedLabel, newService, wantedService, type WantedService, wantedServices } from './wanted-services.ts';
 
 /** The custom kinds of the store. */
 export interface StoredKinds {
@@ -47,21 +47,17 @@ export class Registration {
     const { items } = await this.#options.client.list(all);
     const stored = new Map(items.map((object) => [object.metadata.name ?? '', apiServiceOf(object)]));
     for (const name of stored.keys()) this.#atStart.add(name);
-    const names = new Set([...stored.keys(), ...this.#wanted().keys()]);
+    const names = new Set([...stored.keys(), ...wantedServices(this.#options.catalogue.current).keys()]);
     await Promise.all([...names].map((name) => this.settle(name, stored.get(name))));
   }
 
   /** Writes one of them, if needed. */
   async settle(name: string, stored: ApiService | undefined): Promise<void> {
-    const wanted = this.#wanted().get(name);
+    const wanted = wantedService(this.#options.catalogue.current, name);
     // A definition that is not known yet may want it.
     if (wanted === undefined && !this.#options.definitions.isComplete) return;
     await this.#write(name, stored, wanted);
     this.#settled.add(name);
-  }
-
-  #wanted(): ReadonlyMap<string, WantedService> {
-    return wantedServices(this.#options.catalogue.current);
   }
 
   async #write(name: string, stored: ApiService | undefined, wanted: WantedService | undefined): Promise<void> {

@@ -2,7 +2,7 @@ import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
-import { apiServices, nameOf } from './api-service.ts';
+import { apiServices, groupOf, nameOf } from './api-service.ts';
 
 /** On APIServices that servers create automatically. */
 export const automanagedLabel = 'kube-aggregator.kubernetes.io/automanaged';
@@ -28,6 +28,12 @@ export const wantedServices = keptBy((catalogue: Catalogue): ReadonlyMap<string,
   }
   return wanted;
 });
+
+/** One of them. Each new definition asks for the one of its group, so this does not look at the others. */
+export function wantedService(catalogue: Catalogue, name: string): WantedService | undefined {
+  const spec = specsIn(catalogue, groupOf(name)).get(name);
+  return spec && management(catalogue, spec);
+}
 
 /** Names of the APIServices that differ between two catalogues in these groups. */
 export function* changedServices(before: Catalogue, now: Catalogue, groups: Iterable<string>): Generator<string> {

@@ -37,7 +37,7 @@ export interface ClientWatchOptions {
   /** Stops the watch. */
   readonly signal: AbortSignal;
   /** Whether a state is worth being read; absent: all are. Deletions are reported in any case. */
-  wants?(name: string, resourceVersion: string): boolean;
+  wants?(name: string, resourceVersion: string): Soon<boolean>;
 }
 
 export interface ClientApplyOptions {
@@ -79,6 +79,8 @@ export interface Client {
   create(resource: GroupVersionResource, object: KubernetesObject): Promise<KubernetesObject>;
   /** Updates an object or one of its subresources. Fails with Conflict when the object has changed. */
   update(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<KubernetesObject>;
+  /** The same for those who know what they have written: returns the new resource version alone. */
+  write(resource: GroupVersionResource, object: KubernetesObject, subresource?: string): Promise<string>;
   /** Applies a configuration (server-side apply); returns the object. */
   apply(reference: ObjectReference, configuration: JsonObject, options: ClientApplyOptions): Promise<KubernetesObject>;
   /** Changes an object by a merge patch; returns the object. */

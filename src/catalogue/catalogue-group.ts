@@ -77,16 +77,14 @@ export class CatalogueGroup {
   readonly name: string;
   /** Versions that are served, here or elsewhere, the preferred one first. */
   readonly versions: readonly CatalogueVersion[];
+  readonly priority: number;
   readonly #known: ReadonlyMap<string, CatalogueVersion>;
 
   constructor(name: string, known: ReadonlyMap<string, CatalogueVersion>) {
     this.name = name;
     this.#known = known;
     this.versions = [...known.values()].filter(({ isServed }) => isServed).toSorted(byPreference);
-  }
-
-  get priority(): number {
-    return Math.max(...this.versions.map(({ priority }) => priority.group));
+    this.priority = Math.max(...this.versions.map(({ priority }) => priority.group));
   }
 
   /** All versions, served or not. */

@@ -1,4 +1,5 @@
 import type { GroupVersionKind } from '../api/group-version.ts';
+import { keptBy } from '../api/kept-by.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { schemaOfKind } from '../schema/kubernetes/definitions.ts';
 import { replacingList } from '../schema/kubernetes/removed-versions.ts';
@@ -81,14 +82,12 @@ export class Catalogue {
   /** Stored kinds, each by its first served version, in discovery order. */
   storedResources(): readonly StoredResource[] {
     if (this.#stored !== undefined) return this.#stored;
-    const byPlace = new Map<string, StoredResource>();
-    for (const { versions } of this.groups) {
-      for (const resource of versions.flatMap(({ resources }) => resources)) {
-        const { storage } = resource;
-        if (storage !== undefined && !byPlace.has(storage.prefix)) byPlace.set(storage.prefix, { resource, storage });
-      }
-    }
-    this.#stored = [...byPlace.values()];
+    const places = new Set<string>();
+    this.#stored = this.groups.flatMap(storedIn).filter(({ storage: { prefix } }) => {
+      const isFirst = !places.has(prefix);
+      places.add(prefix);
+      return isFirst;
+    });
     return this.#stored;
   }
 
@@ -151,6 +150,12 @@ export interface StoredResource {
   readonly resource: Resource;
   readonly storage: ResourceStorage;
 }
+
+const storedIn = keptBy(({ versions }: CatalogueGroup): readonly StoredResource[] =>
+  versions.flatMap(({ resources }) =>
+    resources.flatMap((resource) => (resource.storage === undefined ? [] : [{ resource, storage: resource.storage }])),
+  ),
+);
 
 function membersOf(entry: KindEntry): CatalogueResource[] {
   return entry.versions.map((version) => ({ ...version, entry }));

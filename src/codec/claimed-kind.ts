@@ -1,6 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { BodySyntaxError } from './serializer.ts';
@@ -16,22 +16,23 @@ export function* claimedKind(source: JsonSource): Work<GroupVersionKind> {
 const kindStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
+interface Claim {
+  kind: string;
+  apiVersion: string;
+}
+
 /** Reads kind and apiVersion as Go's standard library does, case-insensitively. */
-function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string }> {
-  const found = { kind: '', apiVersion: '' };
+function* interpret(source: JsonSource): Work<Claim> {
+  const found: Claim = { kind: '', apiVersion: '' };
   const { value } = source;
   if (value === null) return found;
   if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
-  if (source.faithful && typeof value['kind'] === 'string' && typeof value['apiVersion'] === 'string') {
-    let names = 0;
-    for (const key in value) if (isName(key, 'kind') || isName(key, 'apiVersion')) names += 1;
-    if (names === 2) return { kind: value['kind'], apiVersion: value['apiVersion'] };
-  }
+  if (source.faithful && readPlainly(value, source.hugeKeys?.get(value) ?? Object.keys(value), found)) return found;
   const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
   if (!(tree instanceof JsonMembers)) return found;
   let problem: string | undefined;
   for (const [i, key] of tree.keys.entries()) {
-    const name = isName(key, 'kind') ? 'kind' : isName(key, 'apiVersion') ? 'apiVersion' : undefined;
+    const name = nameOf(key);
     const item = tree.values[i] ?? null;
     if (name === undefined || item === null) continue;
     if (typeof item === 'string') found[name] = item;
@@ -39,6 +40,22 @@ function* interpret(source: JsonSource): Work<{ kind: string; apiVersion: string
   }
   if (problem !== undefined) throw kindError(problem);
   return found;
+}
+
+/** False if one of them is neither a string nor null: errors show what is written. */
+function readPlainly(value: Readonly<JsonObject>, keys: readonly string[], found: Claim): boolean {
+  for (const key of keys) {
+    const name = nameOf(key);
+    const item = name === undefined ? null : (value[key] ?? null);
+    if (name === undefined || item === null) continue;
+    if (typeof item !== 'string') return false;
+    found[name] = item;
+  }
+  return true;
+}
+
+function nameOf(key: string): keyof Claim | undefined {
+  return isName(key, 'kind') ? 'kind' : isName(key, 'apiVersion') ? 'apiVersion' : undefined;
 }
 
 function isName(key: string, name: string): boolean {

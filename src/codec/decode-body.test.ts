@@ -1,9 +1,11 @@
 import { finish } from '../api/turns.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { GroupVersionKind } from '../api/group-version.ts';
+import type { JsonValue } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
 import type { Schema } from '../schema/schema.ts';
+import { claimedKind } from './claimed-kind.ts';
 import { decodeBody, type DecodedObject, type FieldValidation } from './decode-body.ts';
 import { jsonSerializer } from './json-serializer.ts';
 import type { Serializer } from './serializer.ts';
@@ -113,6 +115,14 @@ describe('decodeBody', () => {
       kind: expected,
       warnings: [],
     });
+  });
+
+  it('reads kind and apiVersion whatever their case, the last of several, without taking the body apart', () => {
+    const text = '{"Kind":"Service","kind":null,"KIND":"Pod","APIVERSION":"v1"}';
+    const tree = vi.fn<() => never>();
+    const source = { value: JSON.parse(text) as JsonValue, faithful: true, tree };
+    expect(finish(claimedKind(source))).toEqual({ group: '', version: 'v1', kind: 'Pod' });
+    expect(tree).not.toHaveBeenCalled();
   });
 
   it('defaults kind and apiVersion and adds metadata', () => {

@@ -85,6 +85,20 @@ function findMetadata(bytes: Uint8Array): number {
   return -1;
 }
 
+/** The bytes of these top-level fields of a stored object, as far as it has them. */
+export function fieldTexts(bytes: Uint8Array, names: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
+  const found = new Map<string, Uint8Array>();
+  let position = 1;
+  while (bytes[position] === quote && found.size < names.size) {
+    const end = skipString(bytes, position);
+    const next = skipValue(bytes, end + 1);
+    const name = latin1(bytes, position + 1, end - 1);
+    if (names.has(name)) found.set(name, bytes.subarray(end + 1, next));
+    position = bytes[next] === comma ? next + 1 : bytes.length;
+  }
+  return found;
+}
+
 /** The bytes of `metadata` within a stored object; undefined when it has none. */
 export function metadataText(bytes: Uint8Array): Uint8Array | undefined {
   const start = findMetadata(bytes) - 1;

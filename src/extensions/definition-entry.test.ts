@@ -5,6 +5,7 @@ import { untimed } from '../cel/rules/rule-times.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Definition } from './definition.ts';
 import { definitionEntry, type EntrySurroundings } from './definition-entry.ts';
+import { keptDefinition } from './known-definitions.ts';
 
 const definition = (): Definition => ({
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -37,7 +38,7 @@ test('an entry does not keep its definition', async () => {
   const collectGarbage = runInNewContext('gc') as () => void;
   const make = () => {
     const given = definition();
-    return { entry: definitionEntry(given, surroundings), given: new WeakRef(given) };
+    return { entry: definitionEntry(keptDefinition(given), surroundings), given: new WeakRef(given) };
   };
   const { entry, given } = make();
   await expect
@@ -50,7 +51,7 @@ test('an entry does not keep its definition', async () => {
 });
 
 test('the schema is not read to tell what kind of kind it is', () => {
-  const { versions } = definitionEntry(definition(), surroundings);
+  const { versions } = definitionEntry(keptDefinition(definition()), surroundings);
   const parse = vi.spyOn(JSON, 'parse');
   try {
     expect(versions.map(({ resource }) => isUnstructuredKind(resource))).toEqual([true, true]);

@@ -11,7 +11,14 @@ import type { ConversionMetrics } from './conversion-metrics.ts';
 import { sameInAllVersions } from './custom-converter.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import { customStrategy, fieldName, selectablePaths } from './custom-strategy.ts';
-import { type Definition, type DefinitionVersion, isTrue, type Names } from './definition.ts';
+import {
+  type Definition,
+  type DefinitionVersion,
+  isTrue,
+  type KeptDefinition,
+  type Names,
+  type SchemaTexts,
+} from './definition.ts';
 import { WebhookClient, type WebhookServers } from '../outgoing/webhooks/webhook-client.ts';
 import { webhookConverter } from './webhook-converter.ts';
 
@@ -47,12 +54,12 @@ export interface DefinitionOrigin {
  * costs only their JSON: no closure here may capture `definition`, which would be retained with it.
  */
 export function definitionEntry(
-  definition: Definition,
+  { definition, schemas }: KeptDefinition,
   { run, origin, isTaken, times, ...webhooks }: EntrySurroundings,
 ): KindEntry {
   const { group = '', versions = [], scope, preserveUnknownFields: keepsUnknown = false } = definition.spec;
   const { plural = '', kind: name = '' } = definition.status?.acceptedNames ?? {};
-  const custom = versions.map((version) => customVersion(version, keepsUnknown));
+  const custom = versions.map((version) => customVersion(version, schemas, keepsUnknown));
   const stored = custom.find(({ definition: { storage } }) => storage === true) ?? custom[0];
   if (stored === undefined) throw new Error('the definition has no versions');
   const kind: CustomKind = {
@@ -128,17 +135,18 @@ export function isTerminating(definition: Definition): boolean {
   return definition.metadata.deletionTimestamp !== undefined || isTrue(definition, 'Terminating');
 }
 
-/** Schemas are kept as text until they are asked for. */
-function customVersion({ schema, ...definition }: DefinitionVersion, keepsUnknown: boolean): CustomVersion {
-  const { openAPIV3Schema } = schema ?? {};
-  const text = openAPIV3Schema === undefined ? undefined : JSON.stringify(openAPIV3Schema);
+/** Schemas stay text until they are asked for. */
+function customVersion(version: DefinitionVersion, schemas: SchemaTexts, keepsUnknown: boolean): CustomVersion {
+  const { schema: _, ...definition } = version;
+  const { name = '' } = definition;
+  const text = schemas.get(name);
   let compiled: Schema | undefined;
   return {
-    name: definition.name ?? '',
+    name,
     definition,
     defaults: text?.includes('"default":') === true,
     get schema() {
-      // What has been written above.
+      // What has been written of one.
       const parsed = (): JsonSchema | undefined => (text === undefined ? undefined : (JSON.parse(text) as JsonSchema));
       compiled ??= customSchema(parsed(), metadataSchema(), { keepsUnknown });
       return compiled;

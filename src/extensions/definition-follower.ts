@@ -1,12 +1,14 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Client, ClientWatchEvent } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Soon } from '../api/soon.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { RuleTimes } from '../cel/rules/rule-times.ts';
 import type { ConversionMetrics } from './conversion-metrics.ts';
-import { type Definition, definitionOf, definitions } from './definition.ts';
+import { type Definition, definitionOf, definitions, type KeptDefinition } from './definition.ts';
 import { DefinitionStatus } from './definition-status.ts';
-import { KnownDefinitions } from './known-definitions.ts';
+import { keptDefinition, KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
 import type { WebhookServers } from '../outgoing/webhooks/webhook-client.ts';
 import { ServedDefinitions } from './served-definitions.ts';
@@ -108,21 +110,28 @@ export class DefinitionFollower implements AsyncDisposable {
     }
   }
 
-  /** What has been written here is known already. */
-  readonly #isNews = (name: string, resourceVersion: string): boolean =>
-    this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
+  /** What has been written here is known already, or as soon as the write that the event tells of has returned. */
+  readonly #isNews = (name: string, resourceVersion: string): Soon<boolean> => {
+    const isOther = (): boolean => this.#known.get(name)?.metadata.resourceVersion !== resourceVersion;
+    return isOther() && this.#status.isWriting(name) ? setImmediate().then(isOther) : isOther();
+  };
 
   #changed(type: ClientWatchEvent['type'], object: Readonly<KubernetesObject>): void {
     const { name = '', uid = '' } = object.metadata;
-    if (type !== 'DELETED') this.#notice(object);
+    if (type !== 'DELETED') this.#notice(this.#kept(object));
     else if (!this.#gone.delete(uid)) this.#forget(name);
   }
 
-  /** Our own writes are applied before their watch events arrive. A deleted definition without finalizers is gone. */
+  /**
+   * Our own writes are applied before their watch events arrive. They leave the schemas as they are. A deleted
+   * definition without finalizers is gone.
+   */
   #written(definition: Definition): void {
     const { name = '', uid = '', deletionTimestamp, finalizers = [] } = definition.metadata;
     if (deletionTimestamp === undefined || finalizers.length > 0) {
-      this.#notice(definition);
+      const kept = this.#known.kept(name);
+      if (kept !== undefined && isSameKind(definition, kept.definition))
+        this.#notice({ definition, schemas: kept.schemas });
       return;
     }
     this.#gone.add(uid);
@@ -134,21 +143,30 @@ export class DefinitionFollower implements AsyncDisposable {
     this.#gone.clear();
     const listed = new Set(items.map(({ metadata }) => metadata.name));
     for (const name of this.#known.names()) if (!listed.has(name)) this.#forget(name);
-    for (const object of items) this.#notice(object);
+    for (const object of items) this.#notice(this.#kept(object));
     this.#isComplete = true;
     this.#settled.resolve();
     return { resourceVersion };
   }
 
-  #notice(object: Readonly<KubernetesObject>): void {
+  #kept(object: Readonly<KubernetesObject>): KeptDefinition {
     const definition = definitionOf(object);
+    const known = this.#known.kept(definition.metadata.name ?? '');
+    return keptDefinition(
+      definition,
+      known !== undefined && isSameKind(definition, known.definition) ? known : undefined,
+    );
+  }
+
+  #notice(kept: KeptDefinition): void {
+    const { definition } = kept;
     const { name = '', uid = '' } = definition.metadata;
     if (this.#gone.has(uid)) return;
     const known = this.#known.get(name);
     // A write of our own may be newer than the event.
     if (known !== undefined && isOlder(definition, known)) return;
-    this.#known.set(name, definition);
-    this.#served.set(name, definition);
+    this.#known.set(name, kept);
+    this.#served.set(name, kept);
     this.#status.enqueue(name);
   }
 
@@ -160,6 +178,11 @@ export class DefinitionFollower implements AsyncDisposable {
     // Its names are free again.
     this.#status.enqueueGroup(definition.spec.group ?? '', name);
   }
+}
+
+/** Whether a write found the specification that is known; the watch tells of others. */
+function isSameKind({ metadata }: Definition, { metadata: known }: Definition): boolean {
+  return metadata.uid === known.uid && metadata.generation === known.generation;
 }
 
 function isOlder({ metadata }: Definition, { metadata: known }: Definition): boolean {

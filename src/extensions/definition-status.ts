@@ -7,7 +7,7 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { decideNames } from './accepted-names.ts';
 import { approvalCondition } from './approval.ts';
 import { hasCondition, type NewCondition, withCondition, withoutCondition } from './condition-changes.ts';
-import { cleanupFinalizer, conditionOf, type Definition, definitionOf, definitions, isTrue } from './definition.ts';
+import { cleanupFinalizer, conditionOf, type Definition, definitions, isTrue } from './definition.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
@@ -19,7 +19,7 @@ export interface StatusOptions {
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
   readonly known: Pick<KnownDefinitions, 'get' | 'inGroup'>;
-  /** Called after each write, before the next one. */
+  /** Called after each write, before the next one, with what is stored now but for its schemas. */
   readonly written: (definition: Definition) => void;
 }
 
@@ -46,6 +46,8 @@ export class DefinitionStatus implements AsyncDisposable {
   /** Names by group. */
   readonly #waiting = new Map<string, Set<string>>();
   readonly #working = new Map<string, Promise<void>>();
+  /** Names of definitions. */
+  readonly #writing = new Set<string>();
   readonly #cleanup: InstanceCleanup;
 
   constructor(options: StatusOptions) {
@@ -56,6 +58,11 @@ export class DefinitionStatus implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#working.values());
     await this.#cleanup[Symbol.asyncDispose]();
+  }
+
+  /** Whether a write of the definition is under way. */
+  isWriting(name: string): boolean {
+    return this.#writing.has(name);
   }
 
   enqueue(name: string): void {
@@ -141,12 +148,17 @@ export class DefinitionStatus implements AsyncDisposable {
   /** False on a conflict; the watch brings the other writer's version. */
   async #write(definition: Definition): Promise<boolean> {
     const { client, written } = this.#options;
+    const { name = '' } = definition.metadata;
+    this.#writing.add(name);
     try {
-      written(definitionOf(await client.update(definitions, definition, 'status')));
+      const resourceVersion = await client.write(definitions, definition, 'status');
+      written({ ...definition, metadata: { ...definition.metadata, resourceVersion } });
       return true;
     } catch (error) {
       if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) return false;
       throw error;
+    } finally {
+      this.#writing.delete(name);
     }
   }
 

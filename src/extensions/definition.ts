@@ -11,6 +11,16 @@ export type Names = extensions.CustomResourceDefinitionNames;
 export type Condition = extensions.CustomResourceDefinitionCondition;
 export type Column = extensions.CustomResourceColumnDefinition;
 
+/** JSON of the `openAPIV3Schema` of versions, by their names. */
+export type SchemaTexts = ReadonlyMap<string, string>;
+
+/** A definition whose schemas are text: few of them are ever read. */
+export interface KeptDefinition {
+  /** Without its schemas, and without what no condition depends on. */
+  readonly definition: Definition;
+  readonly schemas: SchemaTexts;
+}
+
 export type ConditionType =
   | 'NamesAccepted'
   | 'Established'

@@ -1,11 +1,15 @@
-import type { Definition } from './definition.ts';
+import type { Definition, KeptDefinition, SchemaTexts } from './definition.ts';
 
 /** The stored definitions by name, and by group. */
 export class KnownDefinitions {
-  readonly #byName = new Map<string, Definition>();
+  readonly #byName = new Map<string, KeptDefinition>();
   readonly #groups = new Map<string, Map<string, Definition>>();
 
   get(name: string): Definition | undefined {
+    return this.#byName.get(name)?.definition;
+  }
+
+  kept(name: string): KeptDefinition | undefined {
     return this.#byName.get(name);
   }
 
@@ -17,9 +21,9 @@ export class KnownDefinitions {
     return this.#groups.get(group) ?? new Map();
   }
 
-  set(name: string, known: Definition): void {
-    const definition = outlineOf(known);
-    this.#byName.set(name, definition);
+  set(name: string, kept: KeptDefinition): void {
+    this.#byName.set(name, kept);
+    const { definition } = kept;
     const { group = '' } = definition.spec;
     const others = this.#groups.get(group);
     if (others === undefined) this.#groups.set(group, new Map([[name, definition]]));
@@ -27,12 +31,26 @@ export class KnownDefinitions {
   }
 
   delete(name: string): void {
-    const { group = '' } = this.#byName.get(name)?.spec ?? {};
+    const { group = '' } = this.get(name)?.spec ?? {};
     this.#byName.delete(name);
     const others = this.#groups.get(group);
     others?.delete(name);
     if (others?.size === 0) this.#groups.delete(group);
   }
+}
+
+/** What is kept of a definition as it was read, with the schemas of `known` if that has the same specification. */
+export function keptDefinition(definition: Definition, known?: KeptDefinition): KeptDefinition {
+  return { definition: outlineOf(definition), schemas: known?.schemas ?? schemasOf(definition) };
+}
+
+function schemasOf({ spec: { versions = [] } }: Definition): SchemaTexts {
+  const texts = new Map<string, string>();
+  for (const { name = '', schema } of versions) {
+    const { openAPIV3Schema } = schema ?? {};
+    if (openAPIV3Schema !== undefined) texts.set(name, JSON.stringify(openAPIV3Schema));
+  }
+  return texts;
 }
 
 /** Without what its conditions do not depend on: writes of the status leave the schemas and owners as they are. */

@@ -1,6 +1,6 @@
 import type { KindEntry } from '../catalogue/kind-entry.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
-import { type Definition, isTrue } from './definition.ts';
+import { type Definition, isTrue, type KeptDefinition } from './definition.ts';
 import {
   type DefinitionOrigin,
   type DefinitionRun,
@@ -42,7 +42,8 @@ export class ServedDefinitions {
   readonly #isTaken = (group: string, version: string): boolean => this.#catalogue.current.isOfRelease(group, version);
 
   /** A kind that becomes another is another entry; one that begins to go is told of otherwise, and goes on. */
-  set(name: string, definition: Definition): void {
+  set(name: string, kept: KeptDefinition): void {
+    const { definition } = kept;
     if (!isServed(definition)) {
       this.delete(name);
       return;
@@ -58,7 +59,7 @@ export class ServedDefinitions {
       before !== undefined && before.uid === uid
         ? before.origin
         : { begunAt: Number(resourceVersion), isSuccessor: before !== undefined || this.#gone.has(name) };
-    const entry = definitionEntry(definition, { run, origin, isTaken: this.#isTaken, ...this.#shared });
+    const entry = definitionEntry(kept, { run, origin, isTaken: this.#isTaken, ...this.#shared });
     this.#served.set(name, { entry, uid, origin, text, toldText, run });
     this.#catalogue.change({ remove: before === undefined ? [] : [before.entry], add: [entry] });
   }

@@ -14,7 +14,7 @@ export function encodeKeepingTimes(
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
 ): Soon<Buffer> {
-  return soon(kind.codec.encodeSoon(object), (value) => {
+  return soon(kind.codec.encodeSoon(object, { object: old, bytes }), (value) => {
     const managedFields = [...(old.metadata.managedFields ?? [])];
     const entries = object.metadata.managedFields ?? [];
     if (!haveOtherTimes(entries, managedFields)) return value;

@@ -17,7 +17,7 @@ export function mixedCodec(
   const codecFor = (apiVersion: string): StoredCodec => codecs.get(apiVersion) ?? usual;
   return {
     encode: (object: Readonly<KubernetesObject>) => codecFor(object.apiVersion).encode(object),
-    encodeSoon: (object: Readonly<KubernetesObject>) => codecFor(object.apiVersion).encodeSoon(object),
+    encodeSoon: (object, read) => codecFor(object.apiVersion).encodeSoon(object, read),
     decode: (object) => codecFor(storedVersion(object.value)).decode(object),
     read: (object) => codecFor(storedVersion(object.value)).read(object),
   };

@@ -4,19 +4,21 @@ import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
-import { encodeForStorage, encodeForStorageSoon, withResourceVersion } from '../codec/stored-object.ts';
+import { encodeForStorage, encodeForStorageSoon, fieldTexts, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
 import { decodeCleanly, decodeObject, decodePlain, readCleanly, readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
+import { encodeStoredAround } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Resource } from '../schema/resource.ts';
+import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { rememberParsed } from './read-forms.ts';
-import type { StoredCodec, StoredObject } from './stored-object.ts';
+import { readForm, rememberParsed } from './read-forms.ts';
+import type { ReadObject, StoredCodec, StoredObject } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
@@ -44,7 +46,13 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
   return {
     encode: (object) => encodeForStorage(resource.schema, kept(object)),
-    encodeSoon: (object) => encodeForStorageSoon(resource.schema, kept(object)),
+    encodeSoon(object, read) {
+      const { schema } = resource;
+      const texts = read === undefined || isUnstructuredKind(resource) ? noTexts : keptTexts(object, read);
+      return texts.size > 0
+        ? encodeStoredAround(schema, object as unknown as JsonObject, texts) // as above
+        : encodeForStorageSoon(schema, kept(object));
+    },
     decode({ value, modRevision }: StoredObject) {
       const { schema } = resource;
       const source = parseStored(value);
@@ -67,6 +75,20 @@ export function schemaCodec(resource: Resource): StoredCodec {
   };
 }
 
+const noTexts: ReadonlyMap<string, Uint8Array> = new Map();
+
+/** What an object shares with one that has been read: writes of a status share all that they may not change. */
+function keptTexts(
+  object: Readonly<KubernetesObject>,
+  { object: old, bytes }: ReadObject,
+): ReadonlyMap<string, Uint8Array> {
+  const shared = new Set<string>();
+  for (const [name, value] of Object.entries(object)) {
+    if (name !== 'metadata' && isJsonObject(value) && value === old[name]) shared.add(name);
+  }
+  return shared.size > 0 && readForm(old) !== undefined ? fieldTexts(bytes, shared) : noTexts;
+}
+
 /** Custom objects are read whatever stands in their metadata. */
 function orRepaired(schema: Schema, { value }: JsonSource, decode: () => Decoded): Decoded {
   try {
@@ -83,7 +105,7 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Sto
   const defaulted = (object: KubernetesObject) => applyDefaults(resource.schema, object, defaulters);
   return {
     encode: (object) => codec.encode(object),
-    encodeSoon: (object) => codec.encodeSoon(object),
+    encodeSoon: (object, read) => codec.encodeSoon(object, read),
     decode(stored) {
       // The decoded object is linked to its parsed JSON, so defaults go into a copy.
       const object = cloneObject(codec.decode(stored));

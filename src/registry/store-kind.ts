@@ -88,13 +88,16 @@ export function setsStatusApart({ resource, strategy }: StoreKind, version: stri
   return resource.subresources.some(({ name }) => name === 'status');
 }
 
-/** Restores everything but `metadata` and `status`: fields that a status update must not change. */
+/**
+ * Restores everything but `metadata` and `status`: fields that a status update must not change. They are those of `old`
+ * itself, so neither they nor their text are made again.
+ */
 export function keepAllButStatus(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   for (const field of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (field === 'status' || field === 'metadata') continue;
     const value = old[field];
     if (value === undefined) delete object[field];
-    else object[field] = cloneData(value);
+    else object[field] = value;
   }
 }
 

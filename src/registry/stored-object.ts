@@ -22,12 +22,21 @@ export function storedJson(stored: StoredObject): Uint8Array {
   return stored.modRevision === 0 ? located.bytes : objectBytes(located, String(stored.modRevision));
 }
 
+/** An object as it was read, and the bytes that it was read from. */
+export interface ReadObject {
+  readonly object: Readonly<KubernetesObject>;
+  readonly bytes: Uint8Array;
+}
+
 /** Encodes and decodes stored objects of one kind. */
 export interface StoredCodec {
   /** The stored form: no resourceVersion, fields in wire order. */
   encode(object: Readonly<KubernetesObject>): Buffer;
-  /** The same, with pauses for large objects. */
-  encodeSoon(object: Readonly<KubernetesObject>): Soon<Buffer>;
+  /**
+   * The same, with pauses for large objects. Fields that are those of the `read` object, the same in memory, keep their
+   * bytes.
+   */
+  encodeSoon(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
   /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. */
   decode(stored: StoredObject): KubernetesObject;
   /** The same, with pauses for large objects. */

@@ -4,7 +4,8 @@ import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { equalValues } from '../fieldmanagement/values.ts';
+import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
+import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
@@ -259,15 +260,15 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
   const { generation = 'none' } = kind.strategy;
   if (generation === 'none') return;
   if (object.metadata.generation !== old.metadata.generation) return;
-  return soon(sameSpecification(kind, object, old), (isSame) => {
+  return soon(inTurns(sameSpecification(kind, object, old)), (isSame) => {
     if (isSame && (generation === 'spec' || sameStatus(object, old))) return;
     object.metadata.generation = addInt64(old.metadata.generation ?? 0, 1);
   });
 }
 
-function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Soon<boolean> {
+function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
-  if (equalValues(fields, oldFields)) return true;
+  if (yield* equalInTurns(fields, oldFields)) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };
@@ -276,9 +277,8 @@ function sameSpecification(kind: StoreKind, object: KubernetesObject, old: Reado
     delete copy['status'];
     return copy;
   };
-  return soon(kind.codec.encodeSoon(bare(object)), (value) =>
-    soon(kind.codec.encodeSoon(bare(old)), (before) => value.equals(before)),
-  );
+  const value = yield* awaited(kind.codec.encodeSoon(bare(object)));
+  return value.equals(yield* awaited(kind.codec.encodeSoon(bare(old))));
 }
 
 function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {

@@ -22,12 +22,50 @@ export function encodeStoredSoon(schema: Schema, object: Readonly<JsonObject>): 
   return text === undefined ? writtenSoon((out) => writeWithoutVersion(out, schema, object)) : Buffer.from(text);
 }
 
+/** The same, of an object some of whose fields have been stored before, as this text: they are not written again. */
+export function encodeStoredAround(
+  schema: Schema,
+  object: Readonly<JsonObject>,
+  texts: ReadonlyMap<string, Uint8Array>,
+): Soon<Buffer> {
+  return aroundTexts(schema, object, texts) ?? encodeStoredSoon(schema, object);
+}
+
 /** Undefined if only `encode-json.ts` can write it. */
 function plainText(schema: Schema, object: Readonly<JsonObject>): string | undefined {
   const formed = plainWireForm(schema, object);
+  return isJsonObject(formed) ? plainly(() => objectText(formed, topText)) : undefined;
+}
+
+/** Undefined if only `encode-json.ts` can write the rest. */
+function aroundTexts(
+  schema: Schema,
+  object: Readonly<JsonObject>,
+  texts: ReadonlyMap<string, Uint8Array>,
+): Buffer | undefined {
+  const rest = { ...object };
+  for (const name of texts.keys()) delete rest[name];
+  const formed = plainWireForm(schema, rest);
   if (!isJsonObject(formed)) return undefined;
+  const pieces: Uint8Array[] = [];
+  let start = '{';
+  for (const name of schema.structure?.fields.keys() ?? []) {
+    const value = formed[name];
+    const known = texts.get(name);
+    if (known === undefined && value === undefined) continue;
+    const text = known === undefined ? plainly(() => topText(value ?? null, name)) : '';
+    if (text === undefined) return undefined;
+    pieces.push(Buffer.from(`${start}"${name}":${text}`));
+    if (known !== undefined) pieces.push(known);
+    start = ',';
+  }
+  return Buffer.concat([...pieces, Buffer.from('}')]);
+}
+
+/** What `write` returns as Go would write it; undefined if JSON.stringify would not. */
+function plainly(write: () => string): string | undefined {
   try {
-    const text = withHtmlEscaped(objectText(formed, topText));
+    const text = withHtmlEscaped(write());
     return text.includes(startOfSurrogate) ? undefined : text;
   } catch (error) {
     // It contains a BigInt.

@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { encodeWithoutVersion } from '../../src/schema/encode-json.ts';
-import { encodeStored } from '../../src/schema/encode-stored.ts';
+import { fieldTexts } from '../../src/codec/stored-object.ts';
+import { encodeStored, encodeStoredAround } from '../../src/schema/encode-stored.ts';
 import { wireForm } from '../../src/schema/wire-form.ts';
 import { awkward } from '../../tools/random-objects/awkward.ts';
 import { familiar } from '../../tools/random-objects/familiar.ts';
@@ -56,4 +57,24 @@ test(`stored bytes of all kinds are those of the encoder (SEED=${seed})`, () => 
   }
   expect(wrong).toEqual([]);
   expect(kinds.length).toBeGreaterThan(80);
+});
+
+test(`objects written around stored fields are written as a whole would be (SEED=${seed})`, async () => {
+  const random = seeded(seed);
+  const wrong: string[] = [];
+  let reused = 0;
+  for (const each of kinds) {
+    const { object } = decoded(each, randomObject(each, random, awkward));
+    const before: JsonObject = { metadata: {}, ...object };
+    const names = Object.keys(before).filter((name) => name !== 'metadata' && isJsonObject(before[name]));
+    const texts = fieldTexts(encodeStored(each.schema, before), new Set(names));
+    const after = { ...before, metadata: { name: 'changed', labels: { '<': '\ud800' } } };
+    for (const kept of [texts, new Map([...texts].slice(1))]) {
+      const [around, whole] = [await encodeStoredAround(each.schema, after, kept), encodeStored(each.schema, after)];
+      if (!around.equals(whole)) wrong.push(`${each.kind.kind}\n${around.toString()}\n${whole.toString()}`);
+      reused += kept.size;
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(reused).toBeGreaterThan(80);
 });

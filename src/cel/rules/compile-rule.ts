@@ -1,3 +1,4 @@
+import { once } from '../../api/kept-by.ts';
 import { whiteSpace, withoutEdges } from '../../api/text-edges.ts';
 import type { Environment } from '../environments/environment.ts';
 import type { Expression } from '../environments/expression.ts';
@@ -100,7 +101,7 @@ function selfTypeName(): string {
 class RuleCompiler {
   readonly #declared: DeclaredType;
   readonly #environmentOf: RuleOptions['environmentOf'];
-  readonly #environments = new Map<Environment, { readonly plain: Environment; readonly optional: Environment }>();
+  readonly #environments = new Map<Environment, (isOptional: boolean) => Environment>();
 
   constructor(declared: DeclaredType, environmentOf: RuleOptions['environmentOf']) {
     this.#declared = declared;
@@ -130,10 +131,10 @@ class RuleCompiler {
   }
 
   *#compiled(text: string, isOptional: boolean, texts: Texts): Generator<undefined, Compiled> {
-    const { plain, optional } = this.#environmentsOf(this.#environmentOf(text, texts.use));
+    const environment = this.#environmentsOf(this.#environmentOf(text, texts.use))(isOptional);
     let expression: Expression;
     try {
-      expression = yield* (isOptional ? optional : plain).checking(text);
+      expression = yield* environment.checking(text);
     } catch (error) {
       throw error instanceof CelCompileError ? new RuleError(`${texts.compilation}: ${error.message}`) : error;
     }
@@ -149,7 +150,8 @@ class RuleCompiler {
     }
   }
 
-  #environmentsOf(base: Environment): { readonly plain: Environment; readonly optional: Environment } {
+  /** Few rules have an optional oldSelf: each of the two environments is made for the first one that needs it. */
+  #environmentsOf(base: Environment): (isOptional: boolean) => Environment {
     const known = this.#environments.get(base);
     if (known !== undefined) return known;
     const { type, structs } = namedType(this.#declared, selfTypeName());
@@ -161,9 +163,10 @@ class RuleCompiler {
         ],
         structs,
       );
-    const made = { plain: having(type), optional: having(optionalType(type)) };
-    this.#environments.set(base, made);
-    return made;
+    const [plain, optional] = [once(() => having(type)), once(() => having(optionalType(type)))];
+    const of = (isOptional: boolean): Environment => (isOptional ? optional() : plain());
+    this.#environments.set(base, of);
+    return of;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ClientResource } from '../../api/client.ts';
+import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
@@ -19,9 +20,10 @@ const firstDelayMs = 100;
 const longestDelayMs = 8000;
 /**
  * Many definitions are often created together, and each update is about all resources: it waits for a pause of this.
+ * The reference looks for new resources every 30 s.
  */
 const gatherMs = 50;
-const longestGatherMs = 1000;
+const longestGatherMs = 5000;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
 
@@ -79,8 +81,12 @@ export class FollowedResources implements AsyncDisposable {
   #update(): void {
     clearTimeout(this.#due);
     this.#due = undefined;
-    const served = this.#options.metadata.resources().filter(isFollowed);
-    this.#served = new Map(served.map((resource) => [resourceKey(resource), resource]));
+    const served = new Map<ResourceKey, ClientResource>();
+    for (const resource of this.#options.metadata.resources()) {
+      const key = followedKey(resource);
+      if (key !== undefined) served.set(key, resource);
+    }
+    this.#served = served;
     let isNew = false;
     for (const [key, resource] of this.#served) {
       if (this.#following.has(key)) continue;
@@ -134,6 +140,11 @@ export class FollowedResources implements AsyncDisposable {
     };
   }
 }
+
+/** Undefined for resources that are not followed. */
+const followedKey = keptBy((resource: ClientResource): ResourceKey | undefined =>
+  isFollowed(resource) ? resourceKey(resource) : undefined,
+);
 
 /** Events have no owners, and are numerous. */
 function isFollowed({ group, resource, verbs }: ClientResource): boolean {

@@ -1,5 +1,6 @@
 import { pauseIsDue } from '../../api/findings.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
+import { finish, type Work } from '../../api/turns.ts';
 import type * as extensions from '../kubernetes/generated/types/apiextensions-v1.ts';
 
 // Schemas of custom resources and their unions: a schema or a boolean, one or several schemas, or names.
@@ -88,13 +89,34 @@ export function* isDeeperThan(schema: JsonSchema, levels: number): Generator<und
   return false;
 }
 
+/** A schema and all below it, each before those below it, with pauses. */
+export function* everySchema(root: JsonSchema): Generator<JsonSchema | undefined> {
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (pauseIsDue()) yield undefined;
+    yield schema;
+    const below: JsonSchema[] = [];
+    someBelow(schema, (inner) => below.push(inner) < 0);
+    for (let next = below.pop(); next !== undefined; next = below.pop()) open.push(next);
+  }
+}
+
 /** Whether a structural schema has rules; its alternatives have none. */
 export function hasRules(schema: JsonSchema): boolean {
-  if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
-  const [items, values] = [schemaIn(schema.items), schemaIn(schema.additionalProperties)];
-  return (
-    (items !== undefined && hasRules(items)) ||
-    (values !== undefined && hasRules(values)) ||
-    inMap(schema.properties, hasRules)
-  );
+  return finish(searchRules(schema));
+}
+
+/** As above, with pauses. */
+export function* searchRules(root: JsonSchema): Work<boolean> {
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (pauseIsDue()) yield;
+    if ((schema['x-kubernetes-validations'] ?? []).length > 0) return true;
+    for (const union of [schema.items, schema.additionalProperties]) {
+      const inner = schemaIn(union);
+      if (inner !== undefined) open.push(inner);
+    }
+    inMap(schema.properties, (inner) => open.push(inner) < 0);
+  }
+  return false;
 }

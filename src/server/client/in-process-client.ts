@@ -16,6 +16,7 @@ import type {
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
+import { keptBy } from '../../api/kept-by.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../../api/status-errors.ts';
 import { type Soon, soon } from '../../api/soon.ts';
@@ -121,7 +122,10 @@ export class InProcessClient implements Client {
     const watch = { ...options, scope, item: (event: WatchEvent) => event };
     for await (const { type, entry } of watchEntries(place.store.cache(), watch)) {
       const name = entry.key.slice(entry.key.lastIndexOf('/') + 1);
-      if (type !== 'DELETED' && options.wants?.(name, String(entry.modRevision)) === false) continue;
+      if (type !== 'DELETED') {
+        const wanted = options.wants?.(name, String(entry.modRevision));
+        if ((wanted instanceof Promise ? await wanted : wanted) === false) continue;
+      }
       yield { type, object: await decode(place, entry) };
     }
   }
@@ -135,12 +139,12 @@ export class InProcessClient implements Client {
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
     const place = this.#place(resource, 'update');
-    const { name = '', namespace = '' } = object.metadata;
-    const operation = this.#operation(place, namespace, subresource);
-    const { manager = controllerManager } = this.#options;
-    const write = { dryRun: false, manager };
-    const { stored } = await update(operation, name, cloneObject(object), write);
-    return decode(place, stored);
+    return decode(place, await this.#update(place, object, subresource));
+  }
+
+  async write(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<string> {
+    const stored = await this.#update(this.#place(resource, 'update'), object, subresource);
+    return String(stored.modRevision);
   }
 
   async apply(
@@ -187,6 +191,14 @@ export class InProcessClient implements Client {
       keys.push(...kvs.map(({ key }) => key));
     await deleteListed(this.#operation(place, collection.namespace), keys, deleteOptions(options));
     return keys.length;
+  }
+
+  async #update(place: Place, object: KubernetesObject, subresource: string): Promise<StoredObject> {
+    const { name = '', namespace = '' } = object.metadata;
+    const operation = this.#operation(place, namespace, subresource);
+    const { manager = controllerManager } = this.#options;
+    const { stored } = await update(operation, name, cloneObject(object), { dryRun: false, manager });
+    return stored;
   }
 
   /** Undefined for versions of this server. It reads the core group itself, which tells where others are. */
@@ -240,23 +252,16 @@ async function* watchRemote(
 /** Warnings are meant for people, and audit events are about requests. */
 function ignore(): void {}
 
-/** A resource as clients see it. */
-export function clientResource(resource: Resource): ClientResource {
+/** A resource as clients see it: the same object each time, by which they may keep what they derive from it. */
+export const clientResource = keptBy((resource: Resource): ClientResource => {
   const { group, version, plural, kind, namespaced, verbs } = resource;
   return { group, version, resource: plural, kind, namespaced, verbs, isUnstructured: isUnstructuredKind(resource) };
-}
-
-const resourcesOf = new WeakMap<Catalogue, readonly ClientResource[]>();
+});
 
 /** All versions of a kind share its store: the first one represents it. */
-export function clientResources(catalogue: Catalogue): readonly ClientResource[] {
-  let resources = resourcesOf.get(catalogue);
-  if (resources === undefined) {
-    resources = catalogue.storedResources().map(({ resource }) => clientResource(resource));
-    resourcesOf.set(catalogue, resources);
-  }
-  return resources;
-}
+export const clientResources = keptBy((catalogue: Catalogue): readonly ClientResource[] =>
+  catalogue.storedResources().map(({ resource }) => clientResource(resource)),
+);
 
 function deleteOptions({ propagationPolicy, preconditions = {} }: ClientDeleteOptions): DeleteOptions {
   return { ...noOptions, propagationPolicy, preconditions };

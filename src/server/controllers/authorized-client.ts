@@ -124,9 +124,13 @@ export class AuthorizedClient extends AuthorizedReader<Client> implements Client
   }
 
   async update(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<KubernetesObject> {
-    const { namespace = '', name = '' } = object.metadata;
-    await authorize(this.asking, { ...resource, namespace, name, subresource, verb: 'update' });
+    await this.#authorizeUpdate(resource, object, subresource);
     return this.client.update(resource, object, subresource);
+  }
+
+  async write(resource: GroupVersionResource, object: KubernetesObject, subresource = ''): Promise<string> {
+    await this.#authorizeUpdate(resource, object, subresource);
+    return this.client.write(resource, object, subresource);
   }
 
   async apply(
@@ -151,5 +155,10 @@ export class AuthorizedClient extends AuthorizedReader<Client> implements Client
   async deleteCollection(collection: Collection, options?: ClientDeleteOptions): Promise<number> {
     await authorize(this.asking, { ...collection, verb: 'deletecollection' });
     return this.client.deleteCollection(collection, options);
+  }
+
+  #authorizeUpdate(resource: GroupVersionResource, { metadata }: KubernetesObject, subresource: string): Promise<void> {
+    const { namespace = '', name = '' } = metadata;
+    return authorize(this.asking, { ...resource, namespace, name, subresource, verb: 'update' });
   }
 }

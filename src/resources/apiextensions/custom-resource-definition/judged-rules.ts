@@ -1,4 +1,5 @@
-import { hasRules } from '../../../schema/custom/json-schema.ts';
+import { inTurns, type Work } from '../../../api/turns.ts';
+import { searchRules } from '../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { RuleJudge } from './rule-judge.ts';
 import type * as Judge from './rules/judge.ts';
@@ -17,7 +18,7 @@ export async function readyForRules(
   { minor, times }: Pick<Judge.JudgedDefinition, 'minor' | 'times'>,
 ): Promise<void> {
   judges.set(definition, undefined);
-  if (!isRuled(definition)) return;
+  if (!(await inTurns(isRuled(definition)))) return;
   loaded ??= await import('./rules/judge.ts');
   judges.set(definition, await loaded.judgeOfRules({ definition, old, minor, times }));
 }
@@ -28,7 +29,9 @@ export function judgeOf(definition: CustomResourceDefinition): RuleJudge | undef
   return judges.get(definition);
 }
 
-function isRuled({ spec }: CustomResourceDefinition): boolean {
-  const { versions = [] } = spec ?? {};
-  return versions.some(({ schema }) => schema?.openAPIV3Schema !== undefined && hasRules(schema.openAPIV3Schema));
+function* isRuled({ spec }: CustomResourceDefinition): Work<boolean> {
+  for (const { schema } of spec?.versions ?? []) {
+    if (schema?.openAPIV3Schema !== undefined && (yield* searchRules(schema.openAPIV3Schema))) return true;
+  }
+  return false;
 }

@@ -1,3 +1,4 @@
+import { inTurns, type Work } from '../../../../api/turns.ts';
 import type { Environment } from '../../../../cel/environments/environment.ts';
 import {
   newExpressionEnvironment,
@@ -7,7 +8,7 @@ import {
 import type { ExpressionUse } from '../../../../cel/rules/compile-rule.ts';
 import type { RuleTimes } from '../../../../cel/rules/rule-times.ts';
 import { DefaultRules } from '../../../../cel/rules/default-rules.ts';
-import { type JsonSchema, schemaHas } from '../../../../schema/custom/json-schema.ts';
+import { everySchema, type JsonSchema } from '../../../../schema/custom/json-schema.ts';
 import type { CustomResourceDefinition } from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
 import { sameValue } from '../../../parts/rules/same-value.ts';
@@ -20,14 +21,14 @@ class ExpressionJudge implements RuleJudge {
   readonly #old: CustomResourceDefinition | undefined;
   readonly #fresh: Environment;
   readonly #times: RuleTimes;
-  readonly #known: { readonly [use in ExpressionUse]: ReadonlySet<string> };
+  readonly #known: Expressions;
 
-  constructor({ definition, old, minor, times }: JudgedDefinition) {
+  constructor({ definition, old, minor, times }: JudgedDefinition, known: Expressions) {
     this.#times = times;
     this.#definition = definition;
     this.#old = old;
     this.#fresh = newExpressionEnvironment(minor);
-    this.#known = { rule: expressionsOf(old, 'rule'), messageExpression: expressionsOf(old, 'messageExpression') };
+    this.#known = known;
   }
 
   schemaErrors(schema: JsonSchema, path: string, { version, faulty }: JudgedSchema): Errors {
@@ -60,7 +61,7 @@ export interface JudgedDefinition {
 
 export async function judgeOfRules(judged: JudgedDefinition): Promise<RuleJudge> {
   await prepareExpressions();
-  return new ExpressionJudge(judged);
+  return new ExpressionJudge(judged, await inTurns(expressionsOf(judged.old)));
 }
 
 type Version = NonNullable<NonNullable<CustomResourceDefinition['spec']>['versions']>[number];
@@ -69,13 +70,18 @@ function versionOf(definition: CustomResourceDefinition | undefined, name: strin
   return definition?.spec?.versions?.find((version) => version.name === name);
 }
 
-function expressionsOf(definition: CustomResourceDefinition | undefined, use: ExpressionUse): ReadonlySet<string> {
-  const expressions = new Set<string>();
+type Expressions = { readonly [use in ExpressionUse]: ReadonlySet<string> };
+
+function* expressionsOf(definition: CustomResourceDefinition | undefined): Work<Expressions> {
+  const known = { rule: new Set<string>(), messageExpression: new Set<string>() };
   for (const { schema } of definition?.spec?.versions ?? []) {
-    schemaHas(schema?.openAPIV3Schema ?? {}, (part) => {
-      for (const rule of part['x-kubernetes-validations'] ?? []) expressions.add(rule[use] ?? '');
-      return false;
-    });
+    for (const part of everySchema(schema?.openAPIV3Schema ?? {})) {
+      if (part === undefined) yield;
+      for (const { rule = '', messageExpression = '' } of part?.['x-kubernetes-validations'] ?? []) {
+        known.rule.add(rule);
+        known.messageExpression.add(messageExpression);
+      }
+    }
   }
-  return expressions;
+  return known;
 }

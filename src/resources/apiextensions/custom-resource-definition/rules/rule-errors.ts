@@ -28,6 +28,12 @@ export function* ruleErrors(schema: JsonSchema, path: string, demands: RuleDeman
   yield* walk.total.errors(path);
 }
 
+/** Most properties: nothing to walk, and nothing to say about. */
+function isLeafWithoutRules(schema: JsonSchema): boolean {
+  const { properties, items, additionalProperties, 'x-kubernetes-validations': rules } = schema;
+  return properties === undefined && items === undefined && additionalProperties === undefined && rules === undefined;
+}
+
 class RuleWalk {
   readonly total = new TotalCost();
   readonly #demands: RuleDemands;
@@ -43,6 +49,7 @@ class RuleWalk {
     if (values !== undefined) yield* this.errors(scope.values(values), childPath(path, 'additionalProperties'));
     const propertiesPath = childPath(path, 'properties');
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (isLeafWithoutRules(property)) continue;
       yield* this.errors(scope.property(name, property, path), keyPath(propertiesPath, name));
     }
     const items = schemaIn(schema.items);
