@@ -15,7 +15,7 @@ import { type PatchedWrite, withFittingMetadata } from './patched-metadata.ts';
 import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
+import { readObject, type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
 
 /** Calls webhooks one after the other, each with the object as the one before has left it. */
 export class MutatingDispatch implements Dispatch {
@@ -121,19 +121,19 @@ interface Patched {
 async function patchedBy(
   { hook }: HookCall,
   { patch, patchType }: ReviewResponse,
-  version: Pick<WrittenVersion, 'object'>,
+  version: WrittenVersion,
 ): Promise<Patched | undefined> {
   if (patch === '') return undefined;
   const read = await inTurns(readHookPatch(hook.name, patch));
   if (read.operations.length === 0) return undefined;
-  if (version.object === null) {
+  if (version.objects.object === undefined) {
     const why = 'attempted to modify the object, which is not supported for this operation';
     throw internalError(`admission webhook ${goQuote(hook.name)} ${why}`);
   }
   if (patchType !== 'JSONPatch') {
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
-  const object = await inTurns(patchedObject(version.object as JsonObject, read)); // JSON of an object
+  const object = await inTurns(patchedObject(await inTurns(readObject(version)), read));
   return { object, isSpelled: read.isSpelled, hugeKeys: read.hugeKeys, patch };
 }
 

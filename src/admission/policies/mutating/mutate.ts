@@ -32,7 +32,7 @@ export function* mutatedBy(
 }
 
 function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<KubernetesObject> {
-  if (schema === undefined) return json as unknown as KubernetesObject; // with the members of the object it was
+  if (schema === undefined) return { ...json } as unknown as KubernetesObject; // with the members of the object it was
   try {
     return objectOf((yield* readTypedValue(schema, json)).object);
   } catch (error) {
