@@ -138,7 +138,8 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     };
     try {
       const before = await objectFor(evaluated.mutation, invocation, write);
-      const mutated = mutatedObject(this.#context, invocation.version, before);
+      const requested = write.attributes.objectKind;
+      const mutated = mutatedObject(this.#context, invocation.version, { object: before, requested });
       const value = await this.#valueOf(invocation, evaluated, write);
       const object = await inTurns(mutatedBy(mutated, evaluated.mutation, value));
       if (object !== undefined) {
