@@ -5,6 +5,7 @@ import type { Work } from '../api/turns.ts';
 import { checkCollections } from './body-limits.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
+import { longTextBytes, readLongText } from './long-text.ts';
 import { endOfString } from './string-end.ts';
 
 /*
@@ -17,6 +18,8 @@ import { endOfString } from './string-end.ts';
  *   {"kind":"Pod"}                   a piece of the document
  *   {"spec": ...}                    a large member: opened and cut in turn
  *   [{...},{...}]  [{...}, ... ]     pieces of the large list
+ *
+ * A long string is a large member too, and read in parts.
  */
 
 /** Approximate size of pieces, and of collections that are not cut. */
@@ -28,6 +31,8 @@ export interface PiecedJson {
   readonly keys: number;
   /** Those of its huge objects. */
   readonly hugeKeys: HugeKeys;
+  /** Where its long strings begin, in order. */
+  readonly longTexts: readonly number[];
 }
 
 /**
@@ -35,12 +40,13 @@ export interface PiecedJson {
  * BodyLimitError.
  */
 export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
-  const { ends, depth } = yield* findLarge(bytes);
+  const { ends, longTexts, depth } = yield* findLarge(bytes);
   if (ends.size === 0) return undefined;
   const start = skipBlanks(bytes, 0);
+  if (bytes[start] === quote) return undefined;
   const end = ends.get(start);
   if (end === undefined || skipBlanks(bytes, end) !== bytes.length) throw new SyntaxError('not a single collection');
-  return yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end);
+  return { ...(yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end)), longTexts };
 }
 
 /** Keys are counted recursively. */
@@ -63,6 +69,7 @@ export function countKeys(value: JsonValue): number {
 
 const quote = 0x22;
 const comma = 0x2c;
+const colon = 0x3a;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
@@ -74,22 +81,30 @@ const letterN = 0x6e;
 const scannedPerPause = 256 * 1024;
 
 interface Outline {
-  /** End offsets of the collections to cut, by start. */
+  /** End offsets of the collections and strings to cut, by start. */
   readonly ends: ReadonlyMap<number, number>;
+  readonly longTexts: readonly number[];
   readonly depth: number;
 }
 
-/** Finds the structure from brackets alone; the text need not be valid JSON. */
+/** Finds the structure from brackets and quotes alone; the text need not be valid JSON. */
 function* findLarge(bytes: Uint8Array): Work<Outline> {
   const ends = new Map<number, number>();
+  const longTexts: number[] = [];
   const open: number[] = [];
   let depth = 0;
   let collections = 0;
   let pauseAt = scannedPerPause;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfString(bytes, at);
-    else if (byte === letterN) checkCollections(++collections);
+    if (byte === quote) {
+      const end = endOfString(bytes, at);
+      if (end - at >= longTextBytes && bytes[skipBlanks(bytes, end + 1)] !== colon) {
+        ends.set(at, end + 1);
+        longTexts.push(at);
+      }
+      at = end;
+    } else if (byte === letterN) checkCollections(++collections);
     else if (byte === openBrace || byte === openBracket) {
       checkCollections(++collections);
       depth = Math.max(depth, open.push(at));
@@ -103,7 +118,7 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
     pauseAt = at + scannedPerPause;
     yield;
   }
-  return { ends, depth };
+  return { ends, longTexts, depth };
 }
 
 /** A collection being cut. */
@@ -125,7 +140,7 @@ interface Frame {
 interface Run {
   /** After the last member, before the comma that follows. */
   readonly end: number;
-  /** Start of a large collection; its key is in between. */
+  /** Start of a large collection or string; its key is in between. */
   readonly large: number | undefined;
   /** A comma follows the run. */
   readonly comma: boolean;
@@ -145,11 +160,11 @@ class PieceParser {
     this.#counts = counts;
   }
 
-  *parse(start: number, end: number): Work<PiecedJson> {
+  *parse(start: number, end: number): Work<Omit<PiecedJson, 'longTexts'>> {
     const value = this.#open(start, end);
     for (let frame = this.#frames.at(-1); frame !== undefined; frame = this.#frames.at(-1)) {
       yield;
-      if (this.#step(frame)) continue;
+      if (yield* this.#step(frame)) continue;
       this.#frames.pop();
     }
     return { value, keys: this.#keys, hugeKeys: this.#hugeKeys };
@@ -164,7 +179,7 @@ class PieceParser {
   }
 
   /** Reads the next piece or opens the next large member; false at the end of the collection. */
-  #step(frame: Frame): boolean {
+  *#step(frame: Frame): Work<boolean> {
     const bytes = this.#bytes;
     if (frame.afterValue) {
       const at = skipBlanks(bytes, frame.at);
@@ -182,13 +197,14 @@ class PieceParser {
     frame.afterValue = false;
     frame.at = keyStart;
     if (run.large === undefined) return run.comma || run.end < frame.close;
-    this.#openMember(frame, keyStart, run.large);
+    yield* this.#openMember(frame, keyStart, run.large);
     return true;
   }
 
-  #openMember(frame: Frame, keyStart: number, start: number): void {
+  *#openMember(frame: Frame, keyStart: number, start: number): Work<void> {
     const end = this.#ends.get(start) ?? start;
-    const member = this.#open(start, end);
+    const isText = this.#bytes[start] === quote;
+    const member = isText ? yield* readLongText(this.#bytes, { start, end }) : this.#open(start, end);
     const before = this.#text(keyStart, start);
     if (Array.isArray(frame.collection)) {
       if (before.trim() !== '') throw new SyntaxError('missing comma');
@@ -209,11 +225,12 @@ class PieceParser {
     let lastComma = -1;
     for (let at = start; at < close; at++) {
       const byte = bytes[at];
-      if (byte === quote) at = endOfString(bytes, at);
-      else if (byte === openBrace || byte === openBracket) {
-        if (depth === 0 && this.#ends.has(at)) {
-          return { end: lastComma === -1 ? start : lastComma, large: at, comma: lastComma !== -1 };
-        }
+      if (byte === quote) {
+        const end = endOfString(bytes, at);
+        if (depth === 0 && end - at >= longTextBytes && this.#ends.has(at)) return runBefore(at, { start, lastComma });
+        at = end;
+      } else if (byte === openBrace || byte === openBracket) {
+        if (depth === 0 && this.#ends.has(at)) return runBefore(at, { start, lastComma });
         depth++;
       } else if (byte === closeBrace || byte === closeBracket) depth--;
       else if (byte === comma && depth === 0) {
@@ -257,6 +274,10 @@ class PieceParser {
   #text(start: number, end: number): string {
     return decodeUtf8(this.#bytes.subarray(start, end));
   }
+}
+
+function runBefore(large: number, { start, lastComma }: { readonly start: number; readonly lastComma: number }): Run {
+  return { end: lastComma === -1 ? start : lastComma, large, comma: lastComma !== -1 };
 }
 
 function skipBlanks(bytes: Uint8Array, start: number): number {

@@ -1,4 +1,5 @@
 import type { Work } from '../api/turns.ts';
+import { afterPlainPieces } from './string-end.ts';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -20,11 +21,11 @@ export interface JsonScan {
   readonly oddValues: boolean;
 }
 
-/** One pass over the bytes, with pauses in large texts. */
-export function* readScan(bytes: Uint8Array): Work<JsonScan> {
+/** One pass over the bytes, with pauses in large texts; `longTexts`: where long strings begin, if known. */
+export function* readScan(bytes: Uint8Array, longTexts: readonly number[] = []): Work<JsonScan> {
   const state: ScanState = { at: 0, colons: 0, depth: 0, deepest: 0, escapedKeys: false, oddValues: false };
   for (;;) {
-    scan(bytes, state);
+    scan(bytes, state, longTexts);
     if (state.at >= bytes.length) return state;
     yield;
   }
@@ -41,16 +42,17 @@ interface ScanState extends JsonScan {
 }
 
 /** Reads the next part. */
-function scan(bytes: Uint8Array, state: ScanState): void {
+function scan(bytes: Uint8Array, state: ScanState, longTexts: readonly number[]): void {
   let { at: i, colons, depth, deepest, escapedKeys, oddValues } = state;
   let escaped = false;
   const { length } = bytes;
+  const long = longTexts.find((start) => start >= i);
   const pauseAt = i + scannedPerPause;
   for (; i < length; i++) {
     const byte = bytes[i] as number; // within bounds
     if (byte === quote) {
       escaped = false;
-      i++;
+      i = i === long ? afterPlainPieces(bytes, i + 1) : i + 1;
       for (let inside = bytes[i] as number; inside !== quote; inside = bytes[++i] as number) {
         if (inside !== backslash) continue;
         escaped = true;

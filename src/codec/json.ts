@@ -45,9 +45,9 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
 export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
   const isSmall = bytes.length < minPiecedBytes;
   const text = once(() => decodeUtf8(bytes));
-  const { value, keys, hugeKeys } = isSmall ? parseAtOnce(bytes, text()) : yield* readValue(bytes, text);
+  const { value, keys, hugeKeys, longTexts } = isSmall ? parseAtOnce(bytes, text()) : yield* readValue(bytes, text);
   if (!isSmall) yield;
-  const { colons, deepest: depth, escapedKeys, oddValues } = yield* readScan(bytes);
+  const { colons, deepest: depth, escapedKeys, oddValues } = yield* readScan(bytes, longTexts);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
   const deep = depth > maxRecursiveDepth;
   const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
@@ -63,6 +63,7 @@ interface ParsedText {
   readonly value: JsonValue;
   readonly keys?: number;
   readonly hugeKeys?: HugeKeys;
+  readonly longTexts?: readonly number[];
 }
 
 function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {

@@ -113,7 +113,7 @@ function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: 
       `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${patch.length}`,
     );
   }
-  yield* applyOperations(document, patch);
+  yield* applyOperations(document, patch, source.hugeKeys);
   return strictErrors;
 }
 
@@ -127,7 +127,8 @@ function* applyMerge(document: PatchedDocument, source: JsonSource, strict: bool
 function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
-  const patched = source.faithful ? plainSource(value) : spelledSource(value);
+  const { hugeKeys } = source;
+  const patched = { ...(source.faithful ? plainSource(value) : spelledSource(value)), hugeKeys };
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
     return yield* readTyped(schema, patched);
   }

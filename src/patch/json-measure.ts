@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue, membersOf } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
 
@@ -6,6 +7,8 @@ export interface JsonLimits {
   readonly maxDepth: number;
   /** Absent: bytes are not counted. */
   readonly maxBytes?: number;
+  /** The keys of objects in it, so that they need not be enumerated. */
+  readonly known?: HugeKeys | undefined;
 }
 
 export interface JsonMeasure {
@@ -21,7 +24,7 @@ const valuesPerPause = 2_000;
  * Whether a value is within the limits. Stops as soon as it is not, and is iterative: a value may be too deep for
  * recursion.
  */
-export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits): Work<JsonMeasure> {
+export function* measureJson(root: JsonValue, { maxDepth, maxBytes, known }: JsonLimits): Work<JsonMeasure> {
   let bytes = 0;
   let values = 0;
   let level: JsonValue[] = [root];
@@ -31,7 +34,7 @@ export function* measureJson(root: JsonValue, { maxDepth, maxBytes }: JsonLimits
       if (maxBytes !== undefined) bytes += ownBytes(value);
       if (bytes > (maxBytes ?? 0) || depth > maxDepth) return { bytes, fits: false };
       if (typeof value !== 'object' || value === null) continue;
-      for (const item of Array.isArray(value) ? value : membersOf(value)) {
+      for (const item of Array.isArray(value) ? value : membersOf(value, known?.get(value))) {
         if (++values % valuesPerPause === 0) yield;
         if (maxBytes !== undefined || typeof item === 'object') below.push(item);
       }

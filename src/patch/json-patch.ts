@@ -1,5 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
 import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
 import { measureJson } from './json-measure.ts';
@@ -23,12 +24,17 @@ const maxCopiedBytes = 3 * 1024 * 1024;
 const maxDepth = 2_500;
 
 /**
- * Applies the operations in order, pausing after each. Throws a StatusError (422) at the first that fails.
+ * Applies the operations in order, pausing after each; `known` are keys of objects in them. Throws a StatusError (422)
+ * at the first that fails.
  *
  * Deviates from the RFC like the reference: `replace` adds a missing member, `copy` of a missing member adds null,
  * negative indexes count from the end, and the part of a path before its first slash is ignored.
  */
-export function* applyOperations(document: PatchedDocument, operations: readonly PatchOperation[]): Work<void> {
+export function* applyOperations(
+  document: PatchedDocument,
+  operations: readonly PatchOperation[],
+  known?: HugeKeys,
+): Work<void> {
   const copied = { bytes: 0 };
   for (const operation of operations) {
     const apply = typeof operation.op === 'string' ? getOwn(appliers, operation.op) : undefined;
@@ -36,7 +42,7 @@ export function* applyOperations(document: PatchedDocument, operations: readonly
     yield* apply(document, operation, copied) ?? [];
     yield;
   }
-  if (!(yield* measureJson(document.root, { maxDepth })).fits) throw unprocessable();
+  if (!(yield* measureJson(document.root, { maxDepth, known })).fits) throw unprocessable();
 }
 
 type Applier = (document: PatchedDocument, operation: PatchOperation, copied: { bytes: number }) => Work<void> | void;

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../src/api/json.ts';
 import type { CaseObject } from '../case-objects.ts';
+import { claimCases } from './claim-cases.ts';
 import type { CaseStep, PolicyCase } from './policy-case.ts';
 
 const apply = (expression: string): JsonObject => ({
@@ -405,4 +406,5 @@ export const mutatingCases: readonly PolicyCase[] = [
   ...parameters,
   ...ships,
   ...stored,
+  ...claimCases,
 ];

@@ -16,6 +16,8 @@ export interface CaseStep {
   /** After the namespace of the case: `configmaps`. With a slash in front: the whole path. */
   readonly path: string;
   readonly body?: JsonObject | JsonObject[];
+  /** In place of the body: JSON whose numbers keep their spelling. */
+  readonly text?: string;
   readonly contentType?: string;
   readonly headers?: { readonly [name: string]: string };
 }

@@ -3,6 +3,7 @@ import { basicCases } from './cases/basic.ts';
 import { longErrorCases } from './cases/garbage.ts';
 import { kindCases } from './cases/kinds.ts';
 import { matchCases } from './cases/matches.ts';
+import { numberCases } from './cases/numbers.ts';
 import { orderCases } from './cases/orders.ts';
 import { patchCases } from './cases/patches.ts';
 import { retryCases } from './cases/retries.ts';
@@ -20,4 +21,5 @@ export const webhookCases: readonly WebhookCase[] = [
   ...matchCases,
   ...orderCases,
   ...longErrorCases,
+  ...numberCases,
 ];

@@ -116,10 +116,11 @@ async function play(
 
 async function take(
   client: ApiClient,
-  { method, path, body, contentType = 'application/json', headers = {} }: CaseStep,
+  { method, path, body, text, contentType = 'application/json', headers = {} }: CaseStep,
   { index, url }: { readonly index: number; readonly url: string },
 ): Promise<JsonObject> {
-  const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(named(body, index))), contentType };
+  const written = body === undefined ? text?.replaceAll('CASE', String(index)) : JSON.stringify(named(body, index));
+  const sent = written === undefined ? {} : { body: Buffer.from(written), contentType };
   const answer = await send(client, method, wholePath(path, index), { ...sent, headers });
   const warning = answer.headers['warning'];
   const shown = warning === undefined ? {} : { warning: String(warning) };

@@ -1,16 +1,15 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { authorizerTypes, type AuthorizerValue, CheckValue } from '../../cel/libraries/authorizer.ts';
 import type { Bindings } from '../../cel/program/program.ts';
 import { fromJson, type Value } from '../../cel/values/value.ts';
 import { requestOf } from '../matching/request.ts';
-import type { WrittenVersion } from '../matching/written-versions.ts';
 import { type Compiled, LazyVariables } from './variables.ts';
 
 /** The inputs of admission expressions. */
 export interface ExpressionInput {
   readonly attributes: AdmissionAttributes;
-  readonly objects: Pick<WrittenVersion, 'object' | 'oldObject'>;
+  readonly objects: VersionedValues;
   /** The requested version, for `request`. */
   readonly version: ServedVersion;
   /** Absent: there is no variable `authorizer`. */

@@ -3,11 +3,11 @@ import { formatGroupVersionKind, type GroupVersionKind } from '../../api/group-v
 import { type Soon } from '../../api/soon.ts';
 import { internalError } from '../../api/status-errors.ts';
 
-/** The objects of a write in the versions that validating policies ask for, to be looked at only. */
+/** The objects of a write in the versions that expressions ask for, to be looked at only. */
 export class WrittenValues {
   readonly #attributes: AdmissionAttributes;
   /** Nearly always of one kind. */
-  readonly #known: { readonly kind: GroupVersionKind; readonly values: VersionedValues }[] = [];
+  #known: { readonly kind: GroupVersionKind; readonly values: VersionedValues }[] = [];
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
@@ -18,6 +18,11 @@ export class WrittenValues {
     for (const known of this.#known) if (isSameKind(known.kind, kind)) return known.values;
     const values = this.#attributes.valuesIn(kind);
     return values instanceof Promise ? values.then((each) => this.#keep(kind, each)) : this.#keep(kind, values);
+  }
+
+  /** To be called when the object has been replaced. */
+  forget(): void {
+    this.#known = [];
   }
 
   #keep(kind: GroupVersionKind, values: VersionedValues | undefined): VersionedValues {

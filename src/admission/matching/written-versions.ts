@@ -4,6 +4,9 @@ import type { JsonValue } from '../../api/json.ts';
 import { once } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
+import type { Work } from '../../api/turns.ts';
+import { readDeepJson } from '../../codec/json.ts';
+import { WrittenValues } from './written-values.ts';
 
 /** The objects of a write in one version, encoded at most once. */
 export interface WrittenVersion {
@@ -11,18 +14,23 @@ export interface WrittenVersion {
   /** JSON; `null` when absent. */
   readonly objectText: string;
   readonly oldObjectText: string;
-  /** The objects as expressions see them: null when absent. */
-  readonly object: JsonValue;
-  readonly oldObject: JsonValue;
 }
 
-/** The objects of a write in the versions that webhooks ask for. */
+/** What the JSON of the object says, for patches: integers are exact. */
+export function* readObject({ objectText }: Pick<WrittenVersion, 'objectText'>): Work<JsonValue> {
+  return (yield* readDeepJson(Buffer.from(objectText))).value;
+}
+
+/** The objects of a write in the versions that webhooks and mutating policies ask for. */
 export class WrittenVersions {
+  /** What expressions see. */
+  readonly values: WrittenValues;
   readonly #attributes: AdmissionAttributes;
   readonly #byKind = new Map<string, WrittenVersion>();
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
+    this.values = new WrittenValues(attributes);
   }
 
   async in(kind: GroupVersionKind): Promise<WrittenVersion> {
@@ -39,6 +47,7 @@ export class WrittenVersions {
   /** To be called when the object has been replaced. */
   forget(): void {
     this.#byKind.clear();
+    this.values.forget();
   }
 }
 
@@ -47,8 +56,6 @@ function writtenVersion(objects: VersionedObjects): WrittenVersion {
     object === undefined ? 'null' : objects.encode(object);
   const objectText = once(() => text(objects.object));
   const oldObjectText = once(() => text(objects.oldObject));
-  const object = once(() => JSON.parse(objectText()) as JsonValue);
-  const oldObject = once(() => JSON.parse(oldObjectText()) as JsonValue);
   return {
     objects,
     get objectText() {
@@ -56,12 +63,6 @@ function writtenVersion(objects: VersionedObjects): WrittenVersion {
     },
     get oldObjectText() {
       return oldObjectText();
-    },
-    get object() {
-      return object();
-    },
-    get oldObject() {
-      return oldObject();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { Soon } from '../../api/soon.ts';
 import { StatusError } from '../../api/status.ts';
@@ -7,7 +7,6 @@ import type { AuthorizerValue } from '../../cel/libraries/authorizer.ts';
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
 import { requestedVersion } from '../matching/resource-rules.ts';
-import type { WrittenVersion } from '../matching/written-versions.ts';
 import type { CompiledPolicy } from './compiled-policy.ts';
 import type { PolicyInvocation } from './invocations.ts';
 import type { Params } from './params.ts';
@@ -16,7 +15,7 @@ import type { PolicyDispatchContext } from './policy-plugin.ts';
 /** The inputs of a policy with one parameter object. */
 export interface InvocationInput {
   readonly attributes: AdmissionAttributes;
-  readonly objects: Pick<WrittenVersion, 'object' | 'oldObject'>;
+  readonly objects: VersionedValues;
   readonly authorizer: AuthorizerValue;
   readonly params: Params;
 }

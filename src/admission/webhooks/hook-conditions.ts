@@ -1,4 +1,4 @@
-import type { AdmissionAttributes, ServedVersion } from '../../api/admission.ts';
+import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import type { Clock } from '../../api/clock.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
@@ -11,13 +11,12 @@ import type { MatchCondition } from '../../schema/kubernetes/generated/types/adm
 import { expressionBindings } from '../expressions/bindings.ts';
 import { type ConditionsResult, evaluateConditions } from '../expressions/match-conditions.ts';
 import { type Compiled, compilingAny } from '../expressions/variables.ts';
-import type { WrittenVersion } from '../matching/written-versions.ts';
 
 /** What conditions are about. */
 interface ConditionInput {
   readonly call: ServedVersion;
   readonly attributes: AdmissionAttributes;
-  readonly version: WrittenVersion;
+  readonly objects: VersionedValues;
   readonly authorizer: Authorizer;
   readonly clock: Clock;
 }
@@ -25,10 +24,10 @@ interface ConditionInput {
 /** Evaluates the match conditions of a webhook. */
 export async function evaluateHookConditions(
   conditions: CompiledConditions,
-  { call, attributes, version, authorizer, clock }: ConditionInput,
+  { call, attributes, objects, authorizer, clock }: ConditionInput,
 ): Promise<ConditionsResult> {
   const bindings = expressionBindings({
-    ...{ attributes, objects: version, version: call, namespaceObject: null },
+    ...{ attributes, objects, version: call, namespaceObject: null },
     authorizer: boundAuthorizer(attributes.user, authorizer),
   });
   return await evaluateConditions(conditions, bindings, clock);

@@ -44,8 +44,8 @@ async function meetsConditions(
 ): Promise<boolean> {
   const { hook } = call;
   const { evaluateHookConditions } = await import('./hook-conditions.ts');
-  const version = await versions.in(call.kind);
-  const result = await evaluateHookConditions(conditions, { call, attributes, version, authorizer, clock });
+  const objects = await versions.values.in(call.kind);
+  const result = await evaluateHookConditions(conditions, { call, attributes, objects, authorizer, clock });
   const excluded = !result.matches && (result.failure === undefined || hook.failsOpen);
   const evaluated = { name: hook.name, operation: attributes.operation };
   conditionMeasures.evaluated(evaluated, result);

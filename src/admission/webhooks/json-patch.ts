@@ -1,7 +1,7 @@
 import { compactJson, partsOf } from '../../api/json-raw.ts';
 import { quoteJson, sortedKeys } from '../../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { type JsonSource, spelledOf } from '../../api/json-tree.ts';
+import { type HugeKeys, type JsonSource, spelledOf } from '../../api/json-tree.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Work } from '../../api/turns.ts';
@@ -16,6 +16,8 @@ export interface HookPatch {
   readonly operations: readonly PatchOperation[];
   /** Whether they may have numbers that keep their spelling. */
   readonly isSpelled: boolean;
+  /** Of huge objects in them. */
+  readonly hugeKeys?: HugeKeys | undefined;
 }
 
 /** The operations of a patch in Base64. Throws a HookCallError. */
@@ -32,7 +34,8 @@ export function* readHookPatch(hook: string, patch: string): Work<HookPatch> {
   if (value === null) return { operations: [], isSpelled };
   if (!Array.isArray(value))
     throw undecodable(hook, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  return { operations: value.map((operation) => (isJsonObject(operation) ? operation : {})), isSpelled };
+  const operations = value.map((operation) => (isJsonObject(operation) ? operation : {}));
+  return { operations, isSpelled, hugeKeys: source.hugeKeys };
 }
 
 function undecodable(hook: string, why: string, cause?: Error): HookCallError {
@@ -57,10 +60,13 @@ function withSortedKeys(operation: string): string {
 }
 
 /** The patched object. Throws a StatusError (500) when the patch does not apply. */
-export function* patchedObject(object: JsonValue, operations: readonly PatchOperation[]): Work<JsonObject> {
+export function* patchedObject(
+  object: JsonValue,
+  { operations, hugeKeys }: Pick<HookPatch, 'operations' | 'hugeKeys'>,
+): Work<JsonObject> {
   const document = new PatchedDocument(object);
   try {
-    yield* applyOperations(document, operations);
+    yield* applyOperations(document, operations, hugeKeys);
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     const { message } = error.cause instanceof Error ? error.cause : error;

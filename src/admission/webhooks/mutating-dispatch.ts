@@ -1,7 +1,7 @@
 import type { AdmissionAttributes, Invocation } from '../../api/admission.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { plainSource, spelledSource } from '../../api/json-tree.ts';
+import { type HugeKeys, plainSource, spelledSource } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
@@ -15,7 +15,7 @@ import { type PatchedWrite, withFittingMetadata } from './patched-metadata.ts';
 import { checkPatchedKind } from './patched-kind.ts';
 import type { ReviewResponse } from './review.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
-import { type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
+import { readObject, type WrittenVersion, WrittenVersions } from '../matching/written-versions.ts';
 
 /** Calls webhooks one after the other, each with the object as the one before has left it. */
 export class MutatingDispatch implements Dispatch {
@@ -112,6 +112,7 @@ interface Patched {
   readonly object: JsonObject;
   /** Whether it may have numbers that keep their spelling. */
   readonly isSpelled: boolean;
+  readonly hugeKeys: HugeKeys | undefined;
   /** Base64. */
   readonly patch: string;
 }
@@ -120,25 +121,25 @@ interface Patched {
 async function patchedBy(
   { hook }: HookCall,
   { patch, patchType }: ReviewResponse,
-  version: Pick<WrittenVersion, 'object'>,
+  version: WrittenVersion,
 ): Promise<Patched | undefined> {
   if (patch === '') return undefined;
-  const { operations, isSpelled } = await inTurns(readHookPatch(hook.name, patch));
-  if (operations.length === 0) return undefined;
-  if (version.object === null) {
+  const read = await inTurns(readHookPatch(hook.name, patch));
+  if (read.operations.length === 0) return undefined;
+  if (version.objects.object === undefined) {
     const why = 'attempted to modify the object, which is not supported for this operation';
     throw internalError(`admission webhook ${goQuote(hook.name)} ${why}`);
   }
   if (patchType !== 'JSONPatch') {
     throw new HookCallError(hook.name, `unsupported patch type ${goQuote(patchType)}`, { status: 400 });
   }
-  const object = await inTurns(patchedObject(version.object as JsonObject, operations)); // JSON of an object
-  return { object, isSpelled, patch };
+  const object = await inTurns(patchedObject(await inTurns(readObject(version)), read));
+  return { object, isSpelled: read.isSpelled, hugeKeys: read.hugeKeys, patch };
 }
 
 /** Throws a StatusError if a patch has broken the object. */
 function* decoded(
-  { object: patched, isSpelled }: Patched,
+  { object: patched, isSpelled, hugeKeys }: Patched,
   { kind, plural }: Pick<PatchedWrite, 'kind' | 'plural'>,
   { objects }: WrittenVersion,
 ): Work<KubernetesObject> {
@@ -146,5 +147,5 @@ function* decoded(
   const { object, oldObject } = objects;
   const named = object === undefined ? patched : { ...patched, kind: object.kind, apiVersion: object.apiVersion };
   const fitting = objects.isTyped ? named : withFittingMetadata(named, { kind, plural, oldObject });
-  return yield* objects.decode(isSpelled ? spelledSource(fitting) : plainSource(fitting));
+  return yield* objects.decode({ ...(isSpelled ? spelledSource(fitting) : plainSource(fitting)), hugeKeys });
 }

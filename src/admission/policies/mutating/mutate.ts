@@ -1,16 +1,17 @@
-import { formatApiVersion, formatGroupVersionKind, parseApiVersion } from '../../../api/group-version.ts';
+import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/group-version.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { internalError } from '../../../api/status-errors.ts';
 import type { Work } from '../../../api/turns.ts';
 import { keepNotedFloats } from '../../../api/written-floats.ts';
 import type { Value } from '../../../cel/values/value.ts';
-import { notRegistered } from '../../../codec/claimed-kind.ts';
+import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';
 import { readTypedValue } from '../../../schema/decode.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import { isUnstructured } from '../../../schema/unstructured.ts';
+import { claimedBy, missingKind, otherKind, unsuitableWords } from '../../claimed-kinds.ts';
 import { appliedTo } from './apply-configuration.ts';
 import { patchedBy } from './json-patch.ts';
 import type { MutatedObject } from './mutated-object.ts';
@@ -32,7 +33,7 @@ export function* mutatedBy(
 }
 
 function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<KubernetesObject> {
-  if (schema === undefined) return json as unknown as KubernetesObject; // with the members of the object it was
+  if (schema === undefined) return { ...json } as unknown as KubernetesObject; // with the members of the object it was
   try {
     return objectOf((yield* readTypedValue(schema, json)).object);
   } catch (error) {
@@ -45,30 +46,49 @@ function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<Kubern
 
 /** A patch may break the object in any way. */
 function* patchedObject(mutated: MutatedObject, json: JsonObject): Work<KubernetesObject> {
-  const schema = claimedSchema(mutated, json);
-  if (schema === undefined) return json as unknown as KubernetesObject; // as above
-  try {
-    const { object, strictErrors } = yield* readTypedValue(schema, json);
-    if (strictErrors.length > 0 && !isUnstructured(schema)) {
-      throw internalError(`strict decoding error: ${strictErrors.join(', ')}`);
-    }
-    if (schema === mutated.schema) return objectOf(object);
-  } catch (error) {
-    throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
+  const { kind } = mutated;
+  const claimed = yield* claimedBy(json);
+  if (mutated.schema !== undefined && isUnstructured(mutated.schema)) {
+    return yield* decoded(claimedCustom(mutated, claimed, json), json);
   }
+  const actual = withDefaults(claimed, kind);
+  const named = { ...json, apiVersion: formatApiVersion(actual.group, actual.version), kind: actual.kind };
+  const isSame = actual.kind === kind.kind && actual.group === kind.group && actual.version === kind.version;
+  const schema = isSame ? mutated.schema : schemaOfKind(actual);
+  if (schema === undefined && !isSame) throw internalError(notRegistered(actual));
+  if (schema === undefined) return named as unknown as KubernetesObject; // with the members of the object it was
+  const object = yield* decoded(schema, named);
+  if (isSame) return object;
   const [from, to] = [schema.goType, mutated.schema?.goType ?? ''];
   throw internalError(`failed to convert object: converting (${from}) to (${to}): unknown conversion`);
 }
 
-/** The schema of the kind that the object claims to be. */
-function claimedSchema({ kind, schema }: MutatedObject, json: JsonObject): Schema | undefined {
-  const { kind: name, apiVersion } = json;
-  if (name === kind.kind && apiVersion === formatApiVersion(kind.group, kind.version)) return schema;
-  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-  const claimed = { ...(parseApiVersion(text(apiVersion)) ?? { group: '', version: '' }), kind: text(name) };
-  const other = schemaOfKind(claimed);
-  if (other === undefined) throw internalError(notRegistered(claimed));
-  return other;
+/** The schema of a custom resource, which a patch may turn into another version. Throws a StatusError. */
+function claimedCustom(
+  { kind, requested, schemaOf }: MutatedObject,
+  claimed: GroupVersionKind,
+  json: JsonObject,
+): Schema {
+  const { group, version } = claimed;
+  if (claimed.kind === '') throw missingKind(json);
+  if (group !== kind.group) throw internalError(`failed to convert object: ${unsuitableWords(claimed, requested)}`);
+  const schema = schemaOf({ ...kind, version });
+  if (schema === undefined) {
+    const what = `request to convert CR from an invalid group/version: ${formatApiVersion(group, version)}`;
+    throw internalError(`failed to convert object: ${what}`);
+  }
+  if (claimed.kind !== kind.kind) throw otherKind(json, claimed, kind);
+  return schema;
+}
+
+function* decoded(schema: Schema, json: JsonObject): Work<KubernetesObject> {
+  try {
+    const { object, strictErrors } = yield* readTypedValue(schema, json);
+    if (strictErrors.length === 0 || isUnstructured(schema)) return objectOf(object);
+    throw internalError(`strict decoding error: ${strictErrors.join(', ')}`);
+  } catch (error) {
+    throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
+  }
 }
 
 function objectOf(decoded: Readonly<JsonObject>): KubernetesObject {

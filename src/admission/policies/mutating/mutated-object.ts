@@ -8,20 +8,27 @@ import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 /** An object that policies change, in the version that they see. */
 export interface MutatedObject {
   readonly kind: GroupVersionKind;
+  /** Of the request. */
+  readonly requested: GroupVersionKind;
   readonly schema: Schema | undefined;
   /** Undefined for kinds that the API documents in another group only, such as Scale: nothing is merged into them. */
   readonly mergeSchema: Schema | undefined;
   readonly object: Readonly<JsonObject>;
+  /** Of a kind that is served. */
+  readonly schemaOf: (kind: GroupVersionKind) => Schema | undefined;
 }
 
 export function mutatedObject(
   { resourceOfKind }: Pick<PluginContext, 'resourceOfKind'>,
   { kind, resource }: ServedVersion,
-  object: JsonValue,
+  { object, requested }: { readonly object: JsonValue; readonly requested: GroupVersionKind },
 ): MutatedObject {
   if (!isJsonObject(object)) throw new Error('there is an object to mutate');
   const own = resourceOfKind(kind)?.schema;
   const schema = own ?? schemaOfKind(kind);
   const isDocumented = own !== undefined || (kind.group === resource.group && kind.version === resource.version);
-  return { kind, schema, mergeSchema: isDocumented ? schema : undefined, object };
+  return {
+    ...{ kind, requested, schema, mergeSchema: isDocumented ? schema : undefined, object },
+    schemaOf: (other) => resourceOfKind(other)?.schema,
+  };
 }

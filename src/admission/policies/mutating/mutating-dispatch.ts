@@ -1,5 +1,5 @@
 import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
-import { isJsonObject, type JsonObject } from '../../../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
 import { StatusError } from '../../../api/status.ts';
 import { inTurns, Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
@@ -8,7 +8,7 @@ import { maxObjectCost } from '../../../cel/rules/limits.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
 import { evaluatingAll } from '../../expressions/evaluate.ts';
-import { WrittenVersions } from '../../matching/written-versions.ts';
+import { readObject, WrittenVersions } from '../../matching/written-versions.ts';
 import type { PluginContext } from '../../plugin-context.ts';
 import { Reinvocation } from '../../reinvocation.ts';
 import { convertingObjects, metConditions } from '../invocation-parts.ts';
@@ -65,7 +65,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
         continue;
       }
       // oxlint-disable-next-line no-await-in-loop -- converted once for all
-      const objects = await inTurns(convertingObjects(versions, each.version));
+      const objects = await inTurns(convertingObjects(versions.values, each.version));
       if (typeof objects !== 'string') invocations.push(each);
       else denials.add({ policy: each.policy, binding: undefined, message: `failed to configure policy: ${objects}` });
     }
@@ -109,7 +109,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const { policy, version } = invocation;
     const { attributes, versions, denials, state, pass } = write;
     const compiled = await policy.compiled();
-    const objects = await versions.in(version.kind);
+    const objects = await versions.values.in(version.kind);
     const conditions = await metConditions(this.#context, invocation, compiled, { ...write, objects, params });
     if (conditions?.failure !== undefined) {
       denials.add({ ...invocation, message: conditions.failure }, 'Invalid');
@@ -137,8 +137,9 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       measures.count(whose, (clock.now() - startMs) / 1_000, failure);
     };
     try {
-      const { object: before } = await write.versions.in(invocation.version.kind);
-      const mutated = mutatedObject(this.#context, invocation.version, before);
+      const before = await objectFor(evaluated.mutation, invocation, write);
+      const requested = write.attributes.objectKind;
+      const mutated = mutatedObject(this.#context, invocation.version, { object: before, requested });
       const value = await this.#valueOf(invocation, evaluated, write);
       const object = await inTurns(mutatedBy(mutated, evaluated.mutation, value));
       if (object !== undefined) {
@@ -160,7 +161,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
   async #valueOf({ version }: Invoked, { mutation, compiled, params }: Evaluated, write: Write): Promise<Value> {
     const { attributes, versions, authorizer, namespaceObject } = write;
     if ('message' in mutation.expression) throw new MutationError(mutation.expression.message);
-    const objects = await versions.in(version.kind);
+    const objects = await versions.values.in(version.kind);
     const { variables } = compiled;
     const bindings = expressionBindings({
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
@@ -178,6 +179,16 @@ interface Evaluated {
   readonly mutation: CompiledMutation;
   readonly compiled: CompiledMutatingPolicy;
   readonly params: Params;
+}
+
+/** The object that a mutation changes: patches are about its JSON. */
+async function objectFor(
+  { patchType }: CompiledMutation,
+  { version }: Invoked,
+  { versions }: Write,
+): Promise<JsonValue> {
+  if (patchType === 'ApplyConfiguration') return (await versions.values.in(version.kind)).object;
+  return await inTurns(readObject(await versions.in(version.kind)));
 }
 
 /** Identifies an application of a policy. */
