@@ -18,7 +18,7 @@ import { keepNotedFloats } from '../api/written-floats.ts';
 import { decodeWithNulls, readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { valueNotingFloats } from '../schema/decode-kept.ts';
-import { encodeJson } from '../schema/encode-json.ts';
+import { encodeJsonSoon } from '../schema/encode-json.ts';
 import { schemaOfOptions } from '../schema/kubernetes/definitions.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -234,7 +234,7 @@ function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): Kuberne
 function codecOf(schema: Schema): Pick<VersionedObjects, 'isTyped' | 'encode' | 'decode'> {
   return {
     isTyped: !isUnstructured(schema),
-    encode: (object) => encodeJson(schema, object as unknown as JsonObject), // objects are JSON-shaped
+    encode: (object) => encodeJsonSoon(schema, object as unknown as JsonObject), // objects are JSON-shaped
     decode: (source) => decodedObject(schema, source),
   };
 }

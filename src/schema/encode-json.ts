@@ -1,8 +1,9 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { numberText, quoteJson } from '../api/json-text.ts';
-import { type JsonWriter, written, writtenInTurns, writtenText } from '../api/json-writer.ts';
+import { type JsonWriter, written, writtenInTurns, writtenSoon, writtenText } from '../api/json-writer.ts';
 import { closeObject, type ValueWriter, writeAny, writeItems, writeMap, writeRaw } from '../api/write-json.ts';
 import { sharedFieldsText } from '../api/shared-fields.ts';
+import type { Soon } from '../api/soon.ts';
 import type { Work } from '../api/turns.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { emptyTest, isAlwaysWritten, isEmptyArray, isNullWhenEmpty, isStruct, zeroTextOf } from './omission.ts';
@@ -41,7 +42,12 @@ export function encodeJsonBytes(schema: Schema, object: JsonValue): Buffer {
   return written((out) => writerOf(schema)(out, object));
 }
 
-/** The same with pauses. */
+/** The same, with pauses for large objects. */
+export function encodeJsonSoon(schema: Schema, object: JsonValue): Soon<Buffer> {
+  return writtenSoon((out) => writerOf(schema)(out, object));
+}
+
+/** The same as work. */
 export function encodeJsonInTurns(schema: Schema, object: JsonValue): Work<Buffer> {
   return writtenInTurns((out) => writerOf(schema)(out, object));
 }

@@ -4,7 +4,8 @@ import type { JsonValue } from '../../api/json.ts';
 import { once } from '../../api/kept-by.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { internalError } from '../../api/status-errors.ts';
-import type { Work } from '../../api/turns.ts';
+import type { Soon } from '../../api/soon.ts';
+import { awaited, type Work } from '../../api/turns.ts';
 import { readDeepJson } from '../../codec/json.ts';
 import { WrittenValues } from './written-values.ts';
 
@@ -12,13 +13,13 @@ import { WrittenValues } from './written-values.ts';
 export interface WrittenVersion {
   readonly objects: VersionedObjects;
   /** JSON; `null` when absent. */
-  readonly objectText: string;
-  readonly oldObjectText: string;
+  readonly object: () => Soon<Uint8Array>;
+  readonly oldObject: () => Soon<Uint8Array>;
 }
 
 /** What the JSON of the object says, for patches: integers are exact. */
-export function* readObject({ objectText }: Pick<WrittenVersion, 'objectText'>): Work<JsonValue> {
-  return (yield* readDeepJson(Buffer.from(objectText))).value;
+export function* readObject({ object }: Pick<WrittenVersion, 'object'>): Work<JsonValue> {
+  return (yield* readDeepJson(yield* awaited(object()))).value;
 }
 
 /** The objects of a write in the versions that webhooks and mutating policies ask for. */
@@ -52,17 +53,7 @@ export class WrittenVersions {
 }
 
 function writtenVersion(objects: VersionedObjects): WrittenVersion {
-  const text = (object: KubernetesObject | undefined): string =>
-    object === undefined ? 'null' : objects.encode(object);
-  const objectText = once(() => text(objects.object));
-  const oldObjectText = once(() => text(objects.oldObject));
-  return {
-    objects,
-    get objectText() {
-      return objectText();
-    },
-    get oldObjectText() {
-      return oldObjectText();
-    },
-  };
+  const encoded = (object: KubernetesObject | undefined): Soon<Uint8Array> =>
+    object === undefined ? Buffer.from('null') : objects.encode(object);
+  return { objects, object: once(() => encoded(objects.object)), oldObject: once(() => encoded(objects.oldObject)) };
 }

@@ -95,7 +95,7 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
       throw new HookCallError(hook.name, 'Webhook SideEffects is nil', { status: 400 });
     throw dryRunUnsupported(hook.name);
   }
-  const review = reviewOf(call, attributes, version);
+  const review = await reviewOf(call, attributes, version);
   if (review === undefined) {
     const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
     throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
@@ -121,7 +121,7 @@ async function post(
 ): Promise<ReviewResponse> {
   const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, deadlineMs - clock.now()));
   try {
-    return await readResponse(await hook.client.post(review.text, { timeoutMs }), review, isMutating);
+    return await readResponse(await hook.client.post(review.body, { timeoutMs }), review, isMutating);
   } catch (error) {
     if (error instanceof ReviewError) throw new HookCallError(hook.name, error.message, { status: 503, cause: error });
     if (!(error instanceof CallError || error instanceof StatusError)) throw error;

@@ -77,7 +77,7 @@ export class MutatingDispatch implements Dispatch {
     ).finally(() => attributes.waited(this.#context.clock.now() - startMs));
     if (patched === undefined) return false;
     const object = await inTurns(decoded(patched, { kind: call.kind, plural: attributes.resource }, version));
-    const isChanged = this.#isFirstPatch(attributes, version) || version.objects.encode(object) !== version.objectText;
+    const isChanged = this.#isFirstPatch(attributes, version) || !(await isWrittenAs(version, object));
     attributes.annotate(
       `${annotationPrefixes.patch}${place}`,
       () => {
@@ -101,6 +101,10 @@ export class MutatingDispatch implements Dispatch {
     this.#patched.add(attributes);
     return isFirst && objects.isTyped && (objects.object?.metadata.managedFields ?? []).length > 0;
   }
+}
+
+async function isWrittenAs({ objects, object: before }: WrittenVersion, object: KubernetesObject): Promise<boolean> {
+  return (await objects.encode(object)).equals(await before());
 }
 
 interface Round {

@@ -27,7 +27,8 @@ export class ReviewError extends Error {
 export interface Review {
   readonly uid: string;
   readonly version: string;
-  readonly text: string;
+  /** JSON. */
+  readonly body: Uint8Array;
 }
 
 /** What a webhook has answered. */
@@ -43,14 +44,23 @@ export interface ReviewResponse {
 }
 
 /** The review of a write; undefined when the webhook accepts no known version of reviews. */
-export function reviewOf(call: HookCall, attributes: AdmissionAttributes, objects: WrittenVersion): Review | undefined {
+export async function reviewOf(
+  call: HookCall,
+  attributes: AdmissionAttributes,
+  { object, oldObject }: WrittenVersion,
+): Promise<Review | undefined> {
   const version = call.hook.reviewVersions.find((each) => knownVersions.includes(each));
   if (version === undefined) return undefined;
   const uid = randomUUID();
   const head = JSON.stringify({ uid, ...requestOf(call, attributes) }).slice(0, -1);
-  const tail = `"dryRun":${attributes.dryRun},"options":${encodeRaw(attributes.options)}`;
-  const request = `${head},"object":${objects.objectText},"oldObject":${objects.oldObjectText},${tail}}`;
-  return { uid, version, text: `{"kind":"${kind}","apiVersion":"${group}/${version}","request":${request}}` };
+  const body = Buffer.concat([
+    Buffer.from(`{"kind":"${kind}","apiVersion":"${group}/${version}","request":${head},"object":`),
+    await object(),
+    Buffer.from(',"oldObject":'),
+    await oldObject(),
+    Buffer.from(`,"dryRun":${attributes.dryRun},"options":${encodeRaw(attributes.options)}}}`),
+  ]);
+  return { uid, version, body };
 }
 
 /** The answer to a review. Throws a ReviewError; `isMutating`: whether it may hold a patch. */

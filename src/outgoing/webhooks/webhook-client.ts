@@ -70,7 +70,7 @@ export class WebhookClient implements Disposable {
   }
 
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
-  async post(body: string, { timeoutMs = defaultTimeoutMs }: WebhookCallOptions = {}): Promise<Buffer> {
+  async post(body: string | Uint8Array, { timeoutMs = defaultTimeoutMs }: WebhookCallOptions = {}): Promise<Buffer> {
     const { url, shownUrl } = this.#locationFor(Math.ceil(timeoutMs / 1_000));
     const { caller, authorization } = await this.#identified(url);
     const headers = authorization === undefined ? plainHeaders : { ...plainHeaders, authorization };
