@@ -8,8 +8,8 @@ export function podName(index: number): string {
 }
 
 /**
- * A pod as a ReplicaSet controller creates it and the scheduler leaves it; `padding` brings it to `podBytes`. On a server
- * without its node and its owner, controllers delete it.
+ * A pod as a ReplicaSet controller creates it and the scheduler leaves it; `padding` brings it to `podBytes`. On a
+ * server without its node and its owner, controllers delete it.
  */
 export function podText(name: string, padding: number, ownerUid = '5f0c2a3e-9a5e-4d53-8d0f-0d1b8a3c1c11'): string {
   const { metadata, spec } = pod;
