@@ -114,6 +114,23 @@ const createRow: AgainstRow = {
     }),
 };
 
+const deleteRow: AgainstRow = {
+  row: 'delete',
+  what: 'delete pod',
+  turn: async (session) => {
+    const names = Number.MAX_SAFE_INTEGER;
+    const create = repeated(session, {
+      method: 'POST',
+      path: podsPath,
+      body: await session.podBody(),
+      names,
+      concurrency,
+    });
+    const path = `${podsPath}/{name}?gracePeriodSeconds=0`;
+    return { ...repeated(session, { method: 'DELETE', path, names, concurrency }), prepare: create.send };
+  },
+};
+
 const lists: readonly AgainstRow[] = [
   { row: 'list', what: `list of ${pods} pods`, path: `${podsPath}?resourceVersion=0` },
   { row: 'list-pages', what: 'page of 100 pods', path: `${podsPath}?limit=100` },
@@ -150,6 +167,7 @@ const rows: readonly AgainstRow[] = [
     turn: async (session: Session) => repeated(session, { ...(await request(session)), names: pods, concurrency }),
   })),
   ...lists,
+  deleteRow,
   createRow,
   watchRow,
 ];

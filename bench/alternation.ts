@@ -19,6 +19,8 @@ export function median(values: readonly number[]): number {
 export interface Turn {
   readonly pids: readonly number[];
   readonly send: (requests: number) => Promise<void>;
+  /** What as many requests need, done before they are measured. */
+  readonly prepare?: (requests: number) => Promise<void>;
 }
 
 export interface Alternation {
@@ -55,7 +57,10 @@ interface Turns {
 
 export async function settle({ one, other }: Turns, { warmUp, requests = requestsOfTurn }: Alternation): Promise<void> {
   for (let sent = 0; sent < warmUp; sent += requests) {
-    for (const turn of [one, other]) await turn.send(requests);
+    for (const turn of [one, other]) {
+      await turn.prepare?.(requests);
+      await turn.send(requests);
+    }
   }
 }
 
@@ -98,7 +103,8 @@ export async function costOf(turn: Turn, { warmUp, turns }: { readonly warmUp: n
   return medians(await inOrder(Array.from({ length: turns }), () => used(turn, requestsOfTurn)));
 }
 
-async function used({ pids, send }: Turn, requests: number): Promise<ExactCpu> {
+async function used({ pids, send, prepare }: Turn, requests: number): Promise<ExactCpu> {
+  await prepare?.(requests);
   const before = exactCpu(pids);
   await send(requests);
   const after = exactCpu(pids);

@@ -58,7 +58,7 @@ const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admis
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
   --no-reference    Binnacle alone
-  --against FOLDER  another checkout in place of the reference, built, in turns with this one: start, requests, lists, watch
+  --against FOLDER  another checkout in place of the reference, built, in turns with this one: start, requests, delete, lists, watch
   --flag FLAG       with --against, of this checkout's server only; may be repeated
   --settle COUNT    with --against, requests that are sent before those that count, 20000 unless told
   --pods COUNT      10000 unless told

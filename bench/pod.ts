@@ -7,12 +7,39 @@ export function podName(index: number): string {
   return `web-7c5ddbdf54-${index.toString(36).padStart(5, '0')}`;
 }
 
-/** A pod as a ReplicaSet controller creates it and the scheduler leaves it; `padding` brings it to `podBytes`. */
-export function podText(name: string, padding: number): string {
+/**
+ * A pod as a ReplicaSet controller creates it and the scheduler leaves it; `padding` brings it to `podBytes`. On a
+ * server without its node and its owner, controllers delete it.
+ */
+export function podText(name: string, padding: number, ownerUid = '5f0c2a3e-9a5e-4d53-8d0f-0d1b8a3c1c11'): string {
   const { metadata, spec } = pod;
   const annotations = { ...metadata.annotations, 'example.com/configuration': 'x'.repeat(padding) };
-  return JSON.stringify({ ...pod, metadata: { name, ...metadata, annotations }, spec });
+  const ownerReferences = [{ ...owner, uid: ownerUid, controller: true, blockOwnerDeletion: true }];
+  return JSON.stringify({ ...pod, metadata: { name, ...metadata, annotations, ownerReferences }, spec });
 }
+
+/** The node of these pods, to be applied. */
+export const podNode = {
+  path: '/api/v1/nodes/node-1',
+  object: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } },
+};
+
+const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'web-7c5ddbdf54' };
+const selected = { app: 'web', 'pod-template-hash': '7c5ddbdf54' };
+
+/** The owner of these pods, to be applied. */
+export const podOwner = {
+  path: `/apis/apps/v1/namespaces/default/replicasets/${owner.name}`,
+  object: {
+    apiVersion: owner.apiVersion,
+    kind: owner.kind,
+    metadata: { name: owner.name },
+    spec: {
+      selector: { matchLabels: selected },
+      template: { metadata: { labels: selected }, spec: { containers: [{ name: 'web', image: 'web' }] } },
+    },
+  },
+};
 
 const probe = (path: string, periodSeconds: number) => ({
   httpGet: { path, port: 'http', scheme: 'HTTP' },
@@ -29,18 +56,8 @@ const pod = {
   metadata: {
     generateName: 'web-7c5ddbdf54-',
     namespace: 'default',
-    labels: { app: 'web', 'pod-template-hash': '7c5ddbdf54', 'app.kubernetes.io/part-of': 'shop', tier: 'frontend' },
+    labels: { ...selected, 'app.kubernetes.io/part-of': 'shop', tier: 'frontend' },
     annotations: { 'prometheus.io/scrape': 'true', 'prometheus.io/port': '8080' },
-    ownerReferences: [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'ReplicaSet',
-        name: 'web-7c5ddbdf54',
-        uid: '5f0c2a3e-9a5e-4d53-8d0f-0d1b8a3c1c11',
-        controller: true,
-        blockOwnerDeletion: true,
-      },
-    ],
   },
   spec: {
     nodeName: 'node-1',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Job, LoadResult, Order, Reply, RequestJob } from './load.ts';
-import { podBytes, podName, podsPath, podText } from './pod.ts';
+import { podBytes, podName, podNode, podOwner, podsPath, podText } from './pod.ts';
 import { cpuMs } from './process-usage.ts';
 import type { RunningTarget } from './target.ts';
 
@@ -21,7 +21,7 @@ export class Session implements AsyncDisposable {
   readonly target: RunningTarget;
   readonly pods: number;
   #generator: ChildProcess | undefined;
-  #padding: number | undefined;
+  #pod: { readonly padding: number; readonly ownerUid: string } | undefined;
   #created: Measured | undefined;
 
   constructor(target: RunningTarget, pods: number) {
@@ -73,14 +73,33 @@ export class Session implements AsyncDisposable {
 
   /** With `{name}` for the name, padded so that both servers send the same number of bytes. */
   async podBody(): Promise<string> {
-    if (this.#padding === undefined) {
+    if (this.#pod === undefined) {
       const path = `${podsPath}?dryRun=All`;
       const job = { kind: 'requests', method: 'POST', path, from: 0, count: 1, names: 1, concurrency: 1 } as const;
       await this.namespaceExists();
-      const { bytes } = await this.load({ ...job, body: podText(podName(0), 0) });
-      this.#padding = Math.max(0, podBytes - bytes);
+      await this.#apply(podNode);
+      const ownerUid = await this.#apply(podOwner);
+      const { bytes } = await this.load({ ...job, body: podText(podName(0), 0, ownerUid) });
+      this.#pod = { padding: Math.max(0, podBytes - bytes), ownerUid };
     }
-    return podText('{name}', this.#padding);
+    return podText('{name}', this.#pod.padding, this.#pod.ownerUid);
+  }
+
+  /** Returns the UID of the object. */
+  async #apply({ path, object }: { readonly path: string; readonly object: object }): Promise<string> {
+    const { last } = await this.load({
+      kind: 'requests',
+      method: 'PATCH',
+      path: `${path}?fieldManager=bench&force=true`,
+      contentType: 'application/apply-patch+yaml',
+      body: JSON.stringify(object),
+      from: 0,
+      count: 1,
+      names: 1,
+      concurrency: 1,
+    });
+    const { metadata } = JSON.parse(last) as { metadata: { uid: string } }; // set in every stored object
+    return metadata.uid;
   }
 
   /** The same server with a second load generator, for concurrent load. Disposing of it leaves the server running. */

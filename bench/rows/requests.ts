@@ -76,6 +76,17 @@ export const requestCases: readonly RequestCase[] = [
       body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', ...strategicPatch }),
     }),
   },
+  {
+    row: 'apply-unchanged',
+    what: 'apply to a pod that changes nothing',
+    count: 5000,
+    request: async () => ({
+      method: 'PATCH',
+      path: `${podPath}?fieldManager=bench-unchanged&force=true`,
+      contentType: 'application/apply-patch+yaml',
+      body: JSON.stringify({ apiVersion: 'v1', kind: 'Pod', metadata: { labels: { 'example.com/applied': 'true' } } }),
+    }),
+  },
 ];
 
 export const requestRows: readonly Row[] = requestCases.map((each) => ({

@@ -25,6 +25,8 @@ export interface DeleteResult {
   readonly stored: StoredObject;
   /** False if the object still exists, waiting for finalizers or for its grace period. */
   readonly deleted: boolean;
+  /** Of the object, whose bytes need not be decoded again. */
+  readonly uid: string;
 }
 
 /**
@@ -57,14 +59,15 @@ export async function deleteObject(
     checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);
-    if (step.action === 'unchanged') return { stored: current, deleted: false };
+    const { uid = '' } = object.metadata;
+    if (step.action === 'unchanged') return { stored: current, deleted: false, uid };
     const result: Attempt = await takeStep(kind, { key, current, step }, scope);
     if ('stored' in result) {
       if (result.deleted && !scope.dryRun) {
         const ending = kind.strategy.afterDelete?.(object);
         if (ending !== undefined) await ending;
       }
-      return result;
+      return { ...result, uid };
     }
     current = result.current;
     checkDeadline(kind, scope);
@@ -198,7 +201,7 @@ function markDeleting(metadata: ObjectMeta, nowMs: number): void {
   metadata.deletionGracePeriodSeconds = 0;
 }
 
-type Attempt = DeleteResult | { readonly current: KeyValue | undefined };
+type Attempt = Pick<DeleteResult, 'stored' | 'deleted'> | { readonly current: KeyValue | undefined };
 
 async function mark(
   kind: StoreKind,

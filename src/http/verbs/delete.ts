@@ -3,7 +3,6 @@ import { forbidden } from '../../api/status-errors.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import { writeScope } from '../../operations/operation.ts';
 import { deleteUnreadable } from '../../registry/delete-unreadable.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
 import { holdsIn } from '../../registry/strategy.ts';
 import { readDeleteOptions } from '../request/delete-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -13,7 +12,7 @@ import { respondStatus, respondStored } from '../answers/respond.ts';
 /** DELETE of one object. */
 export async function deleteOne(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
-  const store = storeOf(request);
+  storeOf(request);
   const name = nameOf(request);
   const options = await readDeleteOptions(context, request.features);
   if (options.ignoresReadError) return deleteBroken(request, name, options.dryRun);
@@ -24,8 +23,8 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
     return;
   }
   const { group, resource } = scope.groupResource;
-  const { uid = '' } = (await decodeInTurns(store.codec, result.stored)).metadata;
-  await respondStatus(context, { status: 'Success', details: { name, group, kind: resource, uid }, code: 0 }, format);
+  const details = { name, group, kind: resource, uid: result.uid };
+  await respondStatus(context, { status: 'Success', details, code: 0 }, format);
 }
 
 const unsafeVerb = 'unsafe-delete-ignore-read-errors';
