@@ -36,7 +36,7 @@ const nodesPerPause = 100;
  * between tokens. Throws YamlError and BodyLimitError.
  */
 export function* readNodes(bytes: Uint8Array, stepsPerPause?: number): Work<YamlNode | undefined> {
-  const events = new DocumentEvents(decodeYamlText(bytes), stepsPerPause);
+  const events = new DocumentEvents(yield* decodeYamlText(bytes), stepsPerPause);
   if (!(yield* events.start())) return undefined;
   const anchors = new Map<string, YamlScalar | YamlCollection>();
   const open: YamlCollection[] = [];

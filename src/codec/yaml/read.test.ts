@@ -2,6 +2,7 @@ import { cpuTimeMs, longestStepMs } from '../../../test/cpu-time.ts';
 import { onThisMachineMs } from '../../../test/slowness.ts';
 import { describe, expect, it } from 'vitest';
 import { plainOf } from '../../api/json-tree.ts';
+import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
 import { encodeYaml } from './write.ts';
 import { parseYaml, readYaml } from './read.ts';
@@ -110,11 +111,18 @@ describe('parseYaml', () => {
     'folded lines': `a: >\n${' b\n'.repeat(333_000)}`,
     'lines of blanks': `a:\n${' \n'.repeat(500_000)} b`,
     comments: `a:\n${'#\n'.repeat(500_000)} b`,
+    'a tag': `a: !<${'%C3%A9'.repeat(160_000)}> 1`,
   };
   it.each(Object.entries(pausing))('pauses within 1 MB of %s', (_, text) => {
     const bytes = Buffer.from(text);
     const boundMs = onThisMachineMs(20);
     expect(longestStepMs(() => readYaml(bytes), boundMs)).toBeLessThan(boundMs);
+  });
+
+  it('pauses while it decodes what ends in a control character', () => {
+    const bytes = Buffer.from(`${'b'.repeat(1_000_000)}\u0001`);
+    const boundMs = onThisMachineMs(20);
+    expect(longestStepMs(() => decodeYamlText(bytes), boundMs)).toBeLessThan(boundMs);
   });
 
   it('reads the first document only', () => {

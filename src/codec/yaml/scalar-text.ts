@@ -1,7 +1,7 @@
 /** Pieces that are joined at a time: joined all at once, a million of them take long. */
 const joinedPieces = 1_000;
 
-/** The text of a scalar while it is read: pieces, and ranges of the source, of which adjacent ones are one piece. */
+/** The text of a scalar or tag while it is read: pieces, and ranges of the source, of which adjacent ones are one. */
 export class ScalarText {
   private readonly source: string;
   /** The last piece, a range. */

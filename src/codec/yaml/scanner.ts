@@ -136,7 +136,8 @@ export class Scanner {
       case '!':
         this.saveKey();
         this.keyAllowed = false;
-        return this.queue.push(scanTag(cursor));
+        this.scanning = scanTag(cursor);
+        return undefined;
       case "'":
       case '"':
         this.saveKey();
@@ -238,7 +239,7 @@ export class Scanner {
     this.unrollIndent(-1);
     this.dropKey();
     this.keyAllowed = false;
-    this.queue.push(scanDirective(this.cursor));
+    this.scanning = scanDirective(this.cursor);
   }
 
   private fetchDocumentMark(type: PlainTokenType): void {
