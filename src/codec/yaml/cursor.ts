@@ -10,33 +10,46 @@ export interface Mark {
 
 /** Marks the end of the text, as in the reference: the character itself is not allowed. */
 export const end = '';
+/** The same as a code. */
+export const endCode = -1;
 
+export const tab = 0x09;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
-const space = 0x20;
+export const space = 0x20;
+export const hash = 0x23;
+const nextLine = 0x85;
+const lineSeparator = 0x2028;
+const paragraphSeparator = 0x2029;
 const zero = 0x30;
 const upperA = 0x41;
 const lowerA = 0x61;
+const minus = 0x2d;
+const point = 0x2e;
 
 /** Reads characters, and runs of them at once, and tracks the position. */
 export class Cursor {
-  private readonly text: string;
+  readonly text: string;
   private readonly problem: string | undefined;
   private readonly failsFrom: number;
   /** Up to where the text can be read. */
   private readonly limit: number;
+  private readonly stepsPerPause: number;
+  private steps = 0;
   /** Whether some characters are two code units. */
   private readonly hasPairs: boolean;
-  private offset = 0;
-  private index = 0;
+  /** In `text`. */
+  offset = 0;
+  index = 0;
   line = 0;
   column = 0;
 
-  constructor({ text, problem, failsFrom }: YamlText) {
+  constructor({ text, problem, failsFrom }: YamlText, stepsPerPause: number) {
     this.text = text;
     this.problem = problem;
     this.failsFrom = failsFrom;
     this.limit = Math.min(failsFrom, text.length);
+    this.stepsPerPause = stepsPerPause;
     this.hasPairs = highSurrogate.test(text);
   }
 
@@ -44,11 +57,32 @@ export class Cursor {
     return { index: this.index, line: this.line, column: this.column };
   }
 
+  /** To be asked once per word, line or escape: whether enough of them have been read to pause. */
+  get isPause(): boolean {
+    if (++this.steps < this.stepsPerPause) return false;
+    this.steps = 0;
+    return true;
+  }
+
   /** The character at the cursor, or `ahead` of it (with only ASCII in between). */
   peek(ahead = 0): string {
     const at = this.offset + ahead;
-    if (at >= this.failsFrom) throw new YamlError(`yaml: ${this.problem}`);
+    if (at >= this.failsFrom) throw this.unreadable();
     return at < this.text.length ? (this.text[at] as string) : end; // within bounds
+  }
+
+  /** As above, as a code unit. */
+  code(ahead = 0): number {
+    return this.codeAt(this.offset + ahead);
+  }
+
+  private codeAt(at: number): number {
+    if (at >= this.failsFrom) throw this.unreadable();
+    return at < this.text.length ? this.text.charCodeAt(at) : endCode;
+  }
+
+  private unreadable(): YamlError {
+    return new YamlError(`yaml: ${this.problem}`);
   }
 
   startsWith(text: string): boolean {
@@ -71,61 +105,35 @@ export class Cursor {
   takeRun(pattern: RegExp): string {
     pattern.lastIndex = this.offset;
     if (!pattern.test(this.text)) return '';
-    return this.takeTo(Math.min(pattern.lastIndex, this.failsFrom));
+    const start = this.offset;
+    this.skipTo(Math.min(pattern.lastIndex, this.failsFrom));
+    return this.text.slice(start, this.offset);
   }
 
-  /** Consumes and returns the rest of the line. */
-  takeLine(): string {
+  /** Consumes characters up to a line break or one of `stops`, and returns the offset of that. */
+  skipUntil(stops: AsciiSet): number {
+    const { text, limit } = this;
     let at = this.offset;
-    while (at < this.limit && !isBreakCode(this.text.charCodeAt(at))) at++;
-    return this.takeTo(at);
-  }
-
-  private takeTo(end: number): string {
-    const run = this.text.slice(this.offset, end);
-    this.offset = end;
-    const characters = this.hasPairs ? countCharacters(run) : run.length;
-    this.index += characters;
-    this.column += characters;
-    return run;
-  }
-
-  /** Consumes and returns successive line breaks, except for those of Unicode. */
-  takeBreaks(): string {
-    const { text, limit, offset: start } = this;
-    let at = start;
-    let pairs = 0;
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
-      if (code !== lineFeed && code !== carriageReturn) break;
-      // Whether a line feed follows may be unknown.
-      if (code === carriageReturn && at + 1 === this.failsFrom) break;
-      if (code === lineFeed && at > start && text.charCodeAt(at - 1) === carriageReturn) pairs++;
+      if (code < 0x80 ? stops[code] !== 0 : isBreakCode(code)) break;
     }
-    if (at === start) return '';
-    const lines = at - start - pairs;
-    this.offset = at;
-    this.index += at - start;
-    this.line += lines;
-    this.column = 0;
-    const breaks = text.slice(start, at);
-    return breaks.includes('\r') ? '\n'.repeat(lines) : breaks;
+    this.skipTo(at);
+    return at;
   }
 
-  /** Consumes and returns successive spaces. */
-  takeSpaces(): string {
-    const start = this.offset;
-    let at = start;
-    while (at < this.limit && this.text.charCodeAt(at) === space) at++;
-    this.skip(at - start);
-    return this.text.slice(start, at);
+  private skipTo(end: number): void {
+    const characters = this.hasPairs ? countCharacters(this.text, this.offset, end) : end - this.offset;
+    this.offset = end;
+    this.index += characters;
+    this.column += characters;
   }
 
   /** The hexadecimal number of `length` digits, `ahead` of the cursor; undefined if it is none. */
   peekHexadecimal(length: number, ahead = 0): number | undefined {
     let number = 0;
     for (let i = ahead; i < ahead + length; i++) {
-      const digit = hexadecimalDigit(this.peek(i).charCodeAt(0));
+      const digit = hexadecimalDigit(this.code(i));
       if (digit === undefined) return undefined;
       number = number * 16 + digit;
     }
@@ -139,25 +147,68 @@ export class Cursor {
     this.column += count;
   }
 
-  /** Skips spaces and tabs. */
-  skipBlanks(): void {
-    while (isBlank(this.peek())) this.skip();
+  skipSpaces(): void {
+    const { text, limit } = this;
+    let at = this.offset;
+    while (at < limit && text.charCodeAt(at) === space) at++;
+    this.skip(at - this.offset);
+  }
+
+  /** Skips spaces and tabs, and returns the offset after them. */
+  skipBlanks(): number {
+    const { text, limit } = this;
+    let at = this.offset;
+    while (at < limit && isBlankCode(text.charCodeAt(at))) at++;
+    this.skip(at - this.offset);
+    return at;
+  }
+
+  /**
+   * Skips line breaks, spaces in columns before `spacesTo`, and tabs in columns from `tabsFrom` on, where the line has
+   * nothing else so far. False when it is to pause, which is after a line break; it goes on when called again.
+   */
+  skipWhiteSpace(spacesTo: number, tabsFrom: number): boolean {
+    const { text, limit, offset: start } = this;
+    let at = start;
+    let lineAt = start - this.column;
+    let lines = 0;
+    let isPause = false;
+    while (at < limit && !isPause) {
+      const code = text.charCodeAt(at);
+      const column = at - lineAt;
+      if ((code === space && column < spacesTo) || (code === tab && column >= tabsFrom)) at++;
+      else if (isBreakCode(code)) {
+        at += this.breakWidth(at);
+        lineAt = at;
+        lines++;
+        isPause = this.isPause;
+      } else break;
+    }
+    this.offset = at;
+    this.index += at - start;
+    this.line += lines;
+    this.column = at - lineAt;
+    return !isPause;
   }
 
   /** Skips a comment, if present. */
   skipComment(): void {
-    if (this.peek() === '#') this.takeLine();
+    if (this.code() === hash) this.skipUntil(lineStops);
   }
 
   /** Consumes a line break and returns it as it counts in a scalar: a line feed, except for those of Unicode. */
   takeBreak(): string {
     const first = this.peek();
-    const width = first === '\r' && this.peek(1) === '\n' ? 2 : 1;
+    const width = this.breakWidth(this.offset);
     this.offset += width;
     this.index += width;
     this.line++;
     this.column = 0;
     return first === '\u2028' || first === '\u2029' ? first : '\n';
+  }
+
+  private breakWidth(at: number): number {
+    return this.text.charCodeAt(at) === carriageReturn && this.codeAt(at + 1) === lineFeed ? 2 : 1;
   }
 
   /** The stream ends with a line of its own. */
@@ -170,6 +221,8 @@ export class Cursor {
   /** Whether `---` or `...` is here and ends the document. */
   atDocumentMark(): boolean {
     if (this.column !== 0) return false;
+    const code = this.code();
+    if (code !== minus && code !== point) return false;
     return (this.startsWith('---') || this.startsWith('...')) && isBlankOrEnd(this.peek(3));
   }
 
@@ -178,12 +231,24 @@ export class Cursor {
   }
 }
 
+/** By code: 1 for a member. */
+export type AsciiSet = Uint8Array;
+
+export function asciiSet(characters: string): AsciiSet {
+  const set = new Uint8Array(0x80);
+  for (let i = 0; i < characters.length; i++) set[characters.charCodeAt(i)] = 1;
+  return set;
+}
+
+/** The line breaks of ASCII. */
+export const lineStops = asciiSet('\n\r');
+
 const highSurrogate = /[\ud800-\udbff]/;
 
 /** Surrogates are paired. */
-function countCharacters(run: string): number {
+function countCharacters(text: string, start: number, end: number): number {
   let count = 0;
-  for (let i = 0; i < run.length; i++) if ((run.charCodeAt(i) & 0xfc00) !== 0xdc00) count++;
+  for (let i = start; i < end; i++) if ((text.charCodeAt(i) & 0xfc00) !== 0xdc00) count++;
   return count;
 }
 
@@ -197,6 +262,10 @@ export function isBlank(character: string): boolean {
   return character === ' ' || character === '\t';
 }
 
+export function isBlankCode(code: number): boolean {
+  return code === space || code === tab;
+}
+
 export function isBreak(character: string): boolean {
   return (
     character === '\n' ||
@@ -207,8 +276,14 @@ export function isBreak(character: string): boolean {
   );
 }
 
-function isBreakCode(code: number): boolean {
-  return code === lineFeed || code === carriageReturn || code === 0x85 || code === 0x2028 || code === 0x2029;
+export function isBreakCode(code: number): boolean {
+  return (
+    code === lineFeed ||
+    code === carriageReturn ||
+    code === nextLine ||
+    code === lineSeparator ||
+    code === paragraphSeparator
+  );
 }
 
 export function isBreakOrEnd(character: string): boolean {
@@ -217,4 +292,8 @@ export function isBreakOrEnd(character: string): boolean {
 
 export function isBlankOrEnd(character: string): boolean {
   return isBlank(character) || isBreakOrEnd(character);
+}
+
+export function isBlankOrEndCode(code: number): boolean {
+  return code === endCode || isBlankCode(code) || isBreakCode(code);
 }

@@ -1,18 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { decodeYamlText } from './decode-text.ts';
+import { finish } from '../../api/turns.ts';
+import { decodeYamlText, type YamlText } from './decode-text.ts';
 
-function decode(latin1: string): ReturnType<typeof decodeYamlText> {
-  return decodeYamlText(Buffer.from(latin1, 'latin1'));
+function decode(latin1: string): YamlText {
+  return finish(decodeYamlText(Buffer.from(latin1, 'latin1')));
 }
 
 describe('decodeYamlText', () => {
   it('reads UTF-8 and UTF-16, and drops the byte order mark', () => {
     const text = 'a: \u00e9\u20ac\u{1f600}\n';
     const readsOn = Number.POSITIVE_INFINITY;
-    expect(decodeYamlText(Buffer.from(text))).toEqual({ text, failsFrom: readsOn });
-    expect(decodeYamlText(Buffer.from(`\ufeff${text}`))).toEqual({ text, failsFrom: readsOn });
-    expect(decodeYamlText(Buffer.from(`\ufeff${text}`, 'utf16le'))).toEqual({ text, failsFrom: readsOn });
-    expect(decodeYamlText(Buffer.from(`\ufeff${text}`, 'utf16le').swap16())).toEqual({ text, failsFrom: readsOn });
+    expect(finish(decodeYamlText(Buffer.from(text)))).toEqual({ text, failsFrom: readsOn });
+    expect(finish(decodeYamlText(Buffer.from(`\ufeff${text}`)))).toEqual({ text, failsFrom: readsOn });
+    expect(finish(decodeYamlText(Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual({ text, failsFrom: readsOn });
+    expect(finish(decodeYamlText(Buffer.from(`\ufeff${text}`, 'utf16le').swap16()))).toEqual({
+      text,
+      failsFrom: readsOn,
+    });
   });
 
   const problems: readonly [string, string][] = [

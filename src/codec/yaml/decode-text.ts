@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Work } from '../../api/turns.ts';
 
 /** The decoded characters of a YAML stream, up to the first invalid one. */
 export interface YamlText {
@@ -16,16 +17,19 @@ const blockBytes = 512;
 // Line breaks, tabs and printable characters; surrogates are paired, as the bytes are UTF-8.
 const controlCharacter = /[^\t\n\r\x20-\x7e\u0085\u00a0-\ufffd]/;
 
+/** Blocks decoded between two pauses. */
+const blocksPerPause = 100;
+
 /** Decodes UTF-8, or UTF-16 after a byte order mark. */
-export function decodeYamlText(bytes: Uint8Array): YamlText {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return decode(bytes, 2, (offset) => utf16(bytes, offset, true));
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 2, (offset) => utf16(bytes, offset, false));
+export function* decodeYamlText(bytes: Uint8Array): Work<YamlText> {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return yield* decode(bytes, 2, (offset) => utf16(bytes, offset, true));
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return yield* decode(bytes, 2, (offset) => utf16(bytes, offset, false));
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (isUtf8(bytes)) {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start).toString('utf8');
     if (!controlCharacter.test(text)) return { text, failsFrom: Number.POSITIVE_INFINITY };
   }
-  return decode(bytes, start, (offset) => utf8(bytes, offset));
+  return yield* decode(bytes, start, (offset) => utf8(bytes, offset));
 }
 
 /** A character, or the error; `atEnd` when bytes are missing. */
@@ -33,27 +37,35 @@ type Decoded =
   | { readonly code: number; readonly width: number; readonly problem?: undefined }
   | { readonly problem: string; readonly atEnd?: boolean };
 
-function decode(bytes: Uint8Array, start: number, characterAt: (offset: number) => Decoded): YamlText {
-  let text = '';
+function* decode(bytes: Uint8Array, start: number, characterAt: (offset: number) => Decoded): Work<YamlText> {
+  const blocks: string[] = [];
+  let length = 0;
+  let block: string[] = [];
   let offset = start;
   let blockEnd = blockBytes;
-  let blockStart = 0;
+  const read = (): string => [...blocks, ...block].join('');
   while (offset < bytes.length) {
     const decoded = characterAt(offset);
     const { problem } = decoded;
     if (offset + (problem === undefined ? decoded.width : 1) > blockEnd) {
-      blockStart = text.length;
+      const text = block.join('');
+      length += text.length;
+      block = [];
       blockEnd = offset + blockBytes;
+      if (blocks.push(text) % blocksPerPause === 0) yield;
     }
-    if (problem !== undefined) return { text, problem, failsFrom: decoded.atEnd === true ? text.length : blockStart };
+    if (problem !== undefined) {
+      const text = read();
+      return { text, problem, failsFrom: decoded.atEnd === true ? text.length : length };
+    }
     const character = String.fromCodePoint(decoded.code);
     if (controlCharacter.test(character) && character.length === 1) {
-      return { text, problem: 'control characters are not allowed', failsFrom: blockStart };
+      return { text: read(), problem: 'control characters are not allowed', failsFrom: length };
     }
-    text += character;
+    block.push(character);
     offset += decoded.width;
   }
-  return { text, failsFrom: Number.POSITIVE_INFINITY };
+  return { text: read(), failsFrom: Number.POSITIVE_INFINITY };
 }
 
 /** Smallest code point of UTF-8 sequences by length. */

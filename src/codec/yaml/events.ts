@@ -1,7 +1,7 @@
 import type { Work } from '../../api/turns.ts';
 import type { Mark } from './cursor.ts';
 import { parserError, type YamlError } from './error.ts';
-import { Scanner } from './scanner.ts';
+import { Scanner, scanPause } from './scanner.ts';
 import type { Token } from './tokens.ts';
 import type { YamlText } from './decode-text.ts';
 
@@ -52,18 +52,18 @@ export class DocumentEvents {
   private readonly outerStates: State[] = [];
   private readonly tagPrefixes = new Map<string, string>();
 
-  constructor(text: YamlText) {
-    this.scanner = new Scanner(text);
+  constructor(text: YamlText, stepsPerPause?: number) {
+    this.scanner = new Scanner(text, stepsPerPause);
   }
 
   /** Reads up to the start of the document; false when the stream is empty. Throws YamlError. */
   *start(): Work<boolean> {
-    const { type } = this.scanner.peek();
+    const { type } = yield* this.peeked();
     if (type === 'stream end') return false;
     const isExplicit = type === 'version directive' || type === 'tag directive' || type === 'document start';
     yield* this.readDirectives();
     if (isExplicit) {
-      const token = this.scanner.peek();
+      const token = yield* this.peeked();
       if (token.type !== 'document start') throw failAt(token, 'did not find expected <document start>');
       this.scanner.take();
       this.state = 'document content';
@@ -73,12 +73,39 @@ export class DocumentEvents {
   }
 
   /** Reads the end of the document, including errors in the token after it. */
-  finish(): void {
-    this.scanner.peek();
+  *finish(): Work<void> {
+    yield* this.peeked();
   }
 
-  /** The next event. Throws YamlError. */
-  next(): YamlEvent {
+  private *peeked(): Work<Token> {
+    for (;;) {
+      try {
+        return this.scanner.peek();
+      } catch (error) {
+        if (error !== scanPause) throw error;
+        yield;
+      }
+    }
+  }
+
+  /** The next event; undefined when it takes long to read, which the next call goes on with. Throws YamlError. */
+  next(): YamlEvent | undefined {
+    const { state, outerStates, scanner } = this;
+    const { length } = outerStates;
+    scanner.keep();
+    try {
+      return this.event();
+    } catch (error) {
+      if (error !== scanPause) throw error;
+      scanner.putBack();
+      this.state = state;
+      // Until a token is missing nothing has been removed.
+      outerStates.length = length;
+      return undefined;
+    }
+  }
+
+  private event(): YamlEvent {
     const { scanner } = this;
     switch (this.state) {
       case 'document end':
@@ -118,7 +145,8 @@ export class DocumentEvents {
   private *readDirectives(): Work<void> {
     const { scanner, tagPrefixes } = this;
     let hasVersion = false;
-    for (let token = scanner.peek(); ; token = scanner.peek()) {
+    for (let token = yield* this.peeked(); ; token = yield* this.peeked()) {
+      scanner.keep();
       if (token.type === 'version directive') {
         if (hasVersion) throw failAt(token, 'found duplicate %YAML directive');
         if (token.major !== 1 || token.minor !== 1) throw failAt(token, 'found incompatible YAML document');
@@ -163,13 +191,10 @@ export class DocumentEvents {
     if (token.type === 'scalar') {
       scanner.take();
       this.state = this.outer();
-      const { tag } = properties;
-      return {
-        type: 'scalar',
-        ...properties,
-        value: token.value,
-        isImplicit: tag === '' ? token.plain : tag === '!',
-      };
+      // Without spreads, which are slow for what is made for each node.
+      const { line, anchor, tag } = properties;
+      const isImplicit = tag === '' ? token.plain : tag === '!';
+      return { type: 'scalar', line, anchor, tag, value: token.value, isImplicit };
     }
     const collection = collections.get(token.type);
     if (collection !== undefined && (block || collection.inFlow)) {
@@ -183,9 +208,9 @@ export class DocumentEvents {
     throw failAt(token, 'did not find expected node content');
   }
 
-  private open(type: 'sequence' | 'mapping', state: State, properties: NodeProperties): YamlEvent {
+  private open(type: 'sequence' | 'mapping', state: State, { line, anchor, tag }: NodeProperties): YamlEvent {
     this.state = state;
-    return { type, ...properties };
+    return { type, line, anchor, tag };
   }
 
   private end(): YamlEvent {

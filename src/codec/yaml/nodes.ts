@@ -2,7 +2,7 @@ import type { Work } from '../../api/turns.ts';
 import { checkCollections } from '../body-limits.ts';
 import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
-import { DocumentEvents, type NodeProperties } from './events.ts';
+import { DocumentEvents, type NodeProperties, type YamlEvent } from './events.ts';
 
 /** A node of a document. Aliases are not resolved: each counts by itself. */
 export type YamlNode = YamlScalar | YamlCollection | YamlAlias;
@@ -31,22 +31,30 @@ export interface YamlAlias {
 /** Nodes read between two pauses. */
 const nodesPerPause = 100;
 
-/** The first document of a stream; undefined when there is none. Throws YamlError and BodyLimitError. */
-export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
-  const events = new DocumentEvents(decodeYamlText(bytes));
+/**
+ * The first document of a stream; undefined when there is none. Pauses as well after so many steps within a scalar or
+ * between tokens. Throws YamlError and BodyLimitError.
+ */
+export function* readNodes(bytes: Uint8Array, stepsPerPause?: number): Work<YamlNode | undefined> {
+  const events = new DocumentEvents(yield* decodeYamlText(bytes), stepsPerPause);
   if (!(yield* events.start())) return undefined;
   const anchors = new Map<string, YamlScalar | YamlCollection>();
   const open: YamlCollection[] = [];
   let collections = 0;
   for (let count = 1; ; count++) {
     if (count % nodesPerPause === 0) yield;
-    const node = nextNode(events, anchors);
+    const event = events.next();
+    if (event === undefined) {
+      yield;
+      continue;
+    }
+    const node = nodeOf(event, anchors);
     const finished = node ?? open.pop();
     if (finished === undefined) throw new Error('unmatched end event'); // start and end events are paired
     if (node === undefined || node.kind === 'scalar' || node.kind === 'alias') {
       open.at(-1)?.children.push(finished);
       if (open.length > 0) continue;
-      events.finish();
+      yield* events.finish();
       return finished;
     }
     checkCollections(++collections);
@@ -55,8 +63,7 @@ export function* readNodes(bytes: Uint8Array): Work<YamlNode | undefined> {
 }
 
 /** A node, of which a collection is still empty; undefined at the end of a collection. */
-function nextNode(events: DocumentEvents, anchors: Map<string, YamlScalar | YamlCollection>): YamlNode | undefined {
-  const event = events.next();
+function nodeOf(event: YamlEvent, anchors: Map<string, YamlScalar | YamlCollection>): YamlNode | undefined {
   if (event.type === 'end') return undefined;
   if (event.type === 'alias') {
     const target = anchors.get(event.anchor);

@@ -1,10 +1,11 @@
-import { cpuTimeMs } from '../../../test/cpu-time.ts';
+import { cpuTimeMs, longestStepMs } from '../../../test/cpu-time.ts';
 import { onThisMachineMs } from '../../../test/slowness.ts';
 import { describe, expect, it } from 'vitest';
 import { plainOf } from '../../api/json-tree.ts';
+import { decodeYamlText } from './decode-text.ts';
 import { YamlError } from './error.ts';
 import { encodeYaml } from './write.ts';
-import { parseYaml } from './read.ts';
+import { parseYaml, readYaml } from './read.ts';
 
 function read(text: string): unknown {
   return plainOf(parseYaml(Buffer.from(text)).tree);
@@ -94,6 +95,34 @@ describe('parseYaml', () => {
     const bytes = Buffer.from(text);
     const times = Array.from({ length: 3 }, () => cpuTimeMs(() => parseYaml(bytes)));
     expect(Math.min(...times)).toBeLessThan(onThisMachineMs(60));
+  });
+
+  /** Of 1 MB: words, lines, breaks and escapes of one scalar, and what is between tokens. */
+  const pausing = {
+    'plain words': `a: ${'b '.repeat(500_000)}`,
+    'plain lines': `a: ${'b\n '.repeat(333_000)}`,
+    'quoted lines': `a: "${'b\n'.repeat(500_000)}"`,
+    'quoted blanks and breaks': `a: "${' \n'.repeat(500_000)}"`,
+    'quoted escapes': `a: "${'\\n'.repeat(500_000)}"`,
+    'quoted escapes of breaks': `a: "${'\\\n'.repeat(500_000)}"`,
+    'quotes in quotes': `a: '${"''".repeat(500_000)}'`,
+    'literal lines': `a: |\n${' b\n'.repeat(333_000)}`,
+    'literal breaks': `a: |\n b${'\u0085'.repeat(500_000)} b`,
+    'folded lines': `a: >\n${' b\n'.repeat(333_000)}`,
+    'lines of blanks': `a:\n${' \n'.repeat(500_000)} b`,
+    comments: `a:\n${'#\n'.repeat(500_000)} b`,
+    'a tag': `a: !<${'%C3%A9'.repeat(160_000)}> 1`,
+  };
+  it.each(Object.entries(pausing))('pauses within 1 MB of %s', (_, text) => {
+    const bytes = Buffer.from(text);
+    const boundMs = onThisMachineMs(20);
+    expect(longestStepMs(() => readYaml(bytes), boundMs)).toBeLessThan(boundMs);
+  });
+
+  it('pauses while it decodes what ends in a control character', () => {
+    const bytes = Buffer.from(`${'b'.repeat(1_000_000)}\u0001`);
+    const boundMs = onThisMachineMs(20);
+    expect(longestStepMs(() => decodeYamlText(bytes), boundMs)).toBeLessThan(boundMs);
   });
 
   it('reads the first document only', () => {

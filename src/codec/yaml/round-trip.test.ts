@@ -6,6 +6,7 @@ import { encodeAny } from '../../api/json-text.ts';
 import { plainOf } from '../../api/json-tree.ts';
 import { parseJsonTree } from '../json-tree-parser.ts';
 import { YamlError } from './error.ts';
+import { readNodes } from './nodes.ts';
 import { readPlainJson } from './plain-json.ts';
 import { parseYaml } from './read.ts';
 import { encodeYaml } from './write.ts';
@@ -132,30 +133,56 @@ describe('parseYaml', () => {
     }
   });
 
+  const pieces = fc.constantFrom(
+    ...'abc:#-?,[]{}&*!|>\'"%@`~<=.\\ \t\n\r0'.split(''),
+    '\n  ',
+    ': ',
+    '- ',
+    '? ',
+    '--- ',
+    '\u0085',
+    '\u2028',
+    '\ud83d\ude00',
+    '!!',
+    '%YAML 1.1\n',
+    '&a ',
+    '*a ',
+    '<<: ',
+    "''",
+    '\\n',
+    '\\x41',
+    'a: |\n ',
+    'a: >\n ',
+    'a: "',
+    'x'.repeat(1030),
+  );
+  const texts = fc.string({ unit: pieces, maxLength: 40 }).map((text) => Buffer.from(text));
+  const bodies = fc.oneof(texts, fc.uint8Array({ maxLength: 60 }));
+
   it('parses any input, or refuses it with its own error', () => {
-    const pieces = fc.constantFrom(
-      ...'abc:#-?,[]{}&*!|>\'"%@`~<=.\\ \t\n\r0'.split(''),
-      '\n  ',
-      ': ',
-      '- ',
-      '? ',
-      '--- ',
-      '\u0085',
-      '\ud83d\ude00',
-      '!!',
-      '%YAML 1.1\n',
-      '&a ',
-      '*a ',
-      '<<: ',
-    );
-    const texts = fc.string({ unit: pieces, maxLength: 40 }).map((text) => Buffer.from(text));
     fc.assert(
-      fc.property(fc.oneof(texts, fc.uint8Array({ maxLength: 60 })), (bytes) => {
+      fc.property(bodies, (bytes) => {
         try {
           parseYaml(bytes);
         } catch (error) {
           expect(error).toBeInstanceOf(YamlError);
         }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('reads the same nodes, or meets the same error, wherever it pauses', () => {
+    const outcome = (bytes: Uint8Array, stepsPerPause: number): unknown => {
+      try {
+        return finish(readNodes(bytes, stepsPerPause));
+      } catch (error) {
+        return error instanceof YamlError ? error.message : error;
+      }
+    };
+    fc.assert(
+      fc.property(bodies, fc.integer({ min: 1, max: 3 }), (bytes, stepsPerPause) => {
+        expect(outcome(bytes, stepsPerPause)).toEqual(outcome(bytes, Number.POSITIVE_INFINITY));
       }),
       { numRuns: 5000 },
     );

@@ -1,5 +1,24 @@
-import { type Cursor, end, isBlank, isBlankOrEnd, isBreak, isBreakOrEnd } from './cursor.ts';
+import type { Work } from '../../api/turns.ts';
+import {
+  asciiSet,
+  type AsciiSet,
+  type Cursor,
+  end,
+  endCode,
+  hash,
+  isBlankCode,
+  isBlankOrEnd,
+  isBlankOrEndCode,
+  isBreak,
+  isBreakCode,
+  isBreakOrEnd,
+  lineStops,
+  tab,
+} from './cursor.ts';
+import { ScalarText } from './scalar-text.ts';
 import type { Token } from './tokens.ts';
+
+const colon = 0x3a;
 
 /** Context of a scalar. */
 export interface ScalarContext {
@@ -10,41 +29,41 @@ export interface ScalarContext {
 
 /** White space between two words of a multi-line scalar. */
 class Gap {
-  private blanks = '';
+  /** Of blanks. */
+  private start = 0;
+  private end = 0;
   private firstBreak = '';
   private moreBreaks = '';
   /** Set by a line break, until the next word. */
   hasBreak = false;
 
-  /** Consumes blanks and line breaks; `checkTab` is called for tabs at the start of a line. */
-  take(cursor: Cursor, checkTab?: () => void): void {
-    for (let next = cursor.peek(); isBlank(next) || isBreak(next); next = cursor.peek()) {
-      if (next === ' ') {
-        const spaces = cursor.takeSpaces();
-        if (!this.hasBreak) this.blanks += spaces;
-      } else if (next === '\t') {
-        if (this.hasBreak) checkTab?.();
-        cursor.skip();
-        if (!this.hasBreak) this.blanks += next;
-      } else if (this.hasBreak) {
-        this.moreBreaks += cursor.takeBreaks() || cursor.takeBreak();
-      } else {
-        this.blanks = '';
-        this.firstBreak = cursor.takeBreak();
-        this.hasBreak = true;
-      }
+  /**
+   * Consumes blanks and line breaks; a line must not begin with a tab up to column `indent`. False when it is to pause,
+   * and goes on when called again.
+   */
+  take(cursor: Cursor, indent = -1): boolean {
+    if (!this.hasBreak) {
+      this.start = cursor.offset;
+      this.end = cursor.skipBlanks();
+      if (!isBreakCode(cursor.code())) return true;
+      this.firstBreak = cursor.takeBreak();
+      this.hasBreak = true;
     }
+    const { offset, line } = cursor;
+    const isComplete = cursor.skipWhiteSpace(Number.POSITIVE_INFINITY, indent + 1);
+    if (cursor.line > line) this.moreBreaks += breaksOf(cursor.text.slice(offset, cursor.offset));
+    if (isComplete && cursor.code() === tab) throw cursor.fail('found a tab character that violates indentation');
+    return isComplete;
   }
 
-  /** Folds the white space: a single line feed becomes a space, of several one is dropped. */
-  flush(): string {
-    const folded = this.firstBreak === '\n' ? this.moreBreaks || ' ' : this.firstBreak + this.moreBreaks;
-    const text = this.hasBreak ? folded : this.blanks;
-    this.blanks = '';
+  /** Adds the white space, folded: a single line feed becomes a space, of several one is dropped. */
+  flush(text: ScalarText): void {
+    const { firstBreak, moreBreaks } = this;
+    if (!this.hasBreak) text.addRange(this.start, this.end);
+    else text.addPiece(firstBreak === '\n' ? moreBreaks || ' ' : firstBreak + moreBreaks);
     this.firstBreak = '';
     this.moreBreaks = '';
     this.hasBreak = false;
-    return text;
   }
 
   /** An escaped line break leaves only the breaks that follow it. */
@@ -54,73 +73,87 @@ class Gap {
   }
 }
 
-/** A plain scalar; `endsLine`: a line break follows. */
-export function scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): { token: Token; endsLine: boolean } {
+/** The line breaks of white space as they count in a scalar: line feeds, except for those of Unicode. */
+function breaksOf(whiteSpace: string): string {
+  if (!/[^\n]/.test(whiteSpace)) return whiteSpace;
+  const breaks: string[] = [];
+  for (let at = 0; at < whiteSpace.length; at++) {
+    const character = whiteSpace[at] ?? end;
+    if (!isBreak(character) || (character === '\r' && whiteSpace[at + 1] === '\n')) continue;
+    breaks.push(character === '\r' || character === '\u0085' ? '\n' : character);
+  }
+  return breaks.join('');
+}
+
+const plainStops = asciiSet(' \t\n\r');
+/** With flow indicators. */
+const plainFlowStops = asciiSet(' \t\n\r,?[]{}');
+
+/** A plain scalar. */
+export function* scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): Work<Token> {
   const start = cursor.mark;
+  const text = new ScalarText(cursor.text);
   const gap = new Gap();
-  const checkTab = (): void => {
-    if (cursor.column <= indent) throw cursor.fail('found a tab character that violates indentation');
-  };
-  let value = '';
+  const stops = inFlow ? plainFlowStops : plainStops;
   for (;;) {
-    if (cursor.atDocumentMark() || cursor.peek() === '#') break;
-    const word = takePlainWord(cursor, inFlow);
-    if (word !== '') value += gap.flush() + word;
-    const next = cursor.peek();
-    if (!isBlank(next) && !isBreak(next)) break;
-    gap.take(cursor, checkTab);
+    if (cursor.isPause) yield;
+    if (cursor.atDocumentMark() || cursor.code() === hash) break;
+    const word = cursor.offset;
+    skipPlainWord(cursor, stops);
+    if (cursor.offset > word) {
+      gap.flush(text);
+      text.addRange(word, cursor.offset);
+    }
+    const next = cursor.code();
+    if (!isBlankCode(next) && !isBreakCode(next)) break;
+    while (!gap.take(cursor, indent)) yield;
     if (!inFlow && cursor.column <= indent) break;
   }
-  return { token: { type: 'scalar', start, value, plain: true }, endsLine: gap.hasBreak };
+  return { type: 'scalar', start, value: text.toString(), plain: true, endsLine: gap.hasBreak };
 }
 
-/** Neither blanks nor line breaks. */
-const plainRun = /[!-~\u00a0-\u2027\u202a-\uffff]+/y;
-/** Flow indicators excluded. */
-const plainFlowRun = /[!-+\-->@-Z\\^-z|~\u00a0-\u2027\u202a-\uffff]+/y;
-
-function takePlainWord(cursor: Cursor, inFlow: boolean): string {
-  let word = cursor.takeRun(inFlow ? plainFlowRun : plainRun);
-  const next = cursor.peek();
+function skipPlainWord(cursor: Cursor, stops: AsciiSet): void {
+  const start = cursor.offset;
+  cursor.skipUntil(stops);
+  const isEnd = isBlankOrEndCode(cursor.code());
   // The colon of a key.
-  if (word.endsWith(':') && isBlankOrEnd(next)) {
-    cursor.skip(-1);
-    word = word.slice(0, -1);
-  }
-  return word;
+  if (isEnd && cursor.offset > start && cursor.code(-1) === colon) cursor.skip(-1);
 }
 
-const doubleQuotedRun = /[!#-[\]-~\u00a0-\u2027\u202a-\uffff]+/y;
-const singleQuotedRun = /[!-&(-~\u00a0-\u2027\u202a-\uffff]+/y;
+const doubleQuotedStops = asciiSet(' \t\n\r"\\');
+const singleQuotedStops = asciiSet(" \t\n\r'");
 
 /** A scalar in single or double quotes. */
-export function scanQuoted(cursor: Cursor, quote: "'" | '"'): Token {
+export function* scanQuoted(cursor: Cursor, quote: "'" | '"'): Work<Token> {
   const start = cursor.mark;
-  const run = quote === '"' ? doubleQuotedRun : singleQuotedRun;
+  const isDouble = quote === '"';
+  const stops = isDouble ? doubleQuotedStops : singleQuotedStops;
+  const text = new ScalarText(cursor.text);
   const gap = new Gap();
-  let value = '';
   cursor.skip();
   for (;;) {
     if (cursor.atDocumentMark()) throw cursor.fail('found unexpected document indicator');
-    if (cursor.peek() === end) throw cursor.fail('found unexpected end of stream');
+    if (cursor.code() === endCode) throw cursor.fail('found unexpected end of stream');
     for (let next = cursor.peek(); !isBlankOrEnd(next); next = cursor.peek()) {
-      if (quote === "'" && next === quote && cursor.peek(1) === quote) {
-        value += "'";
+      if (cursor.isPause) yield;
+      if (next === quote) {
+        if (isDouble || cursor.peek(1) !== quote) break;
+        text.addRange(cursor.offset, cursor.offset + 1);
         cursor.skip(2);
-      } else if (next === quote) break;
-      else if (quote === '"' && next === '\\' && isBreak(cursor.peek(1))) {
+      } else if (isDouble && next === '\\' && isBreak(cursor.peek(1))) {
         cursor.skip();
         gap.escapeBreak(cursor);
         break;
-      } else if (quote === '"' && next === '\\') value += takeEscape(cursor);
-      else value += cursor.takeRun(run) || cursor.take();
+      } else if (isDouble && next === '\\') text.addPiece(takeEscape(cursor));
+      else text.addRange(cursor.offset, cursor.skipUntil(stops));
     }
     if (cursor.peek() === quote) break;
-    gap.take(cursor);
-    value += gap.flush();
+    if (cursor.isPause) yield;
+    while (!gap.take(cursor)) yield;
+    gap.flush(text);
   }
   cursor.skip();
-  return { type: 'scalar', start, value, plain: false };
+  return { type: 'scalar', start, value: text.toString(), plain: false, endsLine: false };
 }
 
 const escapes: ReadonlyMap<string, string> = new Map([
@@ -179,27 +212,33 @@ interface BlockHeader {
 }
 
 /** A block scalar: literal (`|`) or folded (`>`). */
-export function scanBlock(cursor: Cursor, indent: number): Token {
+export function* scanBlock(cursor: Cursor, indent: number): Work<Token> {
   const start = cursor.mark;
   const literal = cursor.take() === '|';
   const { chomping, increment } = takeBlockHeader(cursor);
   const lines = new BlockLines(cursor, indent, increment === 0 ? 0 : Math.max(indent, 0) + increment);
-  let value = '';
+  const text = new ScalarText(cursor.text);
+  let lineEnd = cursor.offset;
   let firstBreak = '';
-  let breaks = lines.takeBreaks();
   let afterBlank = false;
-  while (cursor.column === lines.indent && cursor.peek() !== end) {
-    const onBlank = isBlank(cursor.peek());
+  while (!lines.takeBreaks()) yield;
+  while (cursor.column === lines.indent && cursor.code() !== endCode) {
+    if (cursor.isPause) yield;
+    const onBlank = isBlankCode(cursor.code());
     const joins = !literal && firstBreak === '\n' && !afterBlank && !onBlank;
-    value += (joins ? (breaks === '' ? ' ' : '') : firstBreak) + breaks;
+    if (!joins) text.addBreak(firstBreak, lineEnd);
+    text.addPiece(joins && lines.breaks === '' ? ' ' : lines.breaks);
     afterBlank = onBlank;
-    value += cursor.takeLine();
-    firstBreak = isBreak(cursor.peek()) ? cursor.takeBreak() : '';
-    breaks = lines.takeBreaks();
+    const lineStart = cursor.offset;
+    lineEnd = cursor.skipUntil(lineStops);
+    text.addRange(lineStart, lineEnd);
+    firstBreak = isBreakCode(cursor.code()) ? cursor.takeBreak() : '';
+    lines.breaks = '';
+    while (!lines.takeBreaks()) yield;
   }
-  if (chomping !== '-') value += firstBreak;
-  if (chomping === '+') value += breaks;
-  return { type: 'scalar', start, value, plain: false };
+  if (chomping !== '-') text.addBreak(firstBreak, lineEnd);
+  if (chomping === '+') text.addPiece(lines.breaks);
+  return { type: 'scalar', start, value: text.toString(), plain: false, endsLine: false };
 }
 
 function takeBlockHeader(cursor: Cursor): BlockHeader {
@@ -221,11 +260,16 @@ function takeChomping(cursor: Cursor, header: BlockHeader): void {
   if (cursor.peek() === '+' || cursor.peek() === '-') header.chomping = cursor.take();
 }
 
+const anyBreak = /\r\n?|[\n\u0085\u2028\u2029]/;
+
 /** Detects the indentation of a block scalar from its first non-empty line. */
 class BlockLines {
   indent: number;
+  /** Those of the empty lines before this one. */
+  breaks = '';
   private readonly cursor: Cursor;
   private readonly parentIndent: number;
+  private deepest = 0;
 
   constructor(cursor: Cursor, parentIndent: number, indent: number) {
     this.cursor = cursor;
@@ -233,25 +277,23 @@ class BlockLines {
     this.indent = indent;
   }
 
-  /** Skips indentation and empty lines, and returns their breaks. */
-  takeBreaks(): string {
-    const { cursor } = this;
-    let breaks = '';
-    let deepest = 0;
-    for (;;) {
-      while (this.isBefore() && cursor.peek() === ' ') cursor.skip();
-      deepest = Math.max(deepest, cursor.column);
-      if (this.isBefore() && cursor.peek() === '\t') {
-        throw cursor.fail('found a tab character where an indentation space is expected');
-      }
-      if (!isBreak(cursor.peek())) break;
-      breaks += cursor.takeBreaks() || cursor.takeBreak();
+  /** Skips indentation and empty lines. False when it is to pause, and goes on when called again. */
+  takeBreaks(): boolean {
+    const { cursor, indent } = this;
+    const { offset, line } = cursor;
+    const isComplete = cursor.skipWhiteSpace(indent || Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    if (cursor.line > line) this.takeEmpty(cursor.text.slice(offset, cursor.offset));
+    if (!isComplete) return false;
+    if (cursor.code() === tab && (indent === 0 || cursor.column < indent)) {
+      throw cursor.fail('found a tab character where an indentation space is expected');
     }
-    if (this.indent === 0) this.indent = Math.max(deepest, this.parentIndent + 1, 1);
-    return breaks;
+    if (indent === 0) this.indent = Math.max(this.deepest, cursor.column, this.parentIndent + 1, 1);
+    return true;
   }
 
-  private isBefore(): boolean {
-    return this.indent === 0 || this.cursor.column < this.indent;
+  private takeEmpty(lines: string): void {
+    this.breaks += breaksOf(lines);
+    if (this.indent > 0) return;
+    this.deepest = Math.max(this.deepest, ...lines.split(anyBreak).map(({ length }) => length));
   }
 }
