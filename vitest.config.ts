@@ -35,6 +35,9 @@ const longest = [
   'test/namespaces/large',
   'test/services/shared-store',
   'test/snapshots/snapshots',
+  'test/robustness/mutated-reads',
+  'test/robustness/mutated-watches',
+  'test/robustness/robustness',
   'test/upstream/upstream',
   'test/e2e/specs',
 ].map((name) => join(import.meta.dirname, `${name}.test.ts`));
@@ -50,6 +53,9 @@ class LongestFirst extends BaseSequencer {
 
 /** On a busy machine, what is waited for may take long. */
 const expect = { poll: { timeout: 10_000 } };
+
+/** Builds what they start in processes of their own. */
+const globalSetup = ['test/release-form.ts'];
 
 export default defineConfig({
   test: {
@@ -72,6 +78,7 @@ export default defineConfig({
         test: {
           name: 'system',
           expect,
+          globalSetup,
           include: ['test/**/*.test.ts'],
           exclude: ['test/tidy/**', ...waiting, ...measured],
           testTimeout: 120_000,
@@ -87,6 +94,7 @@ export default defineConfig({
         test: {
           name: 'measured',
           expect,
+          globalSetup,
           include: measured,
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -98,11 +106,12 @@ export default defineConfig({
         test: {
           name: 'waiting',
           expect,
+          globalSetup,
           include: waiting,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Beside each other, but not beside tests that keep the processors busy.
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 3 },
         },
       },

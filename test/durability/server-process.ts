@@ -1,16 +1,11 @@
 import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-
-const mainFile = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
-const launch = `const { main } = await import(${JSON.stringify(mainFile)}); await main(process.argv.slice(1));`;
+import { launcher } from '../release-form.ts';
 
 /** Runs the command in its own process. */
 export function spawnBinnacle(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, ['--input-type=module', '--eval', launch, '--', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  return spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** `binnacle serve` in its own process. */

@@ -9,16 +9,12 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { mountSmallDisk } from '../durability/small-disk.ts';
 import { freePort } from '../free-port.ts';
-import { buildBundle } from '../robustness/bundles.ts';
+import { launcher } from '../release-form.ts';
 import { ServerProcess, type ServerProcessOptions } from '../robustness/server-process.ts';
 import { configMap, namespaced } from './text-bodies.ts';
 
-const bundle = await buildBundle();
 const root = await mkdtemp(join(tmpdir(), 'binnacle-faults-'));
-afterAll(async () => {
-  await rm(root, { recursive: true, force: true });
-  await bundle[Symbol.asyncDispose]();
-});
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 const started: ServerProcess[] = [];
 afterEach(async () => {
@@ -29,7 +25,6 @@ let folders = 0;
 const newFolder = (): string => join(root, String((folders += 1)));
 
 async function start(dataDir: string, options: Partial<ServerProcessOptions> = {}): Promise<ServerProcess> {
-  const { launcher } = bundle;
   const server = new ServerProcess({ name: 'server', launcher, dataDir, port: await freePort(), args: [], ...options });
   started.push(server);
   await server.start();

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { launcher } from '../release-form.ts';
 import { buildBundle } from '../robustness/bundles.ts';
 import { allCases } from './all-cases.ts';
 import type { HostileCase } from './hostile-case.ts';
@@ -95,12 +96,8 @@ const chosen = [
   'streams: a client sends messages of a byte without end',
 ];
 
-const bundle = await buildBundle();
-const suite = new Suite({ launcher: bundle.launcher });
-afterAll(async () => {
-  await suite[Symbol.asyncDispose]();
-  await bundle[Symbol.asyncDispose]();
-});
+const suite = new Suite({ launcher });
+afterAll(() => suite[Symbol.asyncDispose]());
 
 function caseOf(name: string): HostileCase {
   const found = allCases.filter((hostile) => hostile.name === name);

@@ -5,6 +5,8 @@ import type { DeploymentKind } from './deployment.ts';
 /** A deliberate bug and the violation that the checker must report. */
 export interface Mutation extends SourceChange {
   readonly title: string;
+  /** Those on the embedded store are divided by it among test files, which run beside each other. */
+  readonly about: 'watches' | 'reads' | 'writes';
   readonly caughtAs: readonly ViolationKind[];
   /** Default `embedded`. */
   readonly deployment?: DeploymentKind;
@@ -22,6 +24,7 @@ const append = 'await this.#log.append(group.writes.map((write) => rowOf(write.c
 export const mutations: readonly Mutation[] = [
   {
     title: 'an event is occasionally dropped',
+    about: 'watches',
     file: changeFeed,
     find: tell,
     replace: `if (change.revision % 20 !== 7) ${tell}`,
@@ -29,6 +32,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'an event is occasionally sent twice',
+    about: 'watches',
     file: changeFeed,
     find: tell,
     replace: `${tell} if (change.revision % 20 === 7) ${tell}`,
@@ -36,6 +40,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'queued events of a client are sent newest first',
+    about: 'watches',
     file: 'src/http/answers/watch-stream.ts',
     find: 'this.#waiting.push(event);',
     replace: 'this.#waiting.splice(this.#next, 0, event);',
@@ -43,6 +48,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'an object that leaves a selection is not reported as DELETED',
+    about: 'watches',
     file: 'src/watchcache/cache-event.ts',
     find: "return before ? this.#event('DELETED') : undefined;",
     replace: "return before && this.current === undefined ? this.#event('DELETED') : undefined;",
@@ -50,6 +56,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a deletion is reported with the version of the last change',
+    about: 'watches',
     file: 'src/watchcache/cache-event.ts',
     find: "const entry = type === 'DELETED' ? this.previous?.at(this.revision) : this.current;",
     replace: "const entry = type === 'DELETED' ? this.previous : this.current;",
@@ -57,6 +64,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a restarted server silently lacks the changes before its start',
+    about: 'watches',
     file: watchCache,
     find: 'for (const event of events) if (event.revision <= listed) this.#remember(event);',
     replace: '',
@@ -65,6 +73,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a bookmark is ahead of the events',
+    about: 'watches',
     file: 'src/http/verbs/watch.ts',
     find: 'line.push(new Bookmark(revision));',
     replace: 'line.push(new Bookmark(revision + 10));',
@@ -72,6 +81,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'the bookmark after the initial events names a later state',
+    about: 'watches',
     file: 'src/http/verbs/watch.ts',
     find: 'yield [new Bookmark(revision, true)];',
     replace: 'yield [new Bookmark(revision + 10, true)];',
@@ -79,6 +89,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a consistent read is served from an old state',
+    about: 'reads',
     file: watchCache,
     find: 'await this.#options.storage.currentRevision({ deadlineMs });',
     replace: 'this.#revision; const old = this.#snapshots.at(revision - 2); if (old !== undefined) return old;',
@@ -86,6 +97,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a consistent read does not ask etcd for its revision',
+    about: 'reads',
     file: watchCache,
     find: 'await this.#options.storage.currentRevision({ deadlineMs });',
     replace: 'this.#revision;',
@@ -95,6 +107,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a read of any version occasionally goes back',
+    about: 'reads',
     file: 'src/registry/read.ts',
     find: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
     return cache.snapshot();`,
@@ -105,6 +118,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a later page is from the latest state',
+    about: 'reads',
     file: 'src/registry/list.ts',
     find: ': snapshotSource(known);',
     replace: ': snapshotSource({ revision: state.exact, entries: cache.snapshot().entries });',
@@ -112,6 +126,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'an acknowledged write never reaches the disk',
+    about: 'writes',
     file: groupWriter,
     find: append,
     replace: `if (this.#lastRevision % 20 !== 7) ${append}`,
@@ -119,6 +134,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a write is acknowledged and visible before it is on disk',
+    about: 'writes',
     file: groupWriter,
     find: append,
     replace: `const rows = group.writes.map((write) => rowOf(write.change)); setTimeout(() => void this.#log.append(rows), 100);`,
@@ -127,6 +143,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'an update ignores its resource version',
+    about: 'writes',
     file: 'src/registry/update.ts',
     find: '} else if (given !== old.metadata.resourceVersion) {',
     replace: '} else if (Number(given) > Number(old.metadata.resourceVersion)) {',
@@ -134,6 +151,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'the store puts without comparing',
+    about: 'writes',
     file: groupWriter,
     find: 'if (found === intent.expectedModRevision && (intent.value !== undefined || found > 0))',
     replace: 'if (found > 0 || (intent.value !== undefined && intent.expectedModRevision === 0))',
@@ -141,6 +159,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     title: 'a deletion ignores its uid precondition',
+    about: 'writes',
     file: 'src/registry/preconditions.ts',
     find: `if (uid !== undefined && uid !== foundUid) {
     const why`,
@@ -149,3 +168,11 @@ export const mutations: readonly Mutation[] = [
     caughtAs: ['broken-precondition', 'lost-write', 'phantom-write'],
   },
 ];
+
+const isEmbedded = ({ deployment = 'embedded' }: Mutation): boolean => deployment === 'embedded';
+
+export const mutationsOnEtcd = mutations.filter((mutation) => !isEmbedded(mutation));
+
+export function embeddedMutations(about: Mutation['about']): readonly Mutation[] {
+  return mutations.filter((mutation) => isEmbedded(mutation) && mutation.about === about);
+}

@@ -1,6 +1,6 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { describeWithEtcd } from '../etcd-process.ts';
-import { buildBundle } from './bundles.ts';
+import { launcher } from '../release-form.ts';
 import type { DeploymentKind } from './deployment.ts';
 import { describeReport } from './describe-report.ts';
 import { runScenario, type Scenario } from './scenario.ts';
@@ -9,11 +9,7 @@ import { runScenario, type Scenario } from './scenario.ts';
 const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.now() / 1000));
 const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 15);
 
-const bundle = await buildBundle();
-afterAll(() => bundle[Symbol.asyncDispose]());
-
 async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['subject'] = 'builtIn'): Promise<void> {
-  const { launcher } = bundle;
   const scenario = {
     seed,
     deployment,

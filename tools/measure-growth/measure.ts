@@ -34,10 +34,12 @@ export interface Measured {
   readonly count: number;
   /** Names of the work to run; absent: all. */
   readonly works?: ReadonlySet<string>;
+  /** Whether a long stretch is measured again; default true. */
+  readonly stretches?: boolean;
 }
 
 export async function measure(kind: GrowingKind, place: Place, asked: Measured): Promise<Growth[]> {
-  const { filling, count, works } = asked;
+  const { filling, count, works, stretches = true } = asked;
   const { schema } = kind.resource;
   const once = decoded(schema, grown(schema, kind.base, place, filling, count));
   const twice = decoded(schema, grown(schema, kind.base, place, filling, 2 * count));
@@ -47,7 +49,9 @@ export async function measure(kind: GrowingKind, place: Place, asked: Measured):
     if (works?.has(work.name) === false) continue;
     let [small, large] = [await run(work, once, kind), await run(work, twice, kind)];
     // Other load and compilation can slow down a single run.
-    for (let again = 0; again < retries && isSuspicious(small, large); again++) {
+    const isSuspicious = (): boolean =>
+      isSuperLinear({ onceMs: small.ms, twiceMs: large.ms }) || (stretches && large.stretchMs > 10);
+    for (let again = 0; again < retries && isSuspicious(); again++) {
       [small, large] = [better(small, await run(work, once, kind)), better(large, await run(work, twice, kind))];
     }
     growths.push({
@@ -65,10 +69,6 @@ interface Run {
   readonly ms: number;
   readonly stretchMs: number;
   readonly failure?: string;
-}
-
-function isSuspicious(small: Run, large: Run): boolean {
-  return isSuperLinear({ onceMs: small.ms, twiceMs: large.ms }) || large.stretchMs > 10;
 }
 
 function better(a: Run, b: Run): Run {
