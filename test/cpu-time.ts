@@ -1,4 +1,5 @@
 import type { Work } from '../src/api/turns.ts';
+import { onThisMachineMs } from './slowness.ts';
 
 /** CPU time of the thread in milliseconds: unlike wall time it does not depend on other load. */
 export function cpuTimeMs(work: () => unknown): number {
@@ -21,6 +22,13 @@ export function longestStepMs(makeWork: () => Work<unknown>, boundMs = 0): numbe
     longestMs = shortest.reduce((longest, ms) => Math.max(longest, ms), 0);
   }
   return longestMs;
+}
+
+/** The longest step as a share of what a typical machine may take, at the speed of this one before and after. */
+export function longestStepRatio(makeWork: () => Work<unknown>, typicalMs: number): number {
+  const boundMs = onThisMachineMs(typicalMs);
+  const stepMs = longestStepMs(makeWork, boundMs);
+  return stepMs / Math.max(boundMs, onThisMachineMs(typicalMs));
 }
 
 function stepsOf(work: Work<unknown>): number[] {
