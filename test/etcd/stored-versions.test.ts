@@ -103,7 +103,9 @@ async function compareCreations({ reference, binnacle }: Pair): Promise<void> {
   }
 }
 
-const random: ReadonlySet<string> = new Set(['creationTimestamp', 'time', 'clusterIP', 'clusterIPs', 'nodePort']);
+const random: ReadonlySet<string> = new Set([
+  ...['creationTimestamp', 'time', 'timeAdded', 'clusterIP', 'clusterIPs', 'nodePort'],
+]);
 
 /** `apps/v1` for each key. */
 async function storedVersions(storage: Storage): Promise<ReadonlyMap<string, string>> {

@@ -20,7 +20,7 @@ function askedFor(): ReadonlySet<string> {
   const textOf = (paths: readonly string[]): string =>
     paths.map((path) => readFileSync(join(root, path), 'utf8')).join('\n');
   const text = textOf(files);
-  const rows = textOf(files.filter((path) => /^(http|server)\//.test(path)));
+  const rows = textOf(files.filter((path) => /^(authorization|http|server)\//.test(path)));
   return new Set(all.filter((name) => text.includes(`.get('${name}')`) || rows.includes(` gate: '${name}'`)));
 }
 

@@ -3,8 +3,11 @@
 /** Gates that can be set in the release, and that change rules or fields. */
 export const gates = [
   'ClearingNominatedNodeNameAfterBinding',
+  'DRADeviceTaintRules',
+  'DRAResourcePoolStatus',
   'DeploymentReplicaSetTerminatingReplicas',
   'HPAScaleToZero',
+  'KubeletServiceAccountTokenForCredentialProviders',
   'MatchLabelKeysInPodTopologySpread',
   'MatchLabelKeysInPodTopologySpreadSelectorMerge',
   'MutablePVNodeAffinity',
@@ -120,6 +123,13 @@ const tokenFor = (uid: string): Step => ({
   body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', metadata: { uid }, spec: { audiences: ['x'] } },
 });
 
+const roles = [
+  'system:node',
+  'system:kube-scheduler',
+  'system:controller:device-taint-eviction-controller',
+  'system:controller:resourcepoolstatusrequest-controller',
+];
+
 export const steps: readonly Step[] = [
   autoscaler('zero-external', 0, [external]),
   autoscaler('zero-resource', 0, [resource]),
@@ -178,6 +188,11 @@ export const steps: readonly Step[] = [
   patchOf(`${deployments}/w/status`, { status: { terminatingReplicas: 3 } }, 'status of a deployment', ['status']),
   { name: 'create a replica set', method: 'POST', path: replicaSets, body: workload, part: ['metadata', 'name'] },
   patchOf(`${replicaSets}/w/status`, { status: { terminatingReplicas: 3 } }, 'status of a replica set', ['status']),
+
+  ...roles.map((name): Step => ({
+    ...{ name: `role ${name}`, method: 'GET', path: `/apis/rbac.authorization.k8s.io/v1/clusterroles/${name}` },
+    part: ['rules'],
+  })),
 
   { name: 'create an account', method: 'POST', path: accounts, body: { metadata: { name: 'a' } }, part: ['kind'] },
   tokenFor(''),

@@ -155,7 +155,7 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
   },
   {
     reason: 'waits for aggregation and several servers',
-    gates: ['AggregatedDiscoveryRemoveBetaType', 'StorageVersionAPI', 'UnknownVersionInteroperabilityProxy'],
+    gates: ['AggregatedDiscoveryRemoveBetaType', 'UnknownVersionInteroperabilityProxy'],
   },
   {
     reason: 'waits for encryption at rest',
@@ -171,11 +171,8 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'AllowDNSOnlyNodeCSR',
       'AllowInsecureKubeletCertificateSigningRequests',
       'AllowParsingUserUIDFromCertAuth',
-      'DRADeviceTaintRules',
-      'DRAResourcePoolStatus',
       'ExternalServiceAccountTokenSigner',
       'KubeletFineGrainedAuthz',
-      'KubeletServiceAccountTokenForCredentialProviders',
       'ServiceAccountNodeAudienceRestriction',
       'ServiceAccountTokenJTI',
       'ServiceAccountTokenNodeBinding',

@@ -74,8 +74,8 @@ export const controllerRoles: readonly BootstrapRole[] = [
       'get,list,watch resource.k8s.io resourceslices',
       'get,list,watch resource.k8s.io deviceclasses',
       'create,patch,update core,events.k8s.io events',
-      'patch,update resource.k8s.io devicetaintrules/status',
-      'get,list,watch resource.k8s.io devicetaintrules',
+      { rule: 'patch,update resource.k8s.io devicetaintrules/status', gate: 'DRADeviceTaintRules' },
+      { rule: 'get,list,watch resource.k8s.io devicetaintrules', gate: 'DRADeviceTaintRules' },
     ],
   },
   {
