@@ -92,6 +92,7 @@ const bytesBetweenPauses = 256 * 1024;
 function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
   const items = groups.flatMap((group) => aggregatedItem(group) ?? []);
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
+  yield;
   const json = joined(head, items, ']}');
   const hash = createHash('sha512');
   for (let start = 0; start < json.length; start += bytesBetweenPauses) {
