@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import { writtenInTurns } from '../api/json-writer.ts';
-import { writeRaw } from '../api/write-json.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
@@ -177,14 +175,15 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
   const document = yield* making;
   yield;
-  return yield* documentFrom(yield* writtenInTurns((out) => writeRaw(out, document)));
+  return yield* documentFrom(encodeRaw(document));
 }
 
 function* indexDocument(making: Work<string>): Work<OpenApiDocument> {
-  return yield* documentFrom(Buffer.from(yield* making));
+  return yield* documentFrom(yield* making);
 }
 
-function* documentFrom(body: Buffer): Work<OpenApiDocument> {
+function* documentFrom(text: string): Work<OpenApiDocument> {
+  const body = Buffer.from(text);
   yield;
   return { body, etag: createHash('sha512').update(body).digest('hex').toUpperCase() };
 }
