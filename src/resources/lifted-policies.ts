@@ -12,7 +12,6 @@ export function liftedByGates(gates: ReadonlyMap<string, boolean>): Set<ClusterP
  * updates of one that breaks a rule of the gate as it is now set follow the rules of the other setting.
  */
 export function withoutPolicies(strategy: Strategy, lifted: ReadonlySet<ClusterPolicy>): Strategy {
-  if (lifted.size === 0) return strategy;
   const isLifted = (policy: ClusterPolicy): boolean => lifted.has(policy);
   const onUpdate = (update: UpdateStrategy): UpdateStrategy => {
     if (update.validateUpdate === undefined) return update;
