@@ -52,10 +52,14 @@ async function isServed(client: ApiClient): Promise<boolean> {
   return JSON.stringify(body).includes('v1');
 }
 
-/** Changes the definition again and again; requests that fail are forgotten. Returns how many have not. */
-export async function changeDefinition(endpoint: Endpoint, random: Random, until: AbortSignal): Promise<number> {
+/** Changes the definition again and again, and counts the changes; requests that fail are forgotten. */
+export async function changeDefinition(
+  endpoint: Endpoint,
+  random: Random,
+  until: AbortSignal,
+  counted: { definitionChanges: number },
+): Promise<void> {
   const connection = new Connection(endpoint);
-  let changes = 0;
   while (!until.aborted) {
     const state = {
       stored: random.pick(['v1', 'v2'] as const),
@@ -69,7 +73,7 @@ export async function changeDefinition(endpoint: Endpoint, random: Random, until
         body: { spec: { versions: versionsOf(state) } },
         signal: AbortSignal.timeout(requestMs),
       });
-      if (code === 200) changes += 1;
+      if (code === 200) counted.definitionChanges += 1;
     } catch {
       // Faults are part of the run.
       connection.drop();
@@ -77,5 +81,4 @@ export async function changeDefinition(endpoint: Endpoint, random: Random, until
     await sleep(random.integer(0, maxPauseMs));
   }
   connection.drop();
-  return changes;
 }

@@ -13,7 +13,7 @@ const plans: Readonly<Record<NonNullable<Mutation['faults']>, readonly PlannedFa
   none: [],
   kills: Array.from({ length: 3 }, () => ({ target: 'server-0', fault: 'kill', afterMs: 1000, lastsMs: 0 })),
   // The other server continues.
-  stalls: Array.from({ length: 4 }, () => ({ target: 'link-1', fault: 'stall', afterMs: 300, lastsMs: 400 })),
+  stalls: Array.from({ length: 10 }, () => ({ target: 'link-1', fault: 'stall', afterMs: 300, lastsMs: 400 })),
 };
 
 /** Builds and runs the server with the bug: the checker must detect it as the expected violation. */
@@ -27,7 +27,14 @@ export async function expectCaught({
   const { launcher } = bundle;
   const reports: string[] = [];
   for (const seed of seeds) {
-    const run = { seed, deployment, subject: 'builtIn' as const, durationMs: 2500, minRequests: 600, finishMs: 2000 };
+    const run = {
+      seed,
+      deployment,
+      subject: 'builtIn' as const,
+      durationMs: 2500,
+      atLeast: { requests: 600 },
+      finishMs: 2000,
+    };
     const scenario = { ...run, faults: plans[faults], launcher };
     const report = await runScenario(scenario);
     if (report.violations.some(({ kind }) => caughtAs.includes(kind))) return;

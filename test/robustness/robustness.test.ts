@@ -10,12 +10,15 @@ const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.n
 const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 15);
 
 async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['subject'] = 'builtIn'): Promise<void> {
+  const definitionChanges = subject === 'custom' ? Math.ceil(seconds / 3) : 0;
+  const atLeast = { requests: 0, writes: 2 * seconds, definitionChanges };
   const scenario = {
     seed,
     deployment,
     subject,
     durationMs: seconds * 1000,
-    minRequests: 0,
+    // A run without results proves nothing.
+    atLeast,
     finishMs: 20_000,
     faults: 'seeded' as const,
     launcher,
@@ -23,12 +26,11 @@ async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['
   const report = await runScenario(scenario);
   console.log(describeReport(scenario, report));
   expect(report.violations, describeReport(scenario, report)).toEqual([]);
-  // A run without results proves nothing.
-  expect(report.run.changes.length).toBeGreaterThan(2 * seconds);
-  if (subject === 'custom') expect(report.definitionChanges).toBeGreaterThan(seconds / 3);
+  expect(report.run.changes.length).toBeGreaterThanOrEqual(atLeast.writes);
+  expect(report.definitionChanges).toBeGreaterThanOrEqual(atLeast.definitionChanges);
 }
 
-const timeoutMs = seconds * 1000 + 100_000;
+const timeoutMs = seconds * 1000 + 150_000;
 
 describe('clients, watches and faults', () => {
   test('on the embedded store', () => expectNoViolation('embedded'), timeoutMs);

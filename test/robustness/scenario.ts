@@ -7,9 +7,17 @@ import { deploy, type Deployment, type DeploymentKind } from './deployment.ts';
 import { carryOut, type FaultTarget, type PlannedFault, planFaults } from './faults.ts';
 import { namespace, subjects } from './objects.ts';
 import { Random } from './random.ts';
-import type { RecordedRun, WatchSelection } from './recorded.ts';
+import type { Operation, RecordedRun, WatchSelection } from './recorded.ts';
 import type { TransportName } from './watch-transports.ts';
 import { Watcher } from './watcher.ts';
+
+interface Amounts {
+  readonly requests: number;
+  /** Acknowledged writes. */
+  readonly writes?: number;
+  /** Of custom objects. */
+  readonly definitionChanges?: number;
+}
 
 export interface Scenario {
   readonly seed: number;
@@ -17,8 +25,8 @@ export interface Scenario {
   /** What clients work on. */
   readonly subject: keyof typeof subjects;
   readonly durationMs: number;
-  /** On a slow machine the run is extended until this many requests have been made, within limits. */
-  readonly minRequests: number;
+  /** On a slow machine the run is extended until this much has been done, within limits. */
+  readonly atLeast: Amounts;
   /** Time limit for the last events after all faults have ended. */
   readonly finishMs: number;
   /** Faults determined by the seed for the whole run, or these. */
@@ -37,7 +45,7 @@ export interface Report {
 
 const names = ['a', 'b', 'c', 'd', 'e'];
 const clientCount = 6;
-const maxExtraMs = 20_000;
+const maxExtraMs = 60_000;
 const watches: readonly { readonly selection: WatchSelection; readonly transport: TransportName }[] = [
   { selection: {}, transport: 'http2' },
   { selection: {}, transport: 'http1' },
@@ -75,13 +83,20 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const stop = new AbortController();
   const watching = watchers.map((watcher) => watcher.run());
   const working = clients.map((client) => client.run(stop.signal));
-  const changing = isCustom ? changeDefinition(serverOf(deployment, 0), random.fork(), stop.signal) : 0;
+  const counted = { definitionChanges: 0 };
+  const changing = isCustom
+    ? changeDefinition(serverOf(deployment, 0), random.fork(), stop.signal, counted)
+    : undefined;
   await Promise.all([carryOut(faults, targets), sleep(scenario.durationMs)]);
   const patienceMs = performance.now() + maxExtraMs;
-  while (workload.operations.length < scenario.minRequests && performance.now() < patienceMs) await sleep(50);
+  const { requests, writes = 0, definitionChanges = 0 } = scenario.atLeast;
+  const isEnough = (): boolean =>
+    workload.operations.length >= requests &&
+    counted.definitionChanges >= definitionChanges &&
+    workload.operations.filter(isAcknowledged).length >= writes;
+  while (!isEnough() && performance.now() < patienceMs) await sleep(50);
   stop.abort();
-  await Promise.all(working);
-  const definitionChanges = await changing;
+  await Promise.all([...working, changing]);
   const stuck = await leaveAll(clients, watchers, scenario.finishMs);
   await Promise.all(watching);
   for (const client of clients) client.drop();
@@ -90,7 +105,11 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const changes = await deployment.readChanges();
   const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
   const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
-  return { run, faults, definitionChanges, violations: [...died, ...stuck, ...checkRun(run)] };
+  return { run, faults, ...counted, violations: [...died, ...stuck, ...checkRun(run)] };
+}
+
+function isAcknowledged({ action, outcome }: Operation): boolean {
+  return action.verb !== 'get' && action.verb !== 'list' && (outcome.kind === 'object' || outcome.kind === 'deleted');
 }
 
 /** Distributes clients over several servers. */
