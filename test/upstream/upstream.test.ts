@@ -18,7 +18,7 @@ const server = `${join(root, 'node_modules/.bin/node')} ${join(root, 'dist/binna
 const packageTimeoutMs = 600_000;
 const allTimeoutMs = 1_800_000;
 /** They wait for most of their time: for servers to start, for timers, for what must not happen. */
-const packagesAtOnce = 3;
+const packagesAtOnce = 2;
 const testsAtOnce = 2;
 /** Those that say most in a few minutes; `.ci/run` compiles them. */
 const packages = readFileSync(join(import.meta.dirname, 'packages.txt'), 'utf8')
@@ -70,7 +70,7 @@ async function firstResults(): Promise<Map<string, readonly Result[]>> {
 }
 
 /** How often a test that failed beside others is tried alone. */
-const triesAlone = 3;
+const triesAlone = 6;
 
 /** Tests with short timeouts, or that race against the controller they test, fail on a busy machine. */
 async function triedAgain(packageName: string, first: readonly Result[]): Promise<readonly Result[]> {
