@@ -9,7 +9,7 @@ const measured = [
   'test/definitions/serving.test.ts',
 ];
 
-// Kubernetes' own tests, and runs of a given length: they wait for most of their time.
+// Kubernetes' own tests, and runs of a given length: each starts many servers, and waits for them or for timers.
 const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** What would keep one worker busy when the others have nothing left to do. */
@@ -54,7 +54,7 @@ class LongestFirst extends BaseSequencer {
 /** On a busy machine, what is waited for may take long. */
 const expect = { poll: { timeout: 10_000 } };
 
-/** Go programs (kube-apiserver, etcd, upstream tests) spend a quarter less time with rarer garbage collections. */
+/** Go programs (kube-apiserver, etcd, upstream tests) need more memory and collect garbage less often. */
 const env = { GOGC: '400' };
 
 /** Builds what they start in processes of their own. */

@@ -52,12 +52,12 @@ async function isServed(client: ApiClient): Promise<boolean> {
   return JSON.stringify(body).includes('v1');
 }
 
-/** Changes the definition again and again, and counts the changes; requests that fail are forgotten. */
+/** Changes the definition again and again, and tells of each change; requests that fail are forgotten. */
 export async function changeDefinition(
   endpoint: Endpoint,
   random: Random,
   until: AbortSignal,
-  counted: { definitionChanges: number },
+  onChange: () => void,
 ): Promise<void> {
   const connection = new Connection(endpoint);
   while (!until.aborted) {
@@ -73,7 +73,7 @@ export async function changeDefinition(
         body: { spec: { versions: versionsOf(state) } },
         signal: AbortSignal.timeout(requestMs),
       });
-      if (code === 200) counted.definitionChanges += 1;
+      if (code === 200) onChange();
     } catch {
       // Faults are part of the run.
       connection.drop();

@@ -27,15 +27,16 @@ export async function expectCaught({
   const { launcher } = bundle;
   const reports: string[] = [];
   for (const seed of seeds) {
-    const run = {
+    const scenario = {
       seed,
       deployment,
       subject: 'builtIn' as const,
       durationMs: 2500,
       atLeast: { requests: 600 },
       finishMs: 2000,
+      faults: plans[faults],
+      launcher,
     };
-    const scenario = { ...run, faults: plans[faults], launcher };
     const report = await runScenario(scenario);
     if (report.violations.some(({ kind }) => caughtAs.includes(kind))) return;
     reports.push(describeReport(scenario, report));

@@ -10,15 +10,13 @@ const seed = Number(process.env['BINNACLE_ROBUSTNESS_SEED'] ?? Math.floor(Date.n
 const seconds = Number(process.env['BINNACLE_ROBUSTNESS_SECONDS'] ?? 15);
 
 async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['subject'] = 'builtIn'): Promise<void> {
-  const definitionChanges = subject === 'custom' ? Math.ceil(seconds / 3) : 0;
-  const atLeast = { requests: 0, writes: 2 * seconds, definitionChanges };
+  const isCustom = subject === 'custom';
   const scenario = {
     seed,
     deployment,
     subject,
     durationMs: seconds * 1000,
-    // A run without results proves nothing.
-    atLeast,
+    atLeast: { writes: 2 * seconds + 1, definitionChanges: isCustom ? Math.floor(seconds / 3) + 1 : 0 },
     finishMs: 20_000,
     faults: 'seeded' as const,
     launcher,
@@ -26,8 +24,9 @@ async function expectNoViolation(deployment: DeploymentKind, subject: Scenario['
   const report = await runScenario(scenario);
   console.log(describeReport(scenario, report));
   expect(report.violations, describeReport(scenario, report)).toEqual([]);
-  expect(report.run.changes.length).toBeGreaterThanOrEqual(atLeast.writes);
-  expect(report.definitionChanges).toBeGreaterThanOrEqual(atLeast.definitionChanges);
+  // A run without results proves nothing.
+  expect(report.run.changes.length).toBeGreaterThan(2 * seconds);
+  if (isCustom) expect(report.definitionChanges).toBeGreaterThan(seconds / 3);
 }
 
 const timeoutMs = seconds * 1000 + 150_000;

@@ -39,7 +39,6 @@ async function main(): Promise<number> {
         deployment,
         subject: values.custom ? ('custom' as const) : ('builtIn' as const),
         durationMs,
-        atLeast: { requests: 0 },
         finishMs: 20_000,
         faults: 'seeded' as const,
         launcher,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changeDefinition, define } from './changing-definition.ts';
 import { Client, type Workload } from './client.ts';
 import { checkRun } from './check/check-run.ts';
+import { isWrite } from './check/check-writes.ts';
 import type { Violation } from './check/violation.ts';
 import { deploy, type Deployment, type DeploymentKind } from './deployment.ts';
 import { carryOut, type FaultTarget, type PlannedFault, planFaults } from './faults.ts';
@@ -12,7 +13,7 @@ import type { TransportName } from './watch-transports.ts';
 import { Watcher } from './watcher.ts';
 
 interface Amounts {
-  readonly requests: number;
+  readonly requests?: number;
   /** Acknowledged writes. */
   readonly writes?: number;
   /** Of custom objects. */
@@ -26,7 +27,7 @@ export interface Scenario {
   readonly subject: keyof typeof subjects;
   readonly durationMs: number;
   /** On a slow machine the run is extended until this much has been done, within limits. */
-  readonly atLeast: Amounts;
+  readonly atLeast?: Amounts;
   /** Time limit for the last events after all faults have ended. */
   readonly finishMs: number;
   /** Faults determined by the seed for the whole run, or these. */
@@ -83,17 +84,18 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const stop = new AbortController();
   const watching = watchers.map((watcher) => watcher.run());
   const working = clients.map((client) => client.run(stop.signal));
-  const counted = { definitionChanges: 0 };
+  let definitionChanges = 0;
+  const countChange = (): void => void (definitionChanges += 1);
   const changing = isCustom
-    ? changeDefinition(serverOf(deployment, 0), random.fork(), stop.signal, counted)
+    ? changeDefinition(serverOf(deployment, 0), random.fork(), stop.signal, countChange)
     : undefined;
   await Promise.all([carryOut(faults, targets), sleep(scenario.durationMs)]);
   const patienceMs = performance.now() + maxExtraMs;
-  const { requests, writes = 0, definitionChanges = 0 } = scenario.atLeast;
+  const atLeast = { requests: 0, writes: 0, definitionChanges: 0, ...scenario.atLeast };
   const isEnough = (): boolean =>
-    workload.operations.length >= requests &&
-    counted.definitionChanges >= definitionChanges &&
-    workload.operations.filter(isAcknowledged).length >= writes;
+    workload.operations.length >= atLeast.requests &&
+    definitionChanges >= atLeast.definitionChanges &&
+    workload.operations.filter(isAcknowledged).length >= atLeast.writes;
   while (!isEnough() && performance.now() < patienceMs) await sleep(50);
   stop.abort();
   await Promise.all([...working, changing]);
@@ -105,11 +107,11 @@ export async function runScenario(scenario: Scenario): Promise<Report> {
   const changes = await deployment.readChanges();
   const run = { operations: workload.operations, watches: watchers.flatMap(({ sessions }) => sessions), changes };
   const died = deaths.map((detail) => ({ kind: 'server-died', detail }) as const);
-  return { run, faults, ...counted, violations: [...died, ...stuck, ...checkRun(run)] };
+  return { run, faults, definitionChanges, violations: [...died, ...stuck, ...checkRun(run)] };
 }
 
-function isAcknowledged({ action, outcome }: Operation): boolean {
-  return action.verb !== 'get' && action.verb !== 'list' && (outcome.kind === 'object' || outcome.kind === 'deleted');
+function isAcknowledged(operation: Operation): boolean {
+  return isWrite(operation) && ['object', 'deleted'].includes(operation.outcome.kind);
 }
 
 /** Distributes clients over several servers. */

@@ -17,7 +17,7 @@ const reference = process.env['BINNACLE_REFERENCE'] ?? join(homedir(), '.cache',
 const server = `${join(root, 'node_modules/.bin/node')} ${join(root, 'dist/binnacle.js')} serve --controllers=`;
 const packageTimeoutMs = 600_000;
 const allTimeoutMs = 1_800_000;
-/** They wait for most of their time: for servers to start, for timers, for what must not happen. */
+/** Each is a client, a server and an etcd; more at once miss limits of time of their own on two cores. */
 const packagesAtOnce = 2;
 const testsAtOnce = 2;
 /** Those that say most in a few minutes; `.ci/run` compiles them. */
