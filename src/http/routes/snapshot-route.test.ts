@@ -17,7 +17,7 @@ import { RequestContext } from '../request/request-context.ts';
 import { WorkGate } from '../request/work-gate.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
-const stallTimeoutMs = 300;
+const stallTimeoutMs = 600;
 const chunks = 40;
 let folder: string;
 let listener: Listener;
