@@ -78,7 +78,7 @@ const closeBrace = 0x7d;
 const letterN = 0x6e;
 
 /** Bytes scanned between two pauses. */
-const scannedPerPause = 256 * 1024;
+const scannedPerPause = 64 * 1024;
 
 interface Outline {
   /** End offsets of the collections and strings to cut, by start. */
