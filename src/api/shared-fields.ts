@@ -18,12 +18,22 @@ const maxSharedFields = 5_000;
 /** Matches what this server never writes in field sets: whitespace, most escapes, values other than objects. */
 const unusual = /[\s<>&\u2028\u2029]|\\[^"\\]|[^\\]":[^{]/;
 
+/** Whether the field set of a JSON text is small enough to be shared. */
+export function isSharable(text: string): boolean {
+  return text.length <= maxSharedLength;
+}
+
+/** Whether this server would not have written a long text as a field set. */
+export function isUnusual(text: string): boolean {
+  return unusual.test(text);
+}
+
 /**
  * The shared object of a JSON text, or a new one for long text; undefined for text that this server would not have
  * written.
  */
 export function sharedFieldsOf(text: string): JsonObject | undefined {
-  if (text.length > maxSharedLength) return unusual.test(text) ? undefined : longFieldsOf(text);
+  if (!isSharable(text)) return isUnusual(text) ? undefined : longFieldsOf(text);
   const known = byText.get(text);
   if (known !== undefined) return known;
   const fields = JSON.parse(text) as JsonObject; // the caller has found an object

@@ -5,10 +5,10 @@ import type { Work } from '../api/turns.ts';
 import { type Document, type KindSchemas, typedDocument } from './document.ts';
 import { CborError } from './cbor/cbor-errors.ts';
 import { decodeCbor, decodeFreeMap } from './cbor/decode.ts';
-import { encodeCbor } from './cbor/encode.ts';
+import { encodeCbor, encodeCborInTurns } from './cbor/encode.ts';
 import { diagnose } from './cbor/diagnose.ts';
 import { readTypeMeta, type TypeMeta, withoutKind } from './cbor/type-meta.ts';
-import { parseJson } from './json.ts';
+import { parseOwnJson, readOwnJson } from './json.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
 /** RFC 8949, behind the feature gate `CBORServingAndStorage`. */
@@ -19,7 +19,9 @@ export const cborSequence = 'application/cbor-seq';
 
 function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Array> {
   yield;
-  return writeCbor(document, schemaOf);
+  const json = 'json' in document ? (yield* readOwnJson(document.json)).value : null;
+  const { schema, value } = typedDocument(document, schemaOf, () => json);
+  return yield* encodeCborInTurns(schema, value, randomInt(rotations));
 }
 
 const rotations = 1 << 16;
@@ -29,7 +31,7 @@ const rotations = 1 << 16;
  * that no client relies on one; rotation 0 is the deterministic order.
  */
 export function writeCbor(document: Document, schemaOf: KindSchemas, rotation = randomInt(rotations)): Uint8Array {
-  const { schema, value } = typedDocument(document, schemaOf, (json) => parseJson(json).value);
+  const { schema, value } = typedDocument(document, schemaOf, (json) => parseOwnJson(json).value);
   return encodeCbor(schema, value, rotation);
 }
 
@@ -50,7 +52,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
       const decoded = yield* refuseAsBody(decodeCbor(schema, bytes));
       strictErrors.push(...decoded.strictErrors);
       yield;
-      return plainSource(decoded.value ?? {});
+      return { ...plainSource(decoded.value ?? {}), hugeKeys: decoded.hugeKeys };
     },
   };
 }

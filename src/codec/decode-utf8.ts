@@ -37,3 +37,8 @@ function sequenceLength(bytes: Buffer, at: number): number {
   for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
   return length;
 }
+
+/** Whether a byte of UTF-8 is in the middle of a character. */
+export function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}

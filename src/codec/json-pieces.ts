@@ -2,7 +2,7 @@ import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { HugeKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
-import { checkCollections } from './body-limits.ts';
+import { checkCollections, maxCollections } from './body-limits.ts';
 import { findSyntaxError, JsonSyntaxError, maxNestingDepth } from './json-syntax.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { longTextBytes, readLongText } from './long-text.ts';
@@ -37,10 +37,10 @@ export interface PiecedJson {
 
 /**
  * Parses a text piece by piece, pausing in between; undefined when it has no large collection. Throws SyntaxError and
- * BodyLimitError.
+ * BodyLimitError for more than `most` objects and lists.
  */
-export function* parsePieces(bytes: Uint8Array): Work<PiecedJson | undefined> {
-  const { ends, longTexts, depth } = yield* findLarge(bytes);
+export function* parsePieces(bytes: Uint8Array, most = maxCollections): Work<PiecedJson | undefined> {
+  const { ends, longTexts, depth } = yield* findLarge(bytes, most);
   if (ends.size === 0) return undefined;
   const start = skipBlanks(bytes, 0);
   if (bytes[start] === quote) return undefined;
@@ -78,7 +78,7 @@ const closeBrace = 0x7d;
 const letterN = 0x6e;
 
 /** Bytes scanned between two pauses. */
-const scannedPerPause = 256 * 1024;
+const scannedPerPause = 64 * 1024;
 
 interface Outline {
   /** End offsets of the collections and strings to cut, by start. */
@@ -88,7 +88,7 @@ interface Outline {
 }
 
 /** Finds the structure from brackets and quotes alone; the text need not be valid JSON. */
-function* findLarge(bytes: Uint8Array): Work<Outline> {
+function* findLarge(bytes: Uint8Array, most: number): Work<Outline> {
   const ends = new Map<number, number>();
   const longTexts: number[] = [];
   const open: number[] = [];
@@ -104,9 +104,9 @@ function* findLarge(bytes: Uint8Array): Work<Outline> {
         longTexts.push(at);
       }
       at = end;
-    } else if (byte === letterN) checkCollections(++collections);
+    } else if (byte === letterN) checkCollections(++collections, most);
     else if (byte === openBrace || byte === openBracket) {
-      checkCollections(++collections);
+      checkCollections(++collections, most);
       depth = Math.max(depth, open.push(at));
       // Thrown early, before the limit is exceeded for certain.
       if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');

@@ -24,7 +24,23 @@ export function parseJson(bytes: Uint8Array): JsonSource {
 
 /** As above, with pauses in large texts. */
 export function* readJson(bytes: Uint8Array): Work<JsonSource> {
-  const source = yield* readDeepJson(bytes);
+  return withoutDepth(yield* readDeepJson(bytes));
+}
+
+/**
+ * What this server has written, such as a stored object: it may contain more objects than the body that it was made of,
+ * since there are defaults and owned fields.
+ */
+export function parseOwnJson(bytes: Uint8Array): JsonSource {
+  return finish(readOwnJson(bytes));
+}
+
+/** As above, with pauses in large texts. */
+export function* readOwnJson(bytes: Uint8Array): Work<JsonSource> {
+  return withoutDepth(yield* readDeepJson(bytes, Infinity));
+}
+
+function withoutDepth(source: DeepJsonSource): JsonSource {
   if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
   return source;
 }
@@ -42,10 +58,12 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
 }
 
 /** As above, with pauses in large texts. Throws BodyLimitError as well. */
-export function* readDeepJson(bytes: Uint8Array): Work<DeepJsonSource> {
+export function* readDeepJson(bytes: Uint8Array, mostCollections?: number): Work<DeepJsonSource> {
   const isSmall = bytes.length < minPiecedBytes;
   const text = once(() => decodeUtf8(bytes));
-  const { value, keys, hugeKeys, longTexts } = isSmall ? parseAtOnce(bytes, text()) : yield* readValue(bytes, text);
+  const { value, keys, hugeKeys, longTexts } = isSmall
+    ? parseAtOnce(bytes, text())
+    : yield* readValue(bytes, text, mostCollections);
   if (!isSmall) yield;
   const { colons, deepest: depth, escapedKeys, oddValues } = yield* readScan(bytes, longTexts);
   if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
@@ -74,9 +92,9 @@ function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
   }
 }
 
-function* readValue(bytes: Uint8Array, text: () => string): Work<ParsedText> {
+function* readValue(bytes: Uint8Array, text: () => string, mostCollections?: number): Work<ParsedText> {
   try {
-    return (yield* parsePieces(bytes)) ?? parseAtOnce(bytes, text());
+    return (yield* parsePieces(bytes, mostCollections)) ?? parseAtOnce(bytes, text());
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw (yield* readSyntaxError(bytes)) ?? error;

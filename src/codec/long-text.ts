@@ -1,5 +1,5 @@
 import type { Work } from '../api/turns.ts';
-import { decodeUtf8 } from './decode-utf8.ts';
+import { decodeUtf8, isContinuation } from './decode-utf8.ts';
 
 /** Strings of JSON that are read in parts: V8 copies 5 MB of text four times before it is a value. */
 export const longTextBytes = 256 * 1024;
@@ -42,8 +42,4 @@ function isEscaping(bytes: Uint8Array, at: number, from: number): boolean {
   let before = at;
   while (before > from && bytes[before - 1] === backslash) before -= 1;
   return (at - before) % 2 === 0;
-}
-
-function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { plainOf } from '../api/json-tree.ts';
+import { maxCollections } from './body-limits.ts';
 import { parseStored } from './stored-json.ts';
 
 const fields = { 'f:data': { '.': {}, 'f:a': {} } };
@@ -32,4 +33,9 @@ it('ignores what only looks like owned fields', () => {
   const source = parseStored(Buffer.from(JSON.stringify(odd)));
   expect(source.value).toEqual(odd);
   expect(plainOf(source.tree())).toEqual(odd);
+});
+
+it('reads more objects than a body may contain', () => {
+  const large = { ...object, data: { list: Array.from({ length: maxCollections + 1 }, () => ({})) } };
+  expect(parseStored(Buffer.from(JSON.stringify(large))).value).toEqual(large);
 });

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
-import { sharedFieldsOf } from '../api/shared-fields.ts';
+import { isSharable, isUnusual, keepFieldsText, sharedFieldsOf } from '../api/shared-fields.ts';
 import { finish, type Work } from '../api/turns.ts';
-import { parseJson, readJson } from './json.ts';
+import { parseOwnJson, readOwnJson } from './json.ts';
 import { skipValue } from './stored-object.ts';
 
 const fieldsKey = Buffer.from('"fieldsV1":{');
@@ -16,7 +16,7 @@ export function parseStored(bytes: Uint8Array): JsonSource {
 export function* readStored(bytes: Uint8Array): Work<JsonSource> {
   const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = stored.indexOf(fieldsKey);
-  return (first === -1 ? undefined : yield* readCut(stored, first)) ?? (yield* readJson(bytes));
+  return (first === -1 ? undefined : yield* readCut(stored, first)) ?? (yield* readOwnJson(bytes));
 }
 
 /** Undefined when the object has an unusual form. */
@@ -29,16 +29,27 @@ function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
     // Replaced by the number of the shared object.
     pieces.push(stored.subarray(end, start), Buffer.from(String(shared.length)));
     end = skipValue(stored, start);
-    const fields = sharedFieldsOf(stored.toString('utf8', start, end));
+    const text = stored.toString('utf8', start, end);
+    const fields = isSharable(text) ? sharedFieldsOf(text) : yield* readLong(text, stored.subarray(start, end));
     if (fields === undefined) return undefined;
     shared.push(fields);
     yield;
   }
   pieces.push(stored.subarray(end));
-  const source = yield* readJson(Buffer.concat(pieces));
+  const source = yield* readOwnJson(Buffer.concat(pieces));
   if (!source.faithful || !putBack(source.value, shared)) return undefined;
   // Readers of the text must see what is stored.
-  return { ...source, tree: () => parseJson(stored).tree() };
+  return { ...source, tree: () => parseOwnJson(stored).tree() };
+}
+
+/** A field set that is not shared, with pauses; undefined for text that this server would not have written. */
+function* readLong(text: string, bytes: Uint8Array): Work<JsonObject | undefined> {
+  if (isUnusual(text)) return undefined;
+  yield;
+  const { value, faithful } = yield* readOwnJson(bytes);
+  if (!faithful || !isJsonObject(value)) return undefined;
+  keepFieldsText(value, text);
+  return value;
 }
 
 /** False when such keys occur outside of managedFields. */

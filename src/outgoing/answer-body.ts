@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { Turns } from '../api/turns.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
@@ -29,7 +30,22 @@ export async function bodyOf(
     // Streams throw nothing else.
     throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
-  return Buffer.concat(chunks);
+  return size > joinedAtOnce ? joined(chunks, size) : Buffer.concat(chunks, size);
+}
+
+const joinedAtOnce = 256 * 1024;
+
+/** Memory is slow when it is first written to. */
+async function joined(chunks: readonly Uint8Array[], size: number): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(size);
+  const turns = new Turns();
+  let at = 0;
+  for (const chunk of chunks) {
+    if (turns.isOver) await turns.next();
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }
 
 /** Errors of both streams end the result. */

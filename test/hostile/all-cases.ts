@@ -1,5 +1,5 @@
 import { auditCases } from './cases/audit.ts';
-import { cborCases, protobufCases } from './cases/binary.ts';
+import { cborCases, protobufCases, usualCborCases } from './cases/binary.ts';
 import { certificateCases } from './cases/certificates.ts';
 import { configurationCases } from './cases/configurations.ts';
 import { crowdCases } from './cases/crowds.ts';
@@ -28,6 +28,7 @@ export const allCases: readonly HostileCase[] = [
   ...fieldValidationCases,
   ...protobufCases,
   ...cborCases,
+  ...usualCborCases,
   ...yamlCases,
   ...applyCases,
   ...patchCases,

@@ -42,6 +42,7 @@ const chosen = [
   'CBOR: empty indefinite maps',
   'CBOR: tags in tags',
   'CBOR: text in pieces of one letter',
+  'usual CBOR: apply managed fields',
   'YAML: laughs',
   'YAML: merges of a large map',
   'YAML: keys of data',

@@ -91,6 +91,15 @@ describe('batches', () => {
     expect(batches).toEqual([['1'], ['3'], ['4']]);
   });
 
+  test('have the objects of large events, which are compressed meanwhile', async () => {
+    const { batching: made, taken } = batching({ maxSize: 10, maxWaitMs: 60_000 });
+    const large = { requestObject: Buffer.alloc(1 << 20, 'x'), responseObject: Buffer.from('{}') };
+    made.process([named('1', large), named('2')]);
+    await sleep(50);
+    await made.close();
+    expect(taken).toEqual([named('1', large), named('2')]);
+  });
+
   test('are not sent faster than is allowed', async () => {
     const { batching: made, batches } = batching({ maxSize: 1, throttle: true, throttleQps: 20, throttleBurst: 1 });
     made.process([named('1'), named('2')]);
@@ -132,6 +141,22 @@ test('a webhook is asked again, and then no more', async () => {
   expect(await made.process([named('1')])).toBe(true);
   expect(await made.process([named('2')])).toBe(false);
   expect([calls, failures]).toEqual([7, [['webhook', ['2']]]]);
+});
+
+test('a large body is the same each time that a webhook is asked', async () => {
+  const { failed } = remembering();
+  const bodies: string[] = [];
+  const send = async (body: Uint8Array): Promise<Buffer> => {
+    bodies.push(Buffer.from(body).toString());
+    await sleep(1);
+    if (bodies.length < 3) throw new Error('no');
+    return Buffer.from('');
+  };
+  const made = webhookBackend({ send }, { initialBackoffMs: 50, failed });
+  const requestObject = Buffer.from(JSON.stringify('x'.repeat(1 << 20)));
+  expect(await made.process([named('1', { requestObject })])).toBe(true);
+  expect(JSON.parse(bodies[0] ?? '')).toMatchObject({ items: [{ requestObject: 'x'.repeat(1 << 20) }] });
+  expect(bodies[1] === bodies[0] && bodies[2] === bodies[0]).toBe(true);
 });
 
 describe('files', () => {

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../api/audit.ts';
 import type { Clock } from '../../api/clock.ts';
 import type { BatchConfig } from '../audit-config.ts';
 import type { AuditBackend } from './backend.ts';
+import { bytesOf, HeldEvent } from './held-event.ts';
 import type { EventFailure } from './failures.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -25,7 +26,7 @@ export class BatchingBackend implements AuditBackend {
   readonly #sending = new Set<Promise<unknown>>();
   /** Size of the objects in all events that are waiting or being sent. */
   #heldBytes = 0;
-  #waiting: AuditEvent[] = [];
+  #waiting: HeldEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
   #draining: Promise<void> | undefined;
   #isClosed = false;
@@ -68,8 +69,9 @@ export class BatchingBackend implements AuditBackend {
   }
 
   #hold(event: AuditEvent): void {
-    this.#waiting.push(event);
-    this.#heldBytes += bytesOf(event);
+    const held = new HeldEvent(event);
+    this.#waiting.push(held);
+    this.#heldBytes += held.sizeBytes;
   }
 
   /** Sends all that waits, one batch after the other as fast as is allowed. */
@@ -85,15 +87,16 @@ export class BatchingBackend implements AuditBackend {
     while (this.#waiting.length > 0) {
       if (this.#bucket !== undefined) await this.#bucket.take();
       const batch = this.#waiting.splice(0, this.#config.maxSize);
-      const sent = Promise.resolve(this.#backend.process(batch)).finally(() => {
+      const sizeBytes = batch.reduce((sum, held) => sum + held.sizeBytes, 0);
+      const sent = this.#send(batch).finally(() => {
         this.#sending.delete(sent);
-        for (const event of batch) this.#heldBytes -= bytesOf(event);
+        this.#heldBytes -= sizeBytes;
       });
       this.#sending.add(sent);
     }
   }
-}
 
-function bytesOf({ requestObject, responseObject }: AuditEvent): number {
-  return (requestObject?.length ?? 0) + (responseObject?.length ?? 0);
+  async #send(batch: readonly HeldEvent[]): Promise<boolean> {
+    return this.#backend.process(await Promise.all(batch.map((held) => held.whole())));
+  }
 }

@@ -2,6 +2,8 @@ import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import { eventList } from '../event-forms.ts';
 import type { AuditBackend } from './backend.ts';
+import { withoutObjects } from './held-event.ts';
+import { PackedBytes } from './packed-bytes.ts';
 import type { EventFailure } from './failures.ts';
 
 /** Sends events to another server, some times if need be. */
@@ -11,17 +13,28 @@ export function webhookBackend(
 ): AuditBackend {
   const backoff = { firstDelayMs: initialBackoffMs, factor: 1.5, jitter: 0.2, attempts: 5 };
   return {
-    async process(events) {
-      const body = eventList(events);
-      try {
-        // Hardly any failure justifies losing events.
-        await withRetries(() => webhook.send(body), { ...backoff, isWorthIt: () => true });
-        return true;
-      } catch (error) {
-        failed('webhook', error, events);
-        return false;
-      }
+    process(events) {
+      const body = new PackedBytes(eventList(events));
+      const told = events.map(withoutObjects);
+      // Hardly any failure justifies losing events.
+      return withRetries(() => sent(webhook, body), { ...backoff, isWorthIt: () => true }).then(
+        () => true,
+        (error: unknown) => {
+          failed('webhook', error, told);
+          return false;
+        },
+      );
     },
     close: () => Promise.resolve(),
   };
+}
+
+/** Sends it once; after a failure it waits for the next attempt. */
+async function sent(webhook: Pick<ReviewWebhook, 'send'>, body: PackedBytes): Promise<void> {
+  try {
+    await webhook.send(await body.bytes());
+  } catch (error) {
+    body.pack();
+    throw error;
+  }
 }

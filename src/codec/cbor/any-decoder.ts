@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { hugeKeys, isHuge, noteHuge } from '../../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { sortedInTurns } from '../../api/sorted-in-turns.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { keepNotedFloats, noteFloat } from '../../api/written-floats.ts';
 import type { Work } from '../../api/turns.ts';
@@ -184,7 +186,7 @@ export class AnyDecoder {
 
   /** A map of unknown type. */
   protected *anyMap(): Work<JsonValue> {
-    return sorted(yield* this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
+    return yield* readSorted(yield* this.entries({ keyType: 'string', keepsPrevious: false, value: () => this.any() }));
   }
 
   /** All entries of a map. */
@@ -221,6 +223,7 @@ export class AnyDecoder {
         break;
       }
       seen.add(identity);
+      if (seen.size === hugeKeys) noteHuge(object, key);
       setOwn(object, key, this.#noted(value, object, key));
     }
     this.#hasFirstError = hadError;
@@ -352,5 +355,20 @@ export function sorted(object: JsonObject): JsonObject {
   if (inOrder) return object;
   const copy: JsonObject = {};
   for (const key of keys.sort(compareBytewise)) setOwn(copy, key, object[key] ?? null);
+  return keepNotedFloats(object, copy);
+}
+
+/** As above, with pauses if the object is huge. */
+export function* readSorted(object: JsonObject, knownKeys?: readonly string[]): Work<JsonObject> {
+  if (!isHuge(object)) return sorted(object);
+  const keys = knownKeys ?? Object.keys(object);
+  yield;
+  const ordered = yield* sortedInTurns(keys, compareBytewise);
+  const copy: JsonObject = {};
+  for (const [i, key] of ordered.entries()) {
+    setOwn(copy, key, object[key] ?? null);
+    if (i === hugeKeys) noteHuge(copy, key);
+    if (i % itemsPerPause === 0) yield;
+  }
   return keepNotedFloats(object, copy);
 }

@@ -1,55 +1,19 @@
-import { doubleByte, selfDescribedPrefix } from './major-types.ts';
+import { PieceWriter, pieceLength } from '../../api/piece-writer.ts';
+import type { Work } from '../../api/turns.ts';
+import { doubleByte, majorTypes, selfDescribedPrefix } from './major-types.ts';
 
-const initialSize = 64 * 1024;
-/** A larger buffer is released after use. */
-const keptSize = 1024 * 1024;
 /** Longer strings are measured and copied natively. */
 const shortStringLength = 40;
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** Writes CBOR straight into bytes. Reusable: `take` ends one item. */
-export class CborWriter {
-  #bytes: Buffer = Buffer.allocUnsafe(initialSize);
-  /** Bytes written so far. */
-  length = 0;
+/** Writes CBOR straight into bytes. */
+export class CborWriter extends PieceWriter {
   /** At which field structs begin; 0: at the first. */
   rotation = 0;
 
-  /** A copy of the bytes written since the last call. */
-  take(): Buffer {
-    const taken = Buffer.allocUnsafe(this.length);
-    this.#bytes.copy(taken, 0, 0, this.length);
-    this.reset();
-    return taken;
-  }
-
-  /** Discards what was written. */
-  reset(): void {
-    this.length = 0;
+  override reset(): void {
+    super.reset();
     this.rotation = 0;
-    if (this.#bytes.length > keptSize) this.#bytes = Buffer.allocUnsafe(initialSize);
-  }
-
-  /** A complete one-byte item. */
-  byte(value: number): void {
-    if (this.length === this.#bytes.length) this.#grow(1);
-    this.#bytes[this.length++] = value;
-  }
-
-  /** Pre-encoded bytes, such as field names. */
-  short(source: Uint8Array): void {
-    const size = source.length;
-    if (this.length + size > this.#bytes.length) this.#grow(size);
-    const bytes = this.#bytes;
-    let at = this.length;
-    for (let i = 0; i < size; i++) bytes[at++] = source[i] as number; // within bounds
-    this.length = at;
-  }
-
-  raw(source: Uint8Array): void {
-    if (this.length + source.length > this.#bytes.length) this.#grow(source.length);
-    this.#bytes.set(source, this.length);
-    this.length += source.length;
   }
 
   selfDescribed(): void {
@@ -58,22 +22,22 @@ export class CborWriter {
 
   /** A head in its shortest form; the argument is at most 2^53. */
   head(major: number, argument: number): void {
-    if (this.length + 9 > this.#bytes.length) this.#grow(9);
-    this.length = writeHead(this.#bytes, this.length, { major, argument });
+    if (this.length + 9 > this.bytes.length) this.grow(9);
+    this.length = writeHead(this.bytes, this.length, { major, argument });
   }
 
   integer(value: number | bigint): void {
     const isNegative = value < 0;
     if (typeof value === 'number') return this.head(isNegative ? 1 : 0, isNegative ? -1 - value : value);
-    if (this.length + 9 > this.#bytes.length) this.#grow(9);
-    this.#bytes[this.length] = isNegative ? 0x3b : 0x1b;
-    this.length = this.#bytes.writeBigUInt64BE(isNegative ? -1n - value : value, this.length + 1);
+    if (this.length + 9 > this.bytes.length) this.grow(9);
+    this.bytes[this.length] = isNegative ? 0x3b : 0x1b;
+    this.length = this.bytes.writeBigUInt64BE(isNegative ? -1n - value : value, this.length + 1);
   }
 
   /** A float in the shortest lossless form (RFC 8949 section 4.2.1). */
   float(value: number): void {
-    if (this.length + 9 > this.#bytes.length) this.#grow(9);
-    const bytes = this.#bytes;
+    if (this.length + 9 > this.bytes.length) this.grow(9);
+    const bytes = this.bytes;
     if (Math.fround(value) !== value) {
       bytes[this.length] = doubleByte;
       this.length = bytes.writeDoubleBE(value, this.length + 1);
@@ -89,8 +53,8 @@ export class CborWriter {
   string(text: string): void {
     const size = text.length;
     if (size > shortStringLength) return this.#longString(text);
-    if (this.length + size + 2 > this.#bytes.length) this.#grow(size + 2);
-    const bytes = this.#bytes;
+    if (this.length + size + 2 > this.bytes.length) this.grow(size + 2);
+    const bytes = this.bytes;
     const start = this.length;
     let at = start;
     if (size < 24) bytes[at++] = 0x40 + size;
@@ -115,27 +79,34 @@ export class CborWriter {
   /** Ends the map started by `startMap`; the head of a large map moves its content. */
   endMap(start: number, entries: number): void {
     if (entries < 24) {
-      this.#bytes[start - 1] = 0xa0 + entries;
+      this.bytes[start - 1] = 0xa0 + entries;
       return;
     }
     const extra = entries < 0x100 ? 1 : entries < 0x10000 ? 2 : 4;
-    if (this.length + extra > this.#bytes.length) this.#grow(extra);
-    this.#bytes.copyWithin(start + extra, start, this.length);
-    writeHead(this.#bytes, start - 1, { major: 5, argument: entries });
+    if (this.length + extra > this.bytes.length) this.grow(extra);
+    this.bytes.copyWithin(start + extra, start, this.length);
+    this.moveAside(start, extra);
+    writeHead(this.bytes, start - 1, { major: 5, argument: entries });
     this.length += extra;
   }
 
   #longString(text: string): void {
+    if (text.length > pieceLength && this.isInPieces) return this.later(() => this.#stringPieces(text));
     const size = Buffer.byteLength(text);
-    if (this.length + size + 9 > this.#bytes.length) this.#grow(size + 9);
-    const at = writeHead(this.#bytes, this.length, { major: 2, argument: size });
-    this.length = at + this.#bytes.write(text, at, 'utf8');
+    if (this.length + size + 9 > this.bytes.length) this.grow(size + 9);
+    const at = writeHead(this.bytes, this.length, { major: 2, argument: size });
+    this.length = at + this.bytes.write(text, at, 'utf8');
   }
 
-  #grow(needed: number): void {
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.length + needed));
-    this.#bytes.copy(larger, 0, 0, this.length);
-    this.#bytes = larger;
+  *#stringPieces(text: string): Work<void> {
+    this.head(majorTypes.bytes, Buffer.byteLength(text));
+    yield* this.parts(text, (part) => this.#part(part));
+  }
+
+  #part(part: string): void {
+    const size = Buffer.byteLength(part);
+    if (this.length + size > this.bytes.length) this.grow(size);
+    this.length += this.bytes.write(part, this.length, 'utf8');
   }
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import type { HugeKeys } from '../../api/json-tree.ts';
 import type { Work } from '../../api/turns.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { UnknownFieldError } from './cbor-errors.ts';
@@ -18,14 +19,16 @@ export interface DecodedCbor {
   readonly value: JsonValue;
   /** At most one: the reference's decoder stops at the first error. */
   readonly strictErrors: readonly string[];
+  readonly hugeKeys?: HugeKeys;
 }
 
 /** Decodes one data item as an object of a kind. Throws CborError. */
 export function* decodeCbor(schema: Schema, bytes: Uint8Array): Work<DecodedCbor> {
   // Custom resources have no Go type: their schema applies to plain data.
   if (schema.structure?.goName === '') return { value: yield* decodeFreeMap(bytes), strictErrors: [] };
-  const value = new FastDecoder(bytes).decode(schema);
-  if (value !== undefined) return { value, strictErrors: [] };
+  const decoder = new FastDecoder(bytes);
+  const value = yield* decoder.decode(schema);
+  if (value !== undefined) return { value, strictErrors: [], hugeKeys: decoder.hugeKeys };
   yield;
   yield* checkWellFormed(bytes);
   const exact = yield* decodeExactly(schema, bytes, { strict: false });
@@ -37,7 +40,7 @@ const anyMap: Schema = { type: 'map', goType: 'map[string]interface {}' };
 
 /** A map of unknown type; null is an empty one. Throws CborError. */
 export function* decodeFreeMap(bytes: Uint8Array): Work<JsonObject> {
-  const value = new FastDecoder(bytes).decode(anything);
+  const value = yield* new FastDecoder(bytes).decode(anything);
   if (isJsonObject(value)) return value;
   yield;
   yield* checkWellFormed(bytes);

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
-import { compareBytewise } from '../../api/json-text.ts';
+import type { JsonValue } from '../../api/json.ts';
 import type { CborWriter } from './cbor-writer.ts';
-import { majorTypes, nullByte } from './major-types.ts';
+import { nullByte } from './major-types.ts';
+import { writeEntries, writeItems } from './write-collections.ts';
 
 /** Untyped data: integers where JSON has integers, maps in key order. */
 export function writeAny(writer: CborWriter, value: JsonValue | undefined): void {
@@ -17,45 +17,8 @@ export function writeAny(writer: CborWriter, value: JsonValue | undefined): void
       return writer.byte(value ? 0xf5 : 0xf4);
     case 'object':
       if (value === null) return writer.byte(nullByte);
-      return Array.isArray(value) ? writeItems(writer, value) : writeEntries(writer, value);
+      return Array.isArray(value) ? writeItems(writer, value, writeAny) : writeEntries(writer, value, writeAny);
     default:
       return writer.byte(nullByte);
   }
-}
-
-function writeItems(writer: CborWriter, items: readonly JsonValue[]): void {
-  writer.head(majorTypes.array, items.length);
-  for (const item of items) writeAny(writer, item);
-}
-
-function writeEntries(writer: CborWriter, object: Readonly<JsonObject>): void {
-  const keys = keysInOrder(object);
-  writer.head(majorTypes.map, keys.length);
-  for (const key of keys) {
-    writer.string(key);
-    writeAny(writer, object[key]);
-  }
-}
-
-/** Own keys with values, in the order of their encoded bytes (RFC 8949 section 4.2.1): shorter ones first. */
-export function keysInOrder(object: Readonly<JsonObject>): string[] {
-  const keys = Object.keys(object);
-  for (let i = 1; i < keys.length; i++) {
-    if (compareKeys(keys[i - 1] ?? '', keys[i] ?? '') > 0) {
-      keys.sort(compareKeys);
-      break;
-    }
-  }
-  return keys;
-}
-
-const notAscii = /[^\u0000-\u007f]/;
-
-export function compareKeys(a: string, b: string): number {
-  const difference = sizeOf(a) - sizeOf(b);
-  return difference === 0 ? compareBytewise(a, b) : difference;
-}
-
-function sizeOf(key: string): number {
-  return notAscii.test(key) ? Buffer.byteLength(key) : key.length;
 }

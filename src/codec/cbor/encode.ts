@@ -1,8 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import type { Work } from '../../api/turns.ts';
 import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter } from './cbor-writer.ts';
-import { compareKeys, keysInOrder, writeAny } from './encode-any.ts';
+import { writeAny } from './encode-any.ts';
+import { written, writtenInTurns } from './written.ts';
+import { compareKeys, type ItemWriter, writeEntries, writeItems } from './write-collections.ts';
 import { majorTypes, nullByte, tags } from './major-types.ts';
 
 /*
@@ -33,6 +36,8 @@ const presences = { always: 0, pointer: 1, nullable: 2, list: 3, map: 4, scalar:
 interface EncodeNode {
   readonly kind: number;
   readonly schema: Schema;
+  /** Of a value of this type. */
+  readonly write: ItemWriter;
   /** The default of an absent string. */
   readonly zero: string;
   items: EncodeNode | undefined;
@@ -53,35 +58,51 @@ const nodes = new WeakMap<Schema, EncodeNode>();
 const structs = new WeakMap<object, readonly EncodeField[]>();
 const empty: Readonly<JsonObject> = {};
 
-/** Encoding is synchronous and calls nothing back, so one writer suffices. */
-const shared = new CborWriter();
-
 /**
  * An object of a kind, in memory or as parsed JSON, with the tag that begins bodies. With a `rotation` the fields of
  * structs begin elsewhere, in the same order.
  */
 export function encodeCbor(schema: Schema | undefined, object: JsonValue, rotation = 0): Buffer {
-  shared.reset();
-  shared.rotation = rotation;
-  shared.selfDescribed();
-  if (schema === undefined) writeAny(shared, object);
-  else writeValue(shared, nodeOf(schema), object);
-  return shared.take();
+  return written((writer) => writeBody(writer, schema, { object, rotation }));
+}
+
+/** As above, with pauses. */
+export function encodeCborInTurns(schema: Schema | undefined, object: JsonValue, rotation: number): Work<Buffer> {
+  return writtenInTurns((writer) => writeBody(writer, schema, { object, rotation }));
 }
 
 /** As above without the tag: an item of a list. */
 export function encodeCborItem(schema: Schema | undefined, object: JsonValue): Buffer {
-  shared.reset();
-  if (schema === undefined) writeAny(shared, object);
-  else writeValue(shared, nodeOf(schema), object);
-  return shared.take();
+  return written((writer) => writeItem(writer, schema, object));
+}
+
+/** As above, with pauses. */
+export function encodeCborItemInTurns(schema: Schema | undefined, object: JsonValue): Work<Buffer> {
+  return writtenInTurns((writer) => writeItem(writer, schema, object));
+}
+
+function writeBody(
+  writer: CborWriter,
+  schema: Schema | undefined,
+  { object, rotation }: { readonly object: JsonValue; readonly rotation: number },
+): void {
+  writer.rotation = rotation;
+  writer.selfDescribed();
+  writeItem(writer, schema, object);
+}
+
+function writeItem(writer: CborWriter, schema: Schema | undefined, object: JsonValue): void {
+  if (schema === undefined) writeAny(writer, object);
+  else writeValue(writer, nodeOf(schema), object);
 }
 
 function nodeOf(schema: Schema): EncodeNode {
   let node = nodes.get(schema);
   if (node === undefined) {
     const zero = zeroTexts[schema.format ?? ''] ?? '';
-    node = { kind: kindOf(schema), schema, zero, items: undefined, fields: undefined };
+    const write: ItemWriter = (writer, value) => writeValue(writer, made, value);
+    const made: EncodeNode = { kind: kindOf(schema), schema, write, zero, items: undefined, fields: undefined };
+    node = made;
     nodes.set(schema, node);
   }
   return node;
@@ -216,24 +237,12 @@ function itemsOf(node: EncodeNode): EncodeNode | undefined {
 
 function writeMap(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
   if (!isJsonObject(value)) return writer.byte(nullByte);
-  const items = itemsOf(node);
-  const keys = keysInOrder(value);
-  writer.head(majorTypes.map, keys.length);
-  for (const key of keys) {
-    writer.string(key);
-    if (items === undefined) writeAny(writer, value[key]);
-    else writeValue(writer, items, value[key]);
-  }
+  writeEntries(writer, value, itemsOf(node)?.write ?? writeAny);
 }
 
 function writeArray(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
   if (!Array.isArray(value)) return writer.byte(nullByte);
-  const items = itemsOf(node);
-  writer.head(majorTypes.array, value.length);
-  for (const item of value) {
-    if (items === undefined) writeAny(writer, item);
-    else writeValue(writer, items, item);
-  }
+  writeItems(writer, value, itemsOf(node)?.write ?? writeAny);
 }
 
 /** Bytes, Base64 in JSON, with the tag that says so. */
@@ -242,7 +251,7 @@ function writeBytes(writer: CborWriter, value: JsonValue | undefined): void {
   const bytes = Buffer.from(value, 'base64');
   writer.head(majorTypes.tag, tags.base64);
   writer.head(majorTypes.bytes, bytes.length);
-  writer.raw(bytes);
+  writer.long(bytes);
 }
 
 /** A schema, or a value allowed in its place. */
@@ -252,9 +261,8 @@ function writeUnion(writer: CborWriter, node: EncodeNode, value: JsonValue | und
   const items = itemsOf(node);
   if (items === undefined || typeof value !== 'object') return writeAny(writer, value);
   if (!Array.isArray(value)) return writeValue(writer, items, value);
-  writer.head(majorTypes.array, value.length);
-  for (const item of value) {
+  writeItems(writer, value, (_, item) => {
     if (isJsonObject(item)) writeValue(writer, items, item);
     else writeAny(writer, item);
-  }
+  });
 }

@@ -1,25 +1,42 @@
 import { isUtf8 } from 'node:buffer';
 import { canonicalBase64 } from '../../api/base64.ts';
+import { hugeKeys, noteHuge } from '../../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import type { Work } from '../../api/turns.ts';
 import { noteFloat } from '../../api/written-floats.ts';
 import { isTextError } from '../../schema/decode-scalars.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { checkCollections } from '../body-limits.ts';
-import { sorted } from './any-decoder.ts';
-import type { TableField } from './field-table.ts';
+import { readSorted, sorted } from './any-decoder.ts';
+import type { FieldTable, TableField } from './field-table.ts';
 import { doubleByte, majorTypes, nullByte, selfDescribedPrefix, tags } from './major-types.ts';
+import { Rests, unfinished } from './rests.ts';
 import { type CborNode, fieldsOf, itemsOf, nodeKinds, nodeOf } from './node.ts';
 
 /** Thrown for anything that is left to the exact decoder. */
 class GiveUp extends Error {}
 const giveUp = new GiveUp('not as encoders write it');
 
+/** Bytes read between two pauses. */
+const bytesPerPause = 8 * 1024;
+
+/** A container that is being read. */
+interface Open {
+  readonly into: JsonObject;
+  /** The entries or items that follow. */
+  readonly left: number;
+  /** Of the entry that is unfinished. */
+  readonly key?: string;
+}
+
 /** More deeply nested objects and raw values are left to the exact decoder. */
 const maxDepth = 100;
 const maxShortText = 24;
 
-/** Decodes CBOR as encoders of this API write it: definite lengths, byte strings, known fields. */
+/** Decodes CBOR as encoders of this API write it: definite lengths, byte strings, known fields. Pauses (`Rests`). */
 export class FastDecoder {
+  /** Of maps with many keys: what they are. */
+  readonly hugeKeys = new Map<object, string[]>();
   readonly #bytes: Uint8Array;
   readonly #buffer: Buffer;
   #at = 0;
@@ -27,6 +44,8 @@ export class FastDecoder {
   #argument = 0;
   #depth = 0;
   #collections = 0;
+  #pauseAt = bytesPerPause;
+  readonly #rests = new Rests(() => this.#pause());
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
@@ -34,10 +53,11 @@ export class FastDecoder {
   }
 
   /** The object; undefined if the exact decoder must take over. */
-  decode(schema: Schema): JsonValue | undefined {
+  *decode(schema: Schema): Work<JsonValue | undefined> {
     try {
       this.#skipPrefix();
-      const value = this.#value(nodeOf(schema));
+      let value = this.#value(nodeOf(schema));
+      if (value === unfinished) value = yield* this.#rests.read();
       return this.#at === this.#bytes.length ? value : undefined;
     } catch (error) {
       if (error instanceof GiveUp) return undefined;
@@ -48,16 +68,21 @@ export class FastDecoder {
   /**
    * Skips the whole item and returns the named string fields of its map; undefined if the exact decoder must take over.
    */
-  texts(names: readonly string[]): readonly string[] | undefined {
+  *texts(names: readonly string[]): Work<readonly string[] | undefined> {
     try {
-      return this.#texts(names);
+      return yield* this.#texts(names);
     } catch (error) {
       if (error instanceof GiveUp) return undefined;
       throw error;
     }
   }
 
-  #texts(names: readonly string[]): readonly string[] {
+  *#pause(): Work<void> {
+    yield;
+    this.#pauseAt = this.#at + bytesPerPause;
+  }
+
+  *#texts(names: readonly string[]): Work<readonly string[]> {
     this.#skipPrefix();
     if (this.#head() !== majorTypes.map) throw giveUp;
     const found = names.map(() => '');
@@ -67,15 +92,19 @@ export class FastDecoder {
       if (seen.has(key)) throw giveUp;
       seen.add(key);
       const index = names.indexOf(key);
-      if (index === -1) this.#skip();
-      else found[index] = this.#string();
+      if (index === -1) {
+        let items = this.#skip(1);
+        for (; items > 0; items = this.#skip(items)) yield* this.#pause();
+      } else found[index] = this.#string();
     }
     if (this.#at !== this.#bytes.length) throw giveUp;
     return found;
   }
 
-  #skip(): void {
-    for (let left = 1; left > 0; left--) {
+  /** Skips so many items until it is time to pause, and returns the number of those that are left. */
+  #skip(items: number): number {
+    let left = items;
+    for (; left > 0 && this.#at < this.#pauseAt; left--) {
       const start = this.#at;
       const major = this.#head();
       if (major === majorTypes.bytes || major === majorTypes.text) {
@@ -85,6 +114,7 @@ export class FastDecoder {
       else if (major === majorTypes.map) left += this.#count(2) * 2;
       else if (major > majorTypes.map) left += this.#special(start);
     }
+    return left;
   }
 
   /** Skips booleans, null and the tag of bytes, and returns the number of further items that belong to it. */
@@ -161,8 +191,12 @@ export class FastDecoder {
   #object(node: CborNode): JsonValue {
     const table = fieldsOf(node);
     if (this.#head() !== majorTypes.map || table === undefined || ++this.#depth > maxDepth) throw giveUp;
-    const object: JsonObject = {};
-    for (let left = this.#count(2); left > 0; left--) {
+    return this.#fields({}, table, this.#count(2));
+  }
+
+  #fields(object: JsonObject, table: FieldTable<CborNode>, count: number): JsonValue {
+    for (let left = count; left > 0; left--) {
+      if (this.#at >= this.#pauseAt) return this.#fieldsLater(table, { into: object, left });
       this.#expectString();
       const index = table.find(this.#bytes, this.#at, this.#argument);
       if (index === -1) throw giveUp;
@@ -175,11 +209,20 @@ export class FastDecoder {
         this.#at++;
         object[name] = null;
       } else {
-        object[name] = this.#value((field.node ??= nodeOf(field.schema)));
+        const value = this.#value((field.node ??= nodeOf(field.schema)));
+        if (value === unfinished) return this.#fieldsLater(table, { into: object, left: left - 1, key: name });
+        object[name] = value;
       }
     }
     this.#depth--;
     return object;
+  }
+
+  #fieldsLater(table: FieldTable<CborNode>, { into, left, key }: Open): JsonValue {
+    return this.#rests.later((member) => {
+      if (key !== undefined) into[key] = member;
+      return this.#fields(into, table, left);
+    });
   }
 
   /** Number of items of a container whose head was read, each of at least `bytesEach`. */
@@ -213,22 +256,72 @@ export class FastDecoder {
   #map(node: CborNode): JsonValue {
     const items = itemsOf(node);
     if (this.#head() !== majorTypes.map || items === undefined) throw giveUp;
-    const object: JsonObject = {};
-    for (let left = this.#count(2); left > 0; left--) {
+    const count = this.#count(2);
+    return this.#entries(this.#newMap(count), items, count);
+  }
+
+  #entries(object: JsonObject, items: CborNode, count: number): JsonValue {
+    for (let left = count; left > 0; left--) {
+      if (this.#at >= this.#pauseAt) return this.#entriesLater(items, { into: object, left });
       const key = this.#string();
       // Null leaves the value of the previous entry.
       if (Object.hasOwn(object, key) || this.#bytes[this.#at] === nullByte) throw giveUp;
-      setOwn(object, key, this.#value(items));
+      const value = this.#value(items);
+      if (value === unfinished) return this.#entriesLater(items, { into: object, left: left - 1, key });
+      this.#put(object, key, value);
     }
     return object;
+  }
+
+  #entriesLater(items: CborNode, { into, left, key }: Open): JsonValue {
+    return this.#rests.later((member) => {
+      if (key !== undefined) this.#put(into, key, member);
+      return this.#entries(into, items, left);
+    });
+  }
+
+  /** Of huge maps the keys are kept. */
+  #newMap(count: number): JsonObject {
+    const object: JsonObject = {};
+    if (count >= hugeKeys) this.hugeKeys.set(object, []);
+    return object;
+  }
+
+  #put(object: JsonObject, key: string, value: JsonValue): void {
+    setOwn(object, key, value);
+    if (this.hugeKeys.size > 0) this.#noteKey(object, key);
+  }
+
+  #noteKey(object: JsonObject, key: string): void {
+    const keys = this.hugeKeys.get(object);
+    if (keys?.push(key) === hugeKeys) noteHuge(object, key);
   }
 
   #array(node: CborNode): JsonValue {
     const items = itemsOf(node);
     if (this.#head() !== majorTypes.array || items === undefined) throw giveUp;
-    const values: JsonValue[] = [];
-    for (let left = this.#count(1); left > 0; left--) values.push(this.#value(items));
+    return this.#items([], items, this.#count(1));
+  }
+
+  #items(values: JsonValue[], items: CborNode, count: number): JsonValue {
+    for (let left = count; left > 0; left--) {
+      if (this.#at >= this.#pauseAt) return this.#itemsLater(values, items, left);
+      const value = this.#value(items);
+      if (value === unfinished) return this.#itemsAfter(values, items, left - 1);
+      values.push(value);
+    }
     return values;
+  }
+
+  #itemsLater(values: JsonValue[], items: CborNode, left: number): JsonValue {
+    return this.#rests.later(() => this.#items(values, items, left));
+  }
+
+  #itemsAfter(values: JsonValue[], items: CborNode, left: number): JsonValue {
+    return this.#rests.later((member) => {
+      values.push(member);
+      return this.#items(values, items, left);
+    });
   }
 
   #integer({ min, max }: CborNode): number {
@@ -312,33 +405,63 @@ export class FastDecoder {
   #container(): JsonValue {
     if (++this.#depth > maxDepth) throw giveUp;
     const major = this.#head();
-    const value = major === majorTypes.array ? this.#anyArray() : this.#anyMap();
-    this.#depth--;
-    return value;
+    if (major === majorTypes.array) return this.#anyItems([], this.#count(1));
+    const count = this.#count(2);
+    return this.#anyEntries(this.#newMap(count), count);
   }
 
-  #anyArray(): JsonValue {
-    const values: JsonValue[] = [];
-    for (let left = this.#count(1); left > 0; left--) {
+  #anyItems(values: JsonValue[], count: number): JsonValue {
+    for (let left = count; left > 0; left--) {
+      if (this.#at >= this.#pauseAt) return this.#anyItemsLater(values, left);
       const isFloat = this.#atFloat();
       const value = this.#any();
+      if (value === unfinished) return this.#anyItemsAfter(values, left - 1);
       if (isFloat && Number.isSafeInteger(value)) noteFloat(values, values.length);
       values.push(value);
     }
+    this.#depth--;
     return values;
   }
 
-  #anyMap(): JsonValue {
-    const object: JsonObject = {};
-    for (let left = this.#count(2); left > 0; left--) {
+  #anyItemsLater(values: JsonValue[], left: number): JsonValue {
+    return this.#rests.later(() => this.#anyItems(values, left));
+  }
+
+  #anyItemsAfter(values: JsonValue[], left: number): JsonValue {
+    return this.#rests.later((member) => {
+      values.push(member);
+      return this.#anyItems(values, left);
+    });
+  }
+
+  #anyEntries(object: JsonObject, count: number): JsonValue {
+    for (let left = count; left > 0; left--) {
+      if (this.#at >= this.#pauseAt) return this.#anyEntriesLater({ into: object, left });
       const key = this.#string();
       if (Object.hasOwn(object, key)) throw giveUp;
       const isFloat = this.#atFloat();
       const value = this.#any();
+      if (value === unfinished) return this.#anyEntriesLater({ into: object, left: left - 1, key });
       if (isFloat && Number.isSafeInteger(value)) noteFloat(object, key);
-      setOwn(object, key, value);
+      this.#put(object, key, value);
     }
-    return sorted(object);
+    this.#depth--;
+    const keys = this.hugeKeys.get(object);
+    return keys === undefined ? sorted(object) : this.#rests.workLater(this.#sorted(object, keys));
+  }
+
+  #anyEntriesLater({ into, left, key }: Open): JsonValue {
+    return this.#rests.later((member) => {
+      if (key !== undefined) this.#put(into, key, member);
+      return this.#anyEntries(into, left);
+    });
+  }
+
+  *#sorted(object: JsonObject, keys: string[]): Work<JsonObject> {
+    const copy = yield* readSorted(object, keys);
+    this.hugeKeys.delete(object);
+    this.hugeKeys.set(copy, keys);
+    return copy;
   }
 }
 

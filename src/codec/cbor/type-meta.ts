@@ -28,7 +28,8 @@ const typeMeta: Schema = {
 
 /** Reads kind and apiVersion only; rejects malformed CBOR. Throws CborError. */
 export function* readTypeMeta(bytes: Uint8Array): Work<TypeMeta> {
-  const [kind = '', version = ''] = new FastDecoder(bytes).texts(['kind', 'apiVersion']) ?? (yield* readExactly(bytes));
+  const [kind = '', version = ''] =
+    (yield* new FastDecoder(bytes).texts(['kind', 'apiVersion'])) ?? (yield* readExactly(bytes));
   // An invalid group version counts as absent.
   const apiVersion = version === '/' || parseApiVersion(version) === undefined ? '' : version;
   return { apiVersion, kind };

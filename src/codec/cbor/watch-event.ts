@@ -8,9 +8,9 @@ export function writeCborWatchEvent(type: string, object: Uint8Array, objectFirs
   writer.reset();
   writer.selfDescribed();
   writer.head(majorTypes.map, 2);
-  if (objectFirst) writeMember('object', () => writer.raw(object));
+  if (objectFirst) writeMember('object', () => writer.long(object));
   writeMember('type', () => writer.string(type));
-  if (!objectFirst) writeMember('object', () => writer.raw(object));
+  if (!objectFirst) writeMember('object', () => writer.long(object));
   return writer.take();
 }
 

@@ -27,6 +27,9 @@ const lowerA = 0x61;
 const minus = 0x2d;
 const point = 0x2e;
 
+/** Those that take as long as a step such as a word. */
+const charactersPerStep = 50;
+
 /** Reads characters, and runs of them at once, and tracks the position. */
 export class Cursor {
   readonly text: string;
@@ -35,7 +38,10 @@ export class Cursor {
   /** Up to where the text can be read. */
   private readonly limit: number;
   private readonly stepsPerPause: number;
+  /** Characters that are consumed at once. */
+  private readonly runLength: number;
   private steps = 0;
+  private inComment = false;
   /** Whether some characters are two code units. */
   private readonly hasPairs: boolean;
   /** In `text`. */
@@ -50,6 +56,7 @@ export class Cursor {
     this.failsFrom = failsFrom;
     this.limit = Math.min(failsFrom, text.length);
     this.stepsPerPause = stepsPerPause;
+    this.runLength = stepsPerPause * charactersPerStep;
     this.hasPairs = highSurrogate.test(text);
   }
 
@@ -110,16 +117,20 @@ export class Cursor {
     return this.text.slice(start, this.offset);
   }
 
-  /** Consumes characters up to a line break or one of `stops`, and returns the offset of that. */
-  skipUntil(stops: AsciiSet): number {
-    const { text, limit } = this;
+  /**
+   * Consumes characters up to a line break or one of `stops`. False when it is to pause, as there are many; it goes on
+   * when called again.
+   */
+  skipUntil(stops: AsciiSet): boolean {
+    const { text } = this;
+    const limit = Math.min(this.limit, this.offset + this.runLength);
     let at = this.offset;
     for (; at < limit; at++) {
       const code = text.charCodeAt(at);
       if (code < 0x80 ? stops[code] !== 0 : isBreakCode(code)) break;
     }
     this.skipTo(at);
-    return at;
+    return at < limit || at === this.limit;
   }
 
   private skipTo(end: number): void {
@@ -191,9 +202,11 @@ export class Cursor {
     return !isPause;
   }
 
-  /** Skips a comment, if present. */
-  skipComment(): void {
-    if (this.code() === hash) this.skipUntil(lineStops);
+  /** Skips a comment, if present. False when it is to pause, and goes on when called again. */
+  skipComment(): boolean {
+    if (!this.inComment && this.code() !== hash) return true;
+    this.inComment = !this.skipUntil(lineStops);
+    return !this.inComment;
   }
 
   /** Consumes a line break and returns it as it counts in a scalar: a line feed, except for those of Unicode. */

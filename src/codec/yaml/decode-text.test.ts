@@ -19,6 +19,15 @@ describe('decodeYamlText', () => {
     });
   });
 
+  it('reads megabytes in parts, between characters', () => {
+    for (const start of ['', 'a', 'aa', 'aaa']) {
+      const text = `${start}${'\u{1f600}'.repeat(100_000)}é`;
+      const work = decodeYamlText(Buffer.from(text));
+      expect(work.next().done).toBe(false);
+      expect(finish(work)).toEqual({ text, failsFrom: Number.POSITIVE_INFINITY });
+    }
+  });
+
   const problems: readonly [string, string][] = [
     ['a\xff', 'invalid leading UTF-8 octet'],
     ['a\xe2\x28\xa1', 'invalid trailing UTF-8 octet'],

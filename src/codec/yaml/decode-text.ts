@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Work } from '../../api/turns.ts';
+import { isContinuation } from '../decode-utf8.ts';
 
 /** The decoded characters of a YAML stream, up to the first invalid one. */
 export interface YamlText {
@@ -26,10 +27,29 @@ export function* decodeYamlText(bytes: Uint8Array): Work<YamlText> {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return yield* decode(bytes, 2, (offset) => utf16(bytes, offset, false));
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (isUtf8(bytes)) {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.length - start).toString('utf8');
-    if (!controlCharacter.test(text)) return { text, failsFrom: Number.POSITIVE_INFINITY };
+    const text = yield* printable(bytes, start);
+    if (text !== undefined) return { text, failsFrom: Number.POSITIVE_INFINITY };
   }
   return yield* decode(bytes, start, (offset) => utf8(bytes, offset));
+}
+
+/** Bytes of UTF-8 decoded between two pauses. */
+const partBytes = 128 * 1024;
+
+/** The text of UTF-8; undefined if it has control characters. */
+function* printable(bytes: Uint8Array, start: number): Work<string | undefined> {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  let text = '';
+  for (let at = start; at < bytes.length;) {
+    let end = Math.min(at + partBytes, bytes.length);
+    while (isContinuation(bytes[end])) end -= 1;
+    const part = buffer.toString('utf8', at, end);
+    if (controlCharacter.test(part)) return undefined;
+    text += part;
+    at = end;
+    if (at < bytes.length) yield;
+  }
+  return text;
 }
 
 /** A character, or the error; `atEnd` when bytes are missing. */

@@ -37,6 +37,8 @@ addWords(['.nan', '.NaN', '.NAN'], { type: 'float', value: Number.NaN });
 addWords(['.inf', '.Inf', '.INF', '+.inf', '+.Inf', '+.INF'], { type: 'float', value: Number.POSITIVE_INFINITY });
 addWords(['-.inf', '-.Inf', '-.INF'], { type: 'float', value: Number.NEGATIVE_INFINITY });
 
+const longestWord = 5;
+
 function addWords(texts: readonly string[], value: Resolved): void {
   for (const text of texts) words.set(text, value);
 }
@@ -51,7 +53,7 @@ const str: Resolved = { type: 'str' };
 
 /** Resolves a plain scalar. */
 export function resolveScalar(text: string): Resolved {
-  const word = words.get(text);
+  const word = text.length > longestWord ? undefined : words.get(text);
   if (word !== undefined) return word;
   if (!/^[-+.0-9]/.test(text)) return str;
   if (text.startsWith('.')) return float(withoutSeparators(text)) ?? str;

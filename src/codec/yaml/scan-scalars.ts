@@ -1,7 +1,6 @@
 import type { Work } from '../../api/turns.ts';
 import {
   asciiSet,
-  type AsciiSet,
   type Cursor,
   end,
   endCode,
@@ -99,7 +98,8 @@ export function* scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): W
     if (cursor.isPause) yield;
     if (cursor.atDocumentMark() || cursor.code() === hash) break;
     const word = cursor.offset;
-    skipPlainWord(cursor, stops);
+    while (!cursor.skipUntil(stops)) yield;
+    leaveKeyColon(cursor, word);
     if (cursor.offset > word) {
       gap.flush(text);
       text.addRange(word, cursor.offset);
@@ -112,12 +112,9 @@ export function* scanPlain(cursor: Cursor, { indent, inFlow }: ScalarContext): W
   return { type: 'scalar', start, value: text.toString(), plain: true, endsLine: gap.hasBreak };
 }
 
-function skipPlainWord(cursor: Cursor, stops: AsciiSet): void {
-  const start = cursor.offset;
-  cursor.skipUntil(stops);
-  const isEnd = isBlankOrEndCode(cursor.code());
-  // The colon of a key.
-  if (isEnd && cursor.offset > start && cursor.code(-1) === colon) cursor.skip(-1);
+/** A colon at the end of a word is not part of it. */
+function leaveKeyColon(cursor: Cursor, word: number): void {
+  if (isBlankOrEndCode(cursor.code()) && cursor.offset > word && cursor.code(-1) === colon) cursor.skip(-1);
 }
 
 const doubleQuotedStops = asciiSet(' \t\n\r"\\');
@@ -145,7 +142,11 @@ export function* scanQuoted(cursor: Cursor, quote: "'" | '"'): Work<Token> {
         gap.escapeBreak(cursor);
         break;
       } else if (isDouble && next === '\\') text.addPiece(takeEscape(cursor));
-      else text.addRange(cursor.offset, cursor.skipUntil(stops));
+      else {
+        const from = cursor.offset;
+        while (!cursor.skipUntil(stops)) yield;
+        text.addRange(from, cursor.offset);
+      }
     }
     if (cursor.peek() === quote) break;
     if (cursor.isPause) yield;
@@ -230,7 +231,8 @@ export function* scanBlock(cursor: Cursor, indent: number): Work<Token> {
     text.addPiece(joins && lines.breaks === '' ? ' ' : lines.breaks);
     afterBlank = onBlank;
     const lineStart = cursor.offset;
-    lineEnd = cursor.skipUntil(lineStops);
+    while (!cursor.skipUntil(lineStops)) yield;
+    lineEnd = cursor.offset;
     text.addRange(lineStart, lineEnd);
     firstBreak = isBreakCode(cursor.code()) ? cursor.takeBreak() : '';
     lines.breaks = '';
@@ -250,7 +252,7 @@ function takeBlockHeader(cursor: Cursor): BlockHeader {
     if (header.chomping === '') takeChomping(cursor, header);
   }
   cursor.skipBlanks();
-  cursor.skipComment();
+  while (!cursor.skipComment());
   if (!isBreakOrEnd(cursor.peek())) throw cursor.fail('did not find expected comment or line break');
   if (isBreak(cursor.peek())) cursor.takeBreak();
   return header;

@@ -52,7 +52,7 @@ export function* scanDirective(cursor: Cursor): Work<Token> {
   else if (name === 'TAG') token = { type: 'tag directive', start, ...(yield* takeTagDirective(cursor)) };
   else throw cursor.fail('found unknown directive name');
   cursor.skipBlanks();
-  cursor.skipComment();
+  while (!cursor.skipComment());
   if (!isBreakOrEnd(cursor.peek())) throw cursor.fail('did not find expected comment or line break');
   if (isBreak(cursor.peek())) cursor.takeBreak();
   return token;

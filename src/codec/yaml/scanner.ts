@@ -172,7 +172,7 @@ export class Scanner {
       // Tabs may separate tokens, but not serve as indentation.
       if (this.inFlow || !this.keyAllowed) cursor.skipBlanks();
       else cursor.skipSpaces();
-      cursor.skipComment();
+      if (!cursor.skipComment()) throw scanPause;
       if (!isBreakCode(cursor.code())) return;
       cursor.takeBreak();
       if (!this.inFlow) this.keyAllowed = true;

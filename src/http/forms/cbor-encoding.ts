@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { formatApiVersion } from '../../api/group-version.ts';
 import type { Work } from '../../api/turns.ts';
-import { encodeCborItem } from '../../codec/cbor/encode.ts';
+import { encodeCborItem, encodeCborItemInTurns } from '../../codec/cbor/encode.ts';
 import { cborListParts } from '../../codec/cbor/list-parts.ts';
 import { writeCborWatchEvent } from '../../codec/cbor/watch-event.ts';
 import { cborSequence, cborSerializer, writeCbor } from '../../codec/cbor-serializer.ts';
-import { parseJson, readJson } from '../../codec/json.ts';
+import { parseOwnJson, readOwnJson } from '../../codec/json.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import { encodedList } from './encoded-list.ts';
 import type { Encoding } from './encoding.ts';
@@ -39,12 +39,12 @@ function cborList(source: ShownList): ListLayout {
 }
 
 function encodeItem({ stored, itemSchema, item }: ShownList, entry: CacheEntry): Uint8Array {
-  const value = stored === undefined ? item(entry) : parseJson(storedItem(entry)).value;
+  const value = stored === undefined ? item(entry) : parseOwnJson(storedItem(entry)).value;
   return encodeCborItem(itemSchema, value);
 }
 
 function* readItem({ stored, itemSchema, read }: ShownList, entry: CacheEntry): Work<Uint8Array> {
-  const value = stored === undefined ? yield* read(entry) : (yield* readJson(storedItem(entry))).value;
+  const value = stored === undefined ? yield* read(entry) : (yield* readOwnJson(storedItem(entry))).value;
   yield;
-  return encodeCborItem(itemSchema, value);
+  return yield* encodeCborItemInTurns(itemSchema, value);
 }

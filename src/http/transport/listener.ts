@@ -7,6 +7,7 @@ import {
 } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { endsInTurn } from './ends-in-turn.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
 import { Http2Exchange, isHeld } from './http2-exchange.ts';
@@ -109,6 +110,7 @@ export class Listener {
     this.#server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
       this.#sockets.add(socket);
+      endsInTurn(socket);
       socket.setNoDelay(true);
       // Clients that vanish must not hold their watches forever.
       socket.setKeepAlive(true, keepAliveMs);

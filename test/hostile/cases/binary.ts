@@ -95,6 +95,12 @@ const podHead = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'hostile' } }
 
 const cborSpec = (containers: Uint8Array): Buffer => cbor({ ...podHead, spec: { containers } });
 const count = Math.floor(bytes / 2);
+const podWith = (spec: object): Buffer => cbor({ ...podHead, spec });
+const configMapOf = (data: Uint8Array): Buffer =>
+  cbor({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hostile' }, data });
+const listOf = (length: number, item: Uint8Array): Buffer => Buffer.concat([arrayOf(length), repeated(item, length)]);
+const mapOfKeys = (keys: number, value: Uint8Array): Buffer =>
+  Buffer.concat([mapOf(keys), ...Array.from({ length: keys }, (_, n) => Buffer.concat([cborText(`k${n}`), value]))]);
 
 const cborBodies: Readonly<Record<string, () => Uint8Array>> = {
   'empty containers': () => cborSpec(Buffer.concat([arrayOf(bytes), Buffer.alloc(bytes, 0xa0)])),
@@ -120,12 +126,7 @@ const cborBodies: Readonly<Record<string, () => Uint8Array>> = {
   'a text of 4 GB': () => cborSpec(textOf(0xffffffff)),
   'equal keys': () =>
     cborSpec(Buffer.concat([mapOf(count), repeated(Buffer.concat([cborText(''), Buffer.from([1])]), count)])),
-  'keys of their own': () => {
-    const keys = Array.from({ length: 300_000 }, (_, index) =>
-      Buffer.concat([cborText(`k${index}`), Buffer.from([1])]),
-    );
-    return cborSpec(Buffer.concat([mapOf(keys.length), ...keys]));
-  },
+  'keys of their own': () => cborSpec(mapOfKeys(300_000, Buffer.from([1]))),
   'large numbers': () =>
     cborSpec(
       Buffer.concat([
@@ -134,6 +135,27 @@ const cborBodies: Readonly<Record<string, () => Uint8Array>> = {
         indefiniteEnd,
       ]),
     ),
+};
+
+/** As clients write them: read by the fast decoder. Their answers are CBOR, too. */
+const usualCbor: Readonly<Record<string, { readonly of: string; readonly body: () => Uint8Array }>> = {
+  containers: { of: 'pods', body: () => cborSpec(listOf(120_000, cbor({ name: 'a', image: 'registry' }))) },
+  'containers in lists of one': {
+    of: 'pods',
+    body: () => cborSpec(listOf(20_000, cbor({ name: 'a', env: [{ name: 'a', valueFrom: { fieldRef: {} } }] }))),
+  },
+  groups: { of: 'pods', body: () => podWith({ securityContext: { supplementalGroups: listOf(bytes, cbor(1)) } }) },
+  arguments: { of: 'pods', body: () => podWith({ containers: [{ name: 'a', args: listOf(count, cborText('a')) }] }) },
+  'keys of data': { of: 'configmaps', body: () => configMapOf(mapOfKeys(200_000, cborText('a'))) },
+  'one key': { of: 'configmaps', body: () => configMapOf(cbor({ a: 'é'.repeat(count) })) },
+  'managed fields': {
+    of: 'configmaps',
+    body: () => {
+      const fields = { 'f:data': mapOfKeys(100_000, cbor({})) };
+      const entry = { manager: 'a', operation: 'Update', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: fields };
+      return cbor({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'hostile', managedFields: [entry] } });
+    },
+  },
 };
 
 const binaryCases = (
@@ -160,3 +182,26 @@ export const cborCases = binaryCases(
     Object.entries(cborBodies).map(([what, body]) => [what, () => Buffer.concat([selfDescribed, body()])]),
   ),
 );
+
+export const usualCborCases: readonly HostileCase[] = Object.entries(usualCbor).flatMap(([what, { of, body }]) => {
+  const accept = 'application/cbor';
+  const path = namespaced(of);
+  return [
+    requestCase({
+      name: `usual CBOR: ${what}`,
+      path: `${path}?dryRun=All`,
+      headers: { accept, 'content-type': 'application/cbor' },
+      codes: [201, 422],
+      body,
+    }),
+    requestCase({
+      name: `usual CBOR: apply ${what}`,
+      method: 'PATCH',
+      path: `${path}/hostile?dryRun=All&fieldManager=hostile&force=true`,
+      headers: { accept, 'content-type': 'application/apply-patch+cbor' },
+      // Managed fields are not accepted here, and keys of lists must be unique.
+      codes: [200, 201, 400, 422, 500],
+      body,
+    }),
+  ];
+});

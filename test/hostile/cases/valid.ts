@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../../src/api/json.ts';
+import { encodeCbor } from '../../../src/codec/cbor/encode.ts';
 import type { HostileCase } from '../hostile-case.ts';
 import type { HostileClient, HostileRequest, Reply } from '../hostile-client.ts';
 import { namespaced } from '../text-bodies.ts';
@@ -95,6 +97,7 @@ const merge = 'application/merge-patch+json';
 const strategic = 'application/strategic-merge-patch+json';
 const json = 'application/json-patch+json';
 const apply = 'application/apply-patch+yaml';
+const cbor = 'application/cbor';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const small = JSON.stringify({ metadata: { annotations: { a: 'b' } } });
 const read = (name: string, accept: string): Operation => ({
@@ -102,17 +105,18 @@ const read = (name: string, accept: string): Operation => ({
   onStored: true,
   request: (_, path) => ({ method: 'GET', path, headers: { accept } }),
 });
-const patch = (name: string, type: string, body: (object: LargeObject) => string): Operation => ({
+const patch = (name: string, type: string, body: (object: LargeObject) => string | Uint8Array): Operation => ({
   name,
   onStored: true,
   request: (object, path) => ({
     method: 'PATCH',
-    path: `${path}?fieldManager=hostile&force=true`.replace(type === apply ? '' : '&force=true', ''),
+    path: `${path}?fieldManager=hostile${type.includes('apply') ? '&force=true' : ''}`,
     headers: { 'content-type': type },
     body: body(object),
   }),
 });
 const text = (object: LargeObject): string => JSON.stringify(object.make());
+const cborBody = (object: LargeObject): Uint8Array => encodeCbor(undefined, JSON.parse(text(object)) as JsonValue); // above
 
 const operations: readonly Operation[] = [
   { name: 'create', onStored: false, request: (object) => ({ path: object.path, body: text(object) }) },
@@ -126,11 +130,21 @@ const operations: readonly Operation[] = [
     }),
   },
   {
+    name: 'create in CBOR',
+    onStored: false,
+    request: (object) => ({
+      path: object.path,
+      headers: { 'content-type': cbor, accept: cbor },
+      body: cborBody(object),
+    }),
+  },
+  {
     name: 'create, strictly',
     onStored: false,
     request: (object) => ({ path: `${object.path}?fieldValidation=Strict`, body: text(object) }),
   },
   patch('apply', apply, text),
+  patch('apply in CBOR', 'application/apply-patch+cbor', cborBody),
   patch('merge patch', merge, () => small),
   patch('merge patch of all', merge, text),
   patch('JSON patch', json, () => JSON.stringify([{ op: 'add', path: '/metadata/labels', value: { a: 'b' } }])),
@@ -140,12 +154,18 @@ const operations: readonly Operation[] = [
   read('get', 'application/json'),
   read('get in YAML', 'application/yaml'),
   read('get in protobuf', 'application/vnd.kubernetes.protobuf, application/json'),
+  read('get in CBOR', cbor),
   read('get as a table', table),
   { name: 'list', onStored: true, request: ({ path }) => ({ method: 'GET', path }) },
   {
     name: 'list in YAML',
     onStored: true,
     request: ({ path }) => ({ method: 'GET', path, headers: { accept: 'application/yaml' } }),
+  },
+  {
+    name: 'list in CBOR',
+    onStored: true,
+    request: ({ path }) => ({ method: 'GET', path, headers: { accept: cbor } }),
   },
   {
     name: 'watch',

@@ -82,6 +82,9 @@ const bodies: Readonly<Record<string, () => string>> = {
   'growing indentation': () => `${head}${Array.from({ length: 2400 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')}\n`,
   'byte order marks': () => head + '\ufeff'.repeat(bytes / 3),
   base64: () => `${head}x: !!binary ${'AAAA'.repeat(bytes / 4)}\n`,
+  'one word': () => `${head}x: ${'a'.repeat(bytes)}\n`,
+  'one word of other letters': () => `${head}x: ${'é'.repeat(bytes / 2)}\n`,
+  'one word of pairs': () => `${head}x: ${'😀'.repeat(bytes / 4)}\n`,
   times: () => `${head}x: 2001-01-01 ${'0'.repeat(bytes)}\n`,
 };
 
