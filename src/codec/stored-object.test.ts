@@ -9,7 +9,6 @@ import {
   locateVersion,
   objectBytes,
   objectSize,
-  ownMetadataText,
   uidOf,
 } from './stored-object.ts';
 
@@ -82,24 +81,6 @@ describe('stored objects', () => {
     for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, object))).toBe('own');
     const without = configMapOf({ name: 'a', ownerReferences });
     for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, without))).toBe('');
-  });
-
-  it.each<{ readonly metadata: JsonObject }>([
-    { metadata: {} },
-    { metadata: { name: 'a', uid: 'u' } },
-    { metadata: { name: '\u00e9"}', labels: { managedFields: '],"managedFields":[' } } },
-    { metadata: { selfLink: 'before', uid: 'after' } },
-    { metadata: { annotations: { a: 'first' } } },
-  ])('metadata is read without its managers: $metadata', ({ metadata }) => {
-    const manager = { manager: 'kubectl', fieldsV1: { 'f:metadata': { 'f:labels': {} } } };
-    for (const managers of [[], [manager], [manager, manager]]) {
-      const managed = managers.length === 0 ? metadata : { ...metadata, managedFields: managers };
-      for (const schema of [configMap, custom]) {
-        const bytes = encodeForStorage(schema, { ...configMapOf(managed), spec: { managedFields: [1] } });
-        expect(JSON.parse(ownMetadataText(bytes) ?? '')).toEqual(metadata);
-      }
-    }
-    expect(ownMetadataText(Buffer.from('{"kind":"Status","apiVersion":"v1"}'))).toBeUndefined();
   });
 
   it('refuses bytes without metadata', () => {

@@ -99,27 +99,10 @@ export function fieldTexts(bytes: Uint8Array, names: ReadonlySet<string>): Reado
   return found;
 }
 
-/**
- * The text of `metadata` of a stored object but for `managedFields`, which may be the larger part; undefined when it
- * has none.
- */
-export function ownMetadataText(bytes: Uint8Array): string | undefined {
-  let position = findMetadata(bytes);
-  if (position === -1) return undefined;
-  const start = position - 1;
-  let before = '';
-  let from = start;
-  while (bytes[position] === quote) {
-    const next = skipValue(bytes, skipString(bytes, position) + 1);
-    const isLast = bytes[next] !== comma;
-    if (startsWith(bytes, '"managedFields":', position)) {
-      // One of the commas goes with it.
-      before = utf8(bytes, start, isLast && position > start + 1 ? position - 1 : position);
-      from = isLast ? next : next + 1;
-    }
-    position = isLast ? next : next + 1;
-  }
-  return before + utf8(bytes, from, position + 1);
+/** The bytes of `metadata` within a stored object; undefined when it has none. */
+export function metadataText(bytes: Uint8Array): Uint8Array | undefined {
+  const start = findMetadata(bytes) - 1;
+  return start < 0 ? undefined : bytes.subarray(start, skipValue(bytes, start));
 }
 
 /** The uid of a stored object; empty when it has none. */
@@ -170,10 +153,6 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let i = start; i < end; i++) text += String.fromCharCode(bytes[i] ?? 0);
   return text;
-}
-
-function utf8({ buffer, byteOffset }: Uint8Array, start: number, end: number): string {
-  return Buffer.from(buffer, byteOffset + start, end - start).toString();
 }
 
 function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
