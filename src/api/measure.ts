@@ -53,9 +53,10 @@ class Series implements Measured {
     this.value += value * times;
     this.count += times;
     this.sketch?.add(value, systemClock.now());
+    const buckets = this.#buckets;
     let bucket = 0;
-    while (bucket < this.#buckets.length && value > (this.#buckets[bucket] ?? 0)) bucket += 1;
-    if (bucket < this.#counts.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
+    while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;
+    if (bucket < buckets.length) this.#counts[bucket] = (this.#counts[bucket] ?? 0) + times;
   }
 }
 

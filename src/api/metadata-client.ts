@@ -8,6 +8,9 @@ export interface StoredMetadata {
   mentions(text: string): boolean;
   /** The JSON of the first field of that name, wherever it is; undefined when there is none. */
   field(name: string): string | undefined;
+  /** Empty when it has none. */
+  uid(): string;
+  /** Without `managedFields`. */
   read(): ObjectMeta;
 }
 
@@ -39,7 +42,7 @@ export interface MetadataClient {
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
   /** Called when the served resources change. */
   onResources(changed: () => void): Disposable;
-  /** The latest state; undefined if there is no such object. */
+  /** The latest state, perhaps without `managedFields`; undefined if there is no such object. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
   /**
    * Resolves when all existing objects have been reported, or the signal aborts: another server may not be there.

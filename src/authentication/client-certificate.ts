@@ -27,7 +27,8 @@ export async function clientCertificateAuthenticator(
     help: 'How long the certificates of clients are still valid, by requests.',
     ...{ type: 'histogram', labelNames: [], buckets: lifetimeBuckets },
   });
-  const onShown = (leftMs: number): void => lifetimes.observe(leftMs / 1_000);
+  const observe = lifetimes.observer({});
+  const onShown = (leftMs: number): void => observe(leftMs / 1_000);
   const userOf = readOnce({ authorities, clock, read: told, onShown });
   return {
     authenticate(credentials) {

@@ -46,7 +46,9 @@ function scan(bytes: Uint8Array, state: ScanState, longTexts: readonly number[])
   let { at: i, colons, depth, deepest, escapedKeys, oddValues } = state;
   let escaped = false;
   const { length } = bytes;
-  const long = longTexts.find((start) => start >= i);
+  // A closure that used `i` would keep it in memory, and the loop out of registers.
+  const from = i;
+  const long = longTexts.find((start) => start >= from);
   const pauseAt = i + scannedPerPause;
   for (; i < length; i++) {
     const byte = bytes[i] as number; // within bounds

@@ -7,6 +7,7 @@ import {
   itemBytes,
   itemSize,
   locateVersion,
+  metadataText,
   objectBytes,
   objectSize,
   uidOf,
@@ -81,6 +82,27 @@ describe('stored objects', () => {
     for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, object))).toBe('own');
     const without = configMapOf({ name: 'a', ownerReferences });
     for (const schema of [configMap, custom]) expect(uidOf(encodeForStorage(schema, without))).toBe('');
+  });
+
+  it.each([
+    { name: 'a', uid: 'u', managedFields: [{ manager: 'm', fieldsV1: { 'f:data': { 'f:\u00e9"}': {} } } }] },
+    { managedFields: [{ manager: 'm' }], name: '\u00e9', ownerReferences: [], uid: 'u' },
+    { annotations: { managedFields: '"managedFields":[' }, managedFields: [{ manager: 'm' }], uid: 'u' },
+    { managedFields: [] },
+    { name: 'a', labels: { managedFields: 'b' } },
+    {},
+  ])('their metadata is read without managedFields: %j', (metadata: JsonObject) => {
+    const { managedFields: _, ...rest } = metadata;
+    const spec = { metadata: { managedFields: [1] } };
+    for (const object of [{ kind: 'A', metadata, spec }, { metadata }, { apiVersion: 'v1', spec, metadata }]) {
+      expect(metadataText(Buffer.from(JSON.stringify(object)))).toBe(JSON.stringify(rest));
+    }
+  });
+
+  it('without metadata have no text of it', () => {
+    for (const text of ['{"kind":"A","spec":{"metadata":{}}}', '{}', 'k8s']) {
+      expect(metadataText(Buffer.from(text))).toBeUndefined();
+    }
   });
 
   it('refuses bytes without metadata', () => {

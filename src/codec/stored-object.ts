@@ -99,22 +99,43 @@ export function fieldTexts(bytes: Uint8Array, names: ReadonlySet<string>): Reado
   return found;
 }
 
-/** The bytes of `metadata` within a stored object; undefined when it has none. */
-export function metadataText(bytes: Uint8Array): Uint8Array | undefined {
-  const start = findMetadata(bytes) - 1;
-  return start < 0 ? undefined : bytes.subarray(start, skipValue(bytes, start));
+/** The JSON of `metadata` in a stored object without `managedFields`, its longest part; undefined when it has none. */
+export function metadataText(bytes: Uint8Array): string | undefined {
+  const first = findMetadata(bytes);
+  if (first === -1) return undefined;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const owned = fieldOf(bytes, first, 'managedFields');
+  if (owned === undefined) return text.toString('utf8', first - 1, skipValue(bytes, first - 1));
+  const { start, next } = owned;
+  let end = next;
+  while (bytes[end] === comma) end = skipValue(bytes, skipString(bytes, end + 1) + 1);
+  const isFirst = start === first;
+  const before = text.toString('utf8', first - 1, isFirst ? start : start - 1);
+  return before + text.toString('utf8', isFirst && bytes[next] === comma ? next + 1 : next, end + 1);
 }
 
 /** The uid of a stored object; empty when it has none. */
 export function uidOf(bytes: Uint8Array): string {
-  let position = findMetadata(bytes);
-  while (position !== -1 && bytes[position] === quote) {
-    const end = skipString(bytes, position);
-    const next = skipValue(bytes, end + 1);
-    if (startsWith(bytes, '"uid":"', position)) return latin1(bytes, end + 2, next - 1);
-    position = bytes[next] === comma ? next + 1 : -1;
+  const first = findMetadata(bytes);
+  const uid = first === -1 ? undefined : fieldOf(bytes, first, 'uid');
+  return uid !== undefined && bytes[uid.value] === quote ? latin1(bytes, uid.value + 1, uid.next - 1) : '';
+}
+
+/** Offsets of a field, of its value and after that, in the object whose fields begin at `first`. */
+function fieldOf(
+  bytes: Uint8Array,
+  first: number,
+  name: string,
+): { readonly start: number; readonly value: number; readonly next: number } | undefined {
+  const key = `"${name}":`;
+  let start = first;
+  while (bytes[start] === quote) {
+    const value = skipString(bytes, start) + 1;
+    const next = skipValue(bytes, value);
+    if (startsWith(bytes, key, start)) return { start, value, next };
+    start = bytes[next] === comma ? next + 1 : -1;
   }
-  return '';
+  return undefined;
 }
 
 /** Fields that precede `resourceVersion` in wire order. */

@@ -31,18 +31,19 @@ export function joined(start: string, items: readonly Buffer[], end: string): Bu
 
 function entryOf(resource: Resource): JsonObject {
   const { plural, namespaced, singular, verbs, toldVerbs = verbs, shortNames, categories, subresources } = resource;
-  return {
+  const entry: JsonObject = {
     resource: plural,
     responseKind: responseKind(resource, resource),
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
     verbs: [...toldVerbs],
-    ...(shortNames.length === 0 ? {} : { shortNames: [...shortNames] }),
-    ...(categories.length === 0 ? {} : { categories: [...categories] }),
-    ...(subresources.length === 0
-      ? {}
-      : { subresources: subresources.map((each) => subresourceEntry(resource, each)) }),
   };
+  if (shortNames.length > 0) entry['shortNames'] = [...shortNames];
+  if (categories.length > 0) entry['categories'] = [...categories];
+  if (subresources.length > 0) {
+    entry['subresources'] = subresources.map((each) => subresourceEntry(resource, each));
+  }
+  return entry;
 }
 
 function subresourceEntry(resource: Resource, subresource: Subresource): JsonObject {

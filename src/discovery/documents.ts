@@ -89,10 +89,15 @@ const aggregatedItem = keptBy(aggregatedGroup);
 /** Other servers may have any number of resources. */
 const bytesBetweenPauses = 256 * 1024;
 
+/** With pauses: the items of groups that are new, or have changed, are written first. */
 function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
-  const items = groups.flatMap((group) => aggregatedItem(group) ?? []);
+  const items: Buffer[] = [];
+  for (const group of groups) {
+    const item = aggregatedItem(group);
+    if (item !== undefined) items.push(item);
+    yield;
+  }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
-  yield;
   const json = joined(head, items, ']}');
   const hash = createHash('sha512');
   for (let start = 0; start < json.length; start += bytesBetweenPauses) {

@@ -62,7 +62,7 @@ export class CrossNamespaceOwners implements AsyncDisposable {
       begins: () => undefined,
       changes(all) {
         for (const { now } of all) {
-          const { uid = '' } = now?.read() ?? {};
+          const uid = now?.uid() ?? '';
           if (wanted.has(uid)) there.add(uid);
         }
       },

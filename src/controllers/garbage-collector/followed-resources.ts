@@ -129,7 +129,7 @@ export class FollowedResources implements AsyncDisposable {
         told = this.#told.has(key) ? new Set() : undefined;
       },
       changes(all) {
-        if (told !== undefined) for (const { now } of all) told.add(now?.read().uid ?? '');
+        if (told !== undefined) for (const { now } of all) told.add(now?.uid() ?? '');
         changes(resource(), all);
       },
       complete: () => {

@@ -89,8 +89,8 @@ export class GarbageCollector implements AsyncDisposable {
 
   #lost(resource: ClientResource, { before, namespace, name }: MetadataChange): void {
     if (this.#graph.isEmpty) return;
-    const { uid } = before?.read() ?? {};
-    if (uid !== undefined) {
+    const uid = before?.uid() ?? '';
+    if (uid !== '') {
       this.#gone(uid, resource, { namespace, name });
       return;
     }

@@ -4,6 +4,8 @@ import { sameReference } from './owner-identity.ts';
 
 /** What is known about an owner that objects name. */
 interface Owner {
+  /** Most dependents have the same one, which they share. */
+  readonly reference: OwnerReference;
   readonly dependents: Set<OwnedNode>;
   /** The reference by which it was last found; undefined: not looked up yet, or not found. */
   found: FoundOwner | undefined;
@@ -51,7 +53,7 @@ export class OwnershipGraph {
     const old = this.#nodes.get(node.uid);
     if (old !== undefined) this.#unlink(old);
     this.#nodes.set(node.uid, node);
-    for (const { uid } of node.owners) this.#ownerOf(uid).dependents.add(node);
+    for (const reference of node.owners) this.#ownerOf(reference).dependents.add(node);
     if (old !== undefined) this.#forgetUnused(old);
     return concerned(old, node, this);
   }
@@ -85,11 +87,11 @@ export class OwnershipGraph {
     if (owner !== undefined) owner.found = undefined;
   }
 
-  #ownerOf(uid: string): Owner {
-    let owner = this.#owners.get(uid);
+  #ownerOf(reference: OwnerReference): Owner {
+    let owner = this.#owners.get(reference.uid);
     if (owner === undefined) {
-      owner = { dependents: new Set(), found: undefined };
-      this.#owners.set(uid, owner);
+      owner = { reference, dependents: new Set(), found: undefined };
+      this.#owners.set(reference.uid, owner);
     }
     return owner;
   }
@@ -102,14 +104,9 @@ export class OwnershipGraph {
     for (const { uid } of node.owners) if (this.#owners.get(uid)?.dependents.size === 0) this.#owners.delete(uid);
   }
 
-  /** Dependents of the same owners share the references. */
   #shared(reference: OwnerReference): OwnerReference {
-    for (const { owners } of this.dependentsOf(reference.uid)) {
-      const same = owners.find((other) => isSame(other, reference));
-      // Comparing with one dependent suffices: nearly all have the same reference.
-      return same ?? reference;
-    }
-    return reference;
+    const known = this.#owners.get(reference.uid)?.reference;
+    return known !== undefined && isSame(known, reference) ? known : reference;
   }
 }
 

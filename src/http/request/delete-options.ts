@@ -24,13 +24,18 @@ export async function readDeleteOptions(
   const body = await context.readBody();
   const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
   if (body.length > 0) auditDeleteOptions(context, given);
-  const { [ignoreReadError]: ignores, ...others } = given;
-  const raw = unsafeDeletion && ignores === true ? given : others;
+  const raw = unsafeDeletion && given[ignoreReadError] === true ? given : withoutIgnoring(given);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const { dryRunValues, ...rest } = options;
   return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+function withoutIgnoring(given: JsonObject): JsonObject {
+  if (given[ignoreReadError] === undefined) return given;
+  const { [ignoreReadError]: _, ...others } = given;
+  return others;
 }
 
 /** deletecollection does not delete unreadable objects. */

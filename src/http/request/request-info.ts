@@ -130,7 +130,13 @@ function splitPath(path: string): string[] {
   while (start < end && path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
   if (start === end) return [];
-  const parts = path.slice(start, end).split('/');
+  const parts: string[] = [];
+  // V8 does `split` outside of compiled code, which takes half as long again.
+  for (let slash = path.indexOf('/', start); slash !== -1 && slash < end; slash = path.indexOf('/', start)) {
+    parts.push(path.slice(start, slash));
+    start = slash + 1;
+  }
+  parts.push(path.slice(start, end));
   return path.includes('%') ? parts.map(decodeSegment) : parts;
 }
 

@@ -88,6 +88,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   readBody(limits: BodyLimits): Promise<Buffer> {
     checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
+    if (this.#stream.endAfterHeaders) return Promise.resolve(Buffer.alloc(0));
     this.#continue();
     return readAll(this.#stream, limits);
   }

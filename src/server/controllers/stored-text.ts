@@ -1,6 +1,6 @@
 import type { StoredMetadata } from '../../api/metadata-client.ts';
 import type { ObjectMeta } from '../../api/object.ts';
-import { metadataText, skipValue } from '../../codec/stored-object.ts';
+import { metadataText, skipValue, uidOf } from '../../codec/stored-object.ts';
 
 /** Metadata in the JSON of an object. */
 export class StoredText implements StoredMetadata {
@@ -21,12 +21,16 @@ export class StoredText implements StoredMetadata {
     return at === -1 ? undefined : bytes.toString('latin1', at + label.length, skipValue(bytes, at + label.length));
   }
 
+  uid(): string {
+    return uidOf(this.#bytes);
+  }
+
   /** Unreadable objects have empty metadata. */
   read(): ObjectMeta {
     const text = metadataText(this.#bytes);
     if (text === undefined) return {};
     try {
-      return JSON.parse(bufferOf(text).toString()) as ObjectMeta; // as it was written
+      return JSON.parse(text) as ObjectMeta; // as it was written
     } catch {
       return {};
     }
