@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { GatheredBytes } from '../api/gathered-bytes.ts';
 import { Turns } from '../api/turns.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
@@ -15,13 +16,11 @@ export async function bodyOf(
   if (whole !== undefined && whole.length <= maxBytes) return whole;
   const { body } = answer;
   const plain = isCompressed ? await decompressed(body) : body;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const gathered = new GatheredBytes();
   try {
     for await (const chunk of plain as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw new Error('the response is too large');
-      chunks.push(chunk);
+      gathered.add(chunk);
+      if (gathered.length > maxBytes) throw new Error('the response is too large');
     }
     const failure = request.reason ?? answer.failure();
     if (failure !== undefined) throw failure;
@@ -30,17 +29,17 @@ export async function bodyOf(
     // Streams throw nothing else.
     throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
-  return size > joinedAtOnce ? joined(chunks, size) : Buffer.concat(chunks, size);
+  return gathered.length > joinedAtOnce ? joined(gathered) : gathered.whole();
 }
 
 const joinedAtOnce = 256 * 1024;
 
 /** Memory is slow when it is first written to. */
-async function joined(chunks: readonly Uint8Array[], size: number): Promise<Buffer> {
-  const whole = Buffer.allocUnsafeSlow(size);
+async function joined(gathered: GatheredBytes): Promise<Buffer> {
+  const whole = Buffer.allocUnsafeSlow(gathered.length);
   const turns = new Turns();
   let at = 0;
-  for (const chunk of chunks) {
+  for (const chunk of gathered.parts()) {
     if (turns.isOver) await turns.next();
     whole.set(chunk, at);
     at += chunk.length;

@@ -3,6 +3,7 @@ import { cborCases, protobufCases, usualCborCases } from './cases/binary.ts';
 import { certificateCases } from './cases/certificates.ts';
 import { configurationCases } from './cases/configurations.ts';
 import { crowdCases } from './cases/crowds.ts';
+import { frameCases } from './cases/frames.ts';
 import { headCases } from './cases/heads.ts';
 import { hookCases } from './cases/hooks.ts';
 import { fieldValidationCases, jsonCases, manyCases, smallJsonCases } from './cases/json.ts';
@@ -37,6 +38,7 @@ export const allCases: readonly HostileCase[] = [
   ...otherTextCases,
   ...validCases,
   ...crowdCases,
+  ...frameCases,
   ...upstreamCases,
   ...hookCases,
   ...manyObjectCases,

@@ -69,6 +69,7 @@ const chosen = [
   'crowd: 100 clients ask for OpenAPI v2',
   'crowd: 200 unread watches during 1000 writes',
   'crowd: 400 idle connections',
+  'frames: a body of frames of a byte, without credentials',
   'upstream: no answer',
   'upstream: a million headers',
   'upstream: informational answers without end',

@@ -3,6 +3,7 @@ import { constants } from 'node:http2';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
+import { paceFrames } from '../../api/paced-frames.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
@@ -28,6 +29,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
+    if (!stream.endAfterHeaders) paceFrames(stream);
     this.#stream = stream;
     this.#allHeaders = rawHeaders;
     this.#headers = headers;

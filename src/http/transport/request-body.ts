@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { GatheredBytes } from '../../api/gathered-bytes.ts';
 import { badRequest, requestEntityTooLarge, LateRequestError } from '../../api/status-errors.ts';
 import type { BodyShare } from './body-budget.ts';
 import { droppedBody } from './transport-limits.ts';
@@ -22,8 +23,7 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   if (stream.readableEnded) return Promise.resolve(Buffer.alloc(0));
   if (stream.destroyed) return Promise.reject(incomplete());
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
-  let sizeBytes = 0;
+  const body = new GatheredBytes();
   const fail = (error: unknown): void => {
     clearTimeout(timer);
     reject(error);
@@ -35,12 +35,11 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
     fail(error);
   };
   const onData = (chunk: Buffer): void => {
-    sizeBytes += chunk.length;
-    if (sizeBytes > limitBytes) {
+    if (body.length + chunk.length > limitBytes) {
       refuse(tooLarge(limitBytes));
       return;
     }
-    chunks.push(chunk);
+    body.add(chunk);
     const room = share.take(chunk.length);
     if (room === undefined) return;
     stream.pause();
@@ -50,8 +49,7 @@ export function readAll(stream: Readable, { limitBytes, remainingMs, share }: Bo
   stream.on('data', onData);
   stream.once('end', () => {
     clearTimeout(timer);
-    const [only] = chunks;
-    resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, sizeBytes));
+    resolve(body.whole());
   });
   stream.once('error', fail);
   stream.once('close', () => {

@@ -1,4 +1,5 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import { paceFrames } from '../../api/paced-frames.ts';
 import {
   type SentRequest,
   type Trailers,
@@ -35,6 +36,7 @@ export class Http2Request implements SentRequest {
     const head = [':method', method, ':authority', authority, ':scheme', 'https', ':path', target, ...headers];
     const waitForTrailers = body === 'streamed';
     const stream = session.request(head, { endStream: body === 'none', waitForTrailers });
+    paceFrames(stream);
     this.body = stream;
     if (body === 'none') stream.end();
     else if (typeof body !== 'string') stream.end(body);
