@@ -17,7 +17,7 @@ export const cborSerializer: Serializer = { mediaType: 'application/cbor', decod
 /** Media type of a CBOR sequence (RFC 8742). */
 export const cborSequence = 'application/cbor-seq';
 
-function* write(document: Document, { schemaOf }: FormatOptions): Work<Uint8Array> {
+function* write(document: Document, { schemaOf }: Pick<FormatOptions, 'schemaOf'>): Work<Uint8Array> {
   yield;
   const json = 'json' in document ? (yield* readOwnJson(document.json)).value : null;
   const { schema, value } = typedDocument(document, schemaOf, () => json);

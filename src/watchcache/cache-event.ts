@@ -16,9 +16,13 @@ export class WatchEvent {
     this.entry = entry;
   }
 
+  hasFrame(encoding: string): boolean {
+    return this.#known(encoding) !== undefined;
+  }
+
   /** The result of `encode` for this event, cached by `encoding`. */
   frame<T>(encoding: string, encode: (event: WatchEvent) => T): T {
-    const known = encoding === this.#encoding ? this.#frame : this.#frames?.get(encoding);
+    const known = this.#known(encoding);
     // Each encoding has a single frame type.
     if (known !== undefined) return known as T;
     const frame = encode(this);
@@ -30,6 +34,10 @@ export class WatchEvent {
       this.#frames.set(encoding, frame);
     }
     return frame;
+  }
+
+  #known(encoding: string): unknown {
+    return encoding === this.#encoding ? this.#frame : this.#frames?.get(encoding);
   }
 }
 

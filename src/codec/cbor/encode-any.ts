@@ -1,7 +1,12 @@
 import type { JsonValue } from '../../api/json.ts';
 import type { CborWriter } from './cbor-writer.ts';
 import { nullByte } from './major-types.ts';
-import { writeEntries, writeItems } from './write-collections.ts';
+import { type ItemType, writeEntries, writeItems } from './write-collections.ts';
+
+interface AnyType extends ItemType<AnyType> {}
+
+/** Of untyped data. */
+export const anyType: AnyType = { write: writeAny };
 
 /** Untyped data: integers where JSON has integers, maps in key order. */
 export function writeAny(writer: CborWriter, value: JsonValue | undefined): void {
@@ -17,7 +22,7 @@ export function writeAny(writer: CborWriter, value: JsonValue | undefined): void
       return writer.byte(value ? 0xf5 : 0xf4);
     case 'object':
       if (value === null) return writer.byte(nullByte);
-      return Array.isArray(value) ? writeItems(writer, value, writeAny) : writeEntries(writer, value, writeAny);
+      return Array.isArray(value) ? writeItems(writer, value, anyType) : writeEntries(writer, value, anyType);
     default:
       return writer.byte(nullByte);
   }

@@ -3,9 +3,9 @@ import type { Work } from '../../api/turns.ts';
 import { emptyTest, isEmptyArray, isNullWhenEmpty, isStruct } from '../../schema/omission.ts';
 import type { Field, Schema } from '../../schema/schema.ts';
 import { CborWriter } from './cbor-writer.ts';
-import { writeAny } from './encode-any.ts';
+import { anyType, writeAny } from './encode-any.ts';
 import { written, writtenInTurns } from './written.ts';
-import { compareKeys, type ItemWriter, writeEntries, writeItems } from './write-collections.ts';
+import { compareKeys, type ItemType, writeEntries, writeItems } from './write-collections.ts';
 import { majorTypes, nullByte, tags } from './major-types.ts';
 
 /*
@@ -33,11 +33,9 @@ const kinds = {
 const presences = { always: 0, pointer: 1, nullable: 2, list: 3, map: 4, scalar: 5, struct: 6 } as const;
 
 /** A schema node for the encoder, monomorphic. */
-interface EncodeNode {
+interface EncodeNode extends ItemType<EncodeNode> {
   readonly kind: number;
   readonly schema: Schema;
-  /** Of a value of this type. */
-  readonly write: ItemWriter;
   /** The default of an absent string. */
   readonly zero: string;
   items: EncodeNode | undefined;
@@ -100,9 +98,7 @@ function nodeOf(schema: Schema): EncodeNode {
   let node = nodes.get(schema);
   if (node === undefined) {
     const zero = zeroTexts[schema.format ?? ''] ?? '';
-    const write: ItemWriter = (writer, value) => writeValue(writer, made, value);
-    const made: EncodeNode = { kind: kindOf(schema), schema, write, zero, items: undefined, fields: undefined };
-    node = made;
+    node = { kind: kindOf(schema), schema, write: writeNode, zero, items: undefined, fields: undefined };
     nodes.set(schema, node);
   }
   return node;
@@ -126,6 +122,10 @@ function kindOf({ type, format, structure, preserveUnknownFields }: Schema): num
   const isFree = structure === undefined || structure.goName === '' || preserveUnknownFields === true;
   if (type === 'object') return isFree ? kinds.any : kinds.object;
   return type === 'number' ? kinds.float : kinds[type];
+}
+
+function writeNode(writer: CborWriter, value: JsonValue | undefined, node: EncodeNode): void {
+  writeValue(writer, node, value);
 }
 
 function writeValue(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
@@ -237,12 +237,16 @@ function itemsOf(node: EncodeNode): EncodeNode | undefined {
 
 function writeMap(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
   if (!isJsonObject(value)) return writer.byte(nullByte);
-  writeEntries(writer, value, itemsOf(node)?.write ?? writeAny);
+  const items = itemsOf(node);
+  if (items === undefined) writeEntries(writer, value, anyType);
+  else writeEntries(writer, value, items);
 }
 
 function writeArray(writer: CborWriter, node: EncodeNode, value: JsonValue | undefined): void {
   if (!Array.isArray(value)) return writer.byte(nullByte);
-  writeItems(writer, value, itemsOf(node)?.write ?? writeAny);
+  const items = itemsOf(node);
+  if (items === undefined) writeItems(writer, value, anyType);
+  else writeItems(writer, value, items);
 }
 
 /** Bytes, Base64 in JSON, with the tag that says so. */
@@ -261,8 +265,14 @@ function writeUnion(writer: CborWriter, node: EncodeNode, value: JsonValue | und
   const items = itemsOf(node);
   if (items === undefined || typeof value !== 'object') return writeAny(writer, value);
   if (!Array.isArray(value)) return writeValue(writer, items, value);
-  writeItems(writer, value, (_, item) => {
-    if (isJsonObject(item)) writeValue(writer, items, item);
-    else writeAny(writer, item);
-  });
+  writeItems(writer, value, { write: writeUnionItem, items });
+}
+
+interface UnionItems extends ItemType<UnionItems> {
+  readonly items: EncodeNode;
+}
+
+function writeUnionItem(writer: CborWriter, value: JsonValue | undefined, { items }: UnionItems): void {
+  if (isJsonObject(value)) writeValue(writer, items, value);
+  else writeAny(writer, value);
 }

@@ -91,7 +91,10 @@ test('numbers, and keys in another order, are read with pauses', () => {
 
 test('duplicates are found, whether or not there is a pause between them', () => {
   for (const count of [10, 10_000]) {
-    const list = encodeCborItem(undefined, of(count, () => 1));
+    const list = encodeCborItem(
+      undefined,
+      of(count, () => 1),
+    );
     const field = Buffer.concat([encodeCborItem(undefined, 'a'), list]);
     const twice = Buffer.concat([Buffer.of(0xa2), field, field]);
     expect(() => finish(decodeFreeMap(twice))).toThrow('found duplicate map key "a" at map element index 1');

@@ -8,86 +8,101 @@ import { majorTypes } from './major-types.ts';
 
 // Arrays and maps. In pieces, what is left of them when a piece is full is set aside.
 
-/** Writes a value as the item of its type. */
-export type ItemWriter = (writer: CborWriter, value: JsonValue | undefined) => void;
-
-/** Where writing goes on. */
-interface Rest {
-  readonly from: number;
-  readonly item: ItemWriter;
+/** How items are written. */
+export interface ItemType<T> {
+  /** The same function for as many types as possible: calls of different ones are slow. `type` is this. */
+  readonly write: (writer: CborWriter, value: JsonValue | undefined, type: T) => void;
 }
 
-export function writeItems(writer: CborWriter, items: readonly JsonValue[], item: ItemWriter): void {
+/** Where writing goes on. */
+interface Rest<T> {
+  readonly from: number;
+  readonly type: T;
+}
+
+export function writeItems<T extends ItemType<T>>(writer: CborWriter, items: readonly JsonValue[], type: T): void {
   writer.head(majorTypes.array, items.length);
   for (let i = 0; i < items.length; i++) {
-    if (writer.isFull) return itemsLater(writer, items, { from: i, item });
-    item(writer, items[i]);
+    if (writer.isFull) return itemsLater(writer, items, { from: i, type });
+    type.write(writer, items[i], type);
   }
 }
 
-function itemsLater(writer: CborWriter, items: readonly JsonValue[], rest: Rest): void {
+function itemsLater<T extends ItemType<T>>(writer: CborWriter, items: readonly JsonValue[], rest: Rest<T>): void {
   writer.later(() => writeItemsFrom(writer, items, rest));
 }
 
-function* writeItemsFrom(writer: CborWriter, items: readonly JsonValue[], { from, item }: Rest): Work<void> {
+function* writeItemsFrom<T extends ItemType<T>>(
+  writer: CborWriter,
+  items: readonly JsonValue[],
+  { from, type }: Rest<T>,
+): Work<void> {
   for (let i = from; i < items.length; i++) {
-    item(writer, items[i]);
+    type.write(writer, items[i], type);
     if (writer.isFull) yield* writer.flush();
   }
 }
 
 /** A map, in the order of its encoded keys. */
-export function writeEntries(writer: CborWriter, object: Readonly<JsonObject>, item: ItemWriter): void {
+export function writeEntries<T extends ItemType<T>>(writer: CborWriter, object: Readonly<JsonObject>, type: T): void {
   // Listing the keys of huge maps takes long.
-  if (writer.isFull || (writer.isInPieces && isHuge(object))) mapLater(writer, object, item);
-  else writeKeys(writer, object, { keys: keysInOrder(object), item });
+  if (writer.isFull || (writer.isInPieces && isHuge(object))) mapLater(writer, object, type);
+  else writeKeys(writer, object, { keys: keysInOrder(object), type });
 }
 
-function mapLater(writer: CborWriter, object: Readonly<JsonObject>, item: ItemWriter): void {
-  writer.later(() => writeMapLater(writer, object, item));
+function mapLater<T extends ItemType<T>>(writer: CborWriter, object: Readonly<JsonObject>, type: T): void {
+  writer.later(() => writeMapLater(writer, object, type));
 }
 
-function* writeMapLater(writer: CborWriter, object: Readonly<JsonObject>, item: ItemWriter): Work<void> {
+function* writeMapLater<T extends ItemType<T>>(writer: CborWriter, object: Readonly<JsonObject>, type: T): Work<void> {
   const unsorted = Object.keys(object);
   yield;
-  writeKeys(writer, object, { keys: yield* sortedInTurns(unsorted, compareKeys), item });
+  writeKeys(writer, object, { keys: yield* sortedInTurns(unsorted, compareKeys), type });
 }
 
-interface Entries {
+interface Entries<T> {
   readonly keys: readonly string[];
-  readonly item: ItemWriter;
+  readonly type: T;
 }
 
-function writeKeys(writer: CborWriter, object: Readonly<JsonObject>, { keys, item }: Entries): void {
+function writeKeys<T extends ItemType<T>>(
+  writer: CborWriter,
+  object: Readonly<JsonObject>,
+  { keys, type }: Entries<T>,
+): void {
   writer.head(majorTypes.map, keys.length);
   for (let i = 0; i < keys.length; i++) {
-    if (writer.isFull) return keysLater(writer, object, { keys, item, from: i });
-    writeEntry(writer, object, { key: keys[i] as string, item }); // within bounds
+    if (writer.isFull) return keysLater(writer, object, { keys, type, from: i });
+    writeEntry(writer, object, { key: keys[i] as string, type }); // within bounds
   }
 }
 
-function keysLater(writer: CborWriter, object: Readonly<JsonObject>, rest: Entries & Rest): void {
+function keysLater<T extends ItemType<T>>(
+  writer: CborWriter,
+  object: Readonly<JsonObject>,
+  rest: Entries<T> & Rest<T>,
+): void {
   writer.later(() => writeKeysFrom(writer, object, rest));
 }
 
-function* writeKeysFrom(
+function* writeKeysFrom<T extends ItemType<T>>(
   writer: CborWriter,
   object: Readonly<JsonObject>,
-  { keys, item, from }: Entries & Rest,
+  { keys, type, from }: Entries<T> & Rest<T>,
 ): Work<void> {
   for (let i = from; i < keys.length; i++) {
-    writeEntry(writer, object, { key: keys[i] as string, item }); // within bounds
+    writeEntry(writer, object, { key: keys[i] as string, type }); // within bounds
     if (writer.isFull) yield* writer.flush();
   }
 }
 
-function writeEntry(
+function writeEntry<T extends ItemType<T>>(
   writer: CborWriter,
   object: Readonly<JsonObject>,
-  { key, item }: { readonly key: string; readonly item: ItemWriter },
+  { key, type }: { readonly key: string; readonly type: T },
 ): void {
   writer.string(key);
-  item(writer, object[key]);
+  type.write(writer, object[key], type);
 }
 
 /** Own keys with values, in the order of their encoded bytes (RFC 8949 section 4.2.1): shorter ones first. */

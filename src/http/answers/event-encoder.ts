@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto';
 import type { Status } from '../../api/status.ts';
-import { storedJson } from '../../registry/stored-object.ts';
+import { inTurns, type Work } from '../../api/turns.ts';
+import type { Document } from '../../codec/document.ts';
+import { isLarge, storedJson } from '../../registry/stored-object.ts';
+import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import type { EventEncoding } from '../forms/encoding.ts';
@@ -9,21 +12,25 @@ import { codecOf } from '../forms/shown-list.ts';
 import { objectForm } from '../forms/object-form.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { statusDocument } from './respond.ts';
-import type { EventEncoder } from './watch-stream.ts';
+import type { EventWriter } from './watch-stream.ts';
 import { AnswerWriting } from './writing.ts';
 
 /**
  * Watch events on the wire: `{"type":"ADDED","object":{...}}` and a newline, or the equivalent in the negotiated media
  * type.
  */
-export async function eventEncoder(request: ResourceRequest): Promise<EventEncoder> {
+export async function eventWriter(request: ResourceRequest): Promise<EventWriter> {
   const { format, context } = request;
   const shown = await format.form.events(request);
-  const encode = encoderOf(request, shown);
+  const frame = shown.isShared ? frameName(request) : undefined;
+  const encode = encoderOf(request, shown, frame);
   const events = eventsOf(request);
   const writing = new AnswerWriting(context, format);
-  return (event) =>
-    event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event);
+  return {
+    encode: (event) =>
+      event instanceof Bookmark ? events.write('BOOKMARK', shown.bookmark(event), writing) : encode(event),
+    prepare: frame === undefined ? undefined : preparing(request, shown, frame),
+  };
 }
 
 /** An ERROR event; the last of its watch. */
@@ -38,22 +45,57 @@ export function eventsOf({ format: { encoding } }: ResourceRequest): EventEncodi
   return encoding.events;
 }
 
-function encoderOf(request: ResourceRequest, shown: EventForm): (event: WatchEvent) => Uint8Array {
-  const { scope, format } = request;
-  const isStored = format.form === objectForm && scope.conversion.servesStoredVersion;
-  const encode = isStored ? storedEncoder(request) : decodedEncoder(request, shown);
-  if (!shown.isShared) return encode;
-  const { variants = 1 } = eventsOf(request);
-  const frame = variants === 1 ? frameName(request) : `${frameName(request)}/${randomInt(variants)}`;
-  return (event) => event.frame(frame, encode);
+function encoderOf(
+  request: ResourceRequest,
+  shown: EventForm,
+  frame: string | undefined,
+): (event: WatchEvent) => Uint8Array {
+  const encode = isStored(request) ? storedEncoder(request) : decodedEncoder(request, shown);
+  return frame === undefined ? encode : (event) => event.frame(frame, encode);
+}
+
+/** Whether objects are shown as they are stored. */
+function isStored({ scope, format }: ResourceRequest): boolean {
+  return format.form === objectForm && scope.conversion.servesStoredVersion;
 }
 
 /** The cache key of frames shared by all clients that asked for the same representation. */
-function frameName({ scope, format, context }: ResourceRequest): string {
+function frameName(request: ResourceRequest): string {
+  const { scope, format, context } = request;
   const { group, version } = scope.resource;
   const transport = context.exchange.acceptWebSocket === undefined ? 'stream' : 'messages';
   const { encoding, form } = format;
-  return `${transport}/${encoding.serializer.mediaType}/${form.asked?.as}/${format.version}/${group}/${version}`;
+  const { variants = 1 } = eventsOf(request);
+  const variant = variants === 1 ? '' : `/${randomInt(variants)}`;
+  return `${transport}/${encoding.serializer.mediaType}/${form.asked?.as}/${format.version}/${group}/${version}${variant}`;
+}
+
+/** Encodes large objects with pauses, once for all clients that share the frame. */
+function preparing(request: ResourceRequest, shown: EventForm, frame: string): EventWriter['prepare'] {
+  const { writeInTurns } = eventsOf(request);
+  if (writeInTurns === undefined) return undefined;
+  const documentOf = documentReader(request, shown);
+  const writing = new AnswerWriting(request.context, request.format);
+  const written = function* written({ type, entry }: WatchEvent): Work<Uint8Array> {
+    return yield* writeInTurns(type, yield* documentOf(entry), writing);
+  };
+  const prepare = async (event: WatchEvent): Promise<void> => {
+    const bytes = await inTurns(written(event));
+    event.frame(frame, () => bytes);
+  };
+  return (event) => {
+    if (event instanceof Bookmark || !isLarge(event.entry) || event.hasFrame(frame)) return undefined;
+    return event.frame(`${frame}, with pauses`, prepare);
+  };
+}
+
+/** Reads what is shown of a stored object. */
+function documentReader(request: ResourceRequest, shown: EventForm): (entry: CacheEntry) => Work<Document> {
+  const stored = isStored(request);
+  const codec = codecOf(request.scope);
+  return function* read(entry) {
+    return stored ? { json: storedJson(entry) } : shown.object(yield* codec.read(entry));
+  };
 }
 
 function storedEncoder(request: ResourceRequest): (event: WatchEvent) => Uint8Array {

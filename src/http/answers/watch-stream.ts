@@ -10,6 +10,16 @@ export type Notification = WatchEvent | Bookmark;
 /** Encodes one notification; shared events yield shared bytes. */
 export type EventEncoder = (event: Notification) => Uint8Array;
 
+/** How events are encoded. */
+export interface EventWriter {
+  readonly encode: EventEncoder;
+  /**
+   * Encodes a large one with pauses; undefined when it is encoded already, or quickly. To be called before `encode`.
+   * Absent where all are.
+   */
+  readonly prepare?: ((event: Notification) => Promise<void> | undefined) | undefined;
+}
+
 /** The backlog of a slow client; objects count even if other watches hold them too. */
 const maxBehind = { events: 10_000, bytes: 64 * 1024 * 1024 };
 const groupBytes = 256 * 1024;
@@ -24,6 +34,7 @@ export class WatchStream {
   readonly #exchange: Exchange;
   readonly #response: ResponseStream;
   readonly #encode: EventEncoder;
+  readonly #prepare: EventWriter['prepare'];
   readonly #onTooSlow: () => void;
   readonly #resolveDone: () => void;
   readonly #reject: (error: unknown) => void;
@@ -42,12 +53,13 @@ export class WatchStream {
   constructor(
     exchange: Exchange,
     response: ResponseStream,
-    { encode, onTooSlow }: { readonly encode: EventEncoder; readonly onTooSlow: () => void },
+    { encode, prepare, onTooSlow }: EventWriter & { readonly onTooSlow: () => void },
   ) {
     this.#onTooSlow = onTooSlow;
     this.#exchange = exchange;
     this.#response = response;
     this.#encode = encode;
+    this.#prepare = prepare;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.done = promise;
     this.#resolveDone = resolve;
@@ -114,6 +126,8 @@ export class WatchStream {
     for (const group of beginning) {
       const events = group instanceof Promise ? await group : group;
       for (const event of events) {
+        const prepared = this.#prepare?.(event);
+        if (prepared !== undefined) await prepared;
         const frame = this.#encode(event);
         frames.push(frame);
         sizeBytes += frame.length;
@@ -137,22 +151,33 @@ export class WatchStream {
   /** Sends pending events until the client is too slow; resumes on drain. */
   #sendWaiting(): void {
     while (this.#next < this.#waiting.length && !this.#exchange.closed) {
+      const prepared = this.#preparedNext();
+      if (prepared !== undefined) return this.#sendAfter(prepared);
       const group = this.#nextGroup();
       writtenInTurn += group.length;
       if (this.#response.write(group)) continue;
-      this.#limit ??= {
-        events: this.#waiting.length - this.#next + maxBehind.events,
-        bytes: this.#waitingBytes + maxBehind.bytes,
-      };
-      this.#response.drained().then(
-        () => sendInThisTurn(() => this.#pump()),
-        (error: unknown) => this.fail(error),
-      );
-      return;
+      return this.#sendAfter(this.#response.drained());
     }
     this.#scheduled = false;
     this.#limit = undefined;
     if (this.#ended) this.#finish();
+  }
+
+  #sendAfter(waits: Promise<void>): void {
+    this.#limit ??= {
+      events: this.#waiting.length - this.#next + maxBehind.events,
+      bytes: this.#waitingBytes + maxBehind.bytes,
+    };
+    waits.then(
+      () => sendInThisTurn(() => this.#pump()),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  /** Resolves when the next event is encoded; undefined when there is nothing to wait for. */
+  #preparedNext(): Promise<void> | undefined {
+    const event = this.#waiting[this.#next];
+    return event === undefined ? undefined : this.#prepare?.(event);
   }
 
   /** Takes about `groupBytes` of pending events. */
@@ -162,7 +187,7 @@ export class WatchStream {
     const enoughBytes = this.#response.separate === true ? 1 : groupBytes;
     for (; sizeBytes < enoughBytes; this.#next += 1) {
       const event = this.#waiting[this.#next];
-      if (event === undefined) break;
+      if (event === undefined || (sizeBytes > 0 && this.#preparedNext() !== undefined)) break;
       this.#waitingBytes -= sizeOf(event);
       const frame = this.#encode(event);
       group.push(frame);

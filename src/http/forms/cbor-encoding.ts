@@ -25,6 +25,9 @@ export const cborEncoding: Encoding = {
     variants: 4,
     write: (type, document, { schemaOf }) =>
       writeCborWatchEvent(type, writeCbor(document, schemaOf), randomInt(2) === 0),
+    *writeInTurns(type, document, writing) {
+      return writeCborWatchEvent(type, yield* cborSerializer.write(document, writing), randomInt(2) === 0);
+    },
   },
 };
 

@@ -22,7 +22,7 @@ import { ServedEvents } from '../answers/served-events.ts';
 import { servedEvents, servedView } from '../forms/served-view.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
 import { Bookmark } from '../forms/bookmark.ts';
-import { eventEncoder, eventsOf, failureEvent } from '../answers/event-encoder.ts';
+import { eventWriter, eventsOf, failureEvent } from '../answers/event-encoder.ts';
 import { type EventEncoder, type Notification, WatchStream } from '../answers/watch-stream.ts';
 
 /** How long a watch waits for a cache that is still being filled. */
@@ -39,14 +39,15 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const selected = served === undefined ? undefined : new SelectedEvents(served);
   const start = await startOf(request, store, options);
   const use = watchUse(asked, store);
-  const encode = counted(await eventEncoder(request), use);
+  const { encode, prepare } = await eventWriter(request);
   if (context.exchange.closed) return;
   context.responseCode = 200;
   const response = await openStream(request, options);
   if (response === undefined) return;
   if ('refused' in start) return refuse(request, response, { use, error: start.refused });
   const stream = new WatchStream(context.exchange, response, {
-    encode,
+    encode: counted(encode, use),
+    prepare,
     onTooSlow: () => store.cache().countCutOff(),
   });
   const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;

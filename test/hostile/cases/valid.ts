@@ -172,6 +172,15 @@ const operations: readonly Operation[] = [
     onStored: true,
     request: ({ path }) => ({ method: 'GET', path: `${path}?watch=true&timeoutSeconds=1` }),
   },
+  {
+    name: 'watch in CBOR',
+    onStored: true,
+    request: ({ path }) => ({
+      method: 'GET',
+      path: `${path}?watch=true&timeoutSeconds=1`,
+      headers: { accept: cbor },
+    }),
+  },
   { name: 'delete', onStored: true, request: (_, path) => ({ method: 'DELETE', path }) },
 ];
 
