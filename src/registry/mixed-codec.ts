@@ -18,7 +18,7 @@ export function mixedCodec(
   return {
     encode: (object: Readonly<KubernetesObject>) => codecFor(object.apiVersion).encode(object),
     encodeSoon: (object, read) => codecFor(object.apiVersion).encodeSoon(object, read),
-    decode: (object) => codecFor(storedVersion(object.value)).decode(object),
-    read: (object) => codecFor(storedVersion(object.value)).read(object),
+    decode: (object, purpose) => codecFor(storedVersion(object.value)).decode(object, purpose),
+    read: (object, purpose) => codecFor(storedVersion(object.value)).read(object, purpose),
   };
 }

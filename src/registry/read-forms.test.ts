@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { readForm } from './read-forms.ts';
 import { schemaCodec } from './schema-codec.ts';
+import type { DecodedFor } from './stored-object.ts';
 
 const resource = builtInResources().find(({ kind, version }) => kind === 'Role' && version === 'v1');
 if (resource === undefined) throw new Error('roles are built in');
 const codec = schemaCodec(resource);
 
-function formOf(stored: string): string | undefined {
-  const form = readForm(codec.decode({ value: Buffer.from(stored), modRevision: 7 }));
+function formOf(stored: string, purpose: DecodedFor = 'change'): string | undefined {
+  const form = readForm(codec.decode({ value: Buffer.from(stored), modRevision: 7 }, purpose));
   return form === undefined ? undefined : JSON.stringify(form);
 }
 
@@ -18,6 +19,10 @@ test('a stored object has its read form, with zero values and its version in pla
   expect(formOf(`${head}{"name":"a","uid":"u","generation":1},"rules":null}`)).toBe(
     `${head}{"name":"a","uid":"u","resourceVersion":"7","generation":1},"rules":null}`,
   );
+});
+
+test('one that is only read has none', () => {
+  expect(formOf(`${head}{"name":"a"},"rules":null}`, 'reading')).toBeUndefined();
 });
 
 test.each([

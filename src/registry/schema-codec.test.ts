@@ -19,7 +19,7 @@ describe('a status of an object that was read', () => {
   // What an earlier release may have stored: it is neither read nor written as we would write it.
   const spec = `{"group":"b.c","names":${names},"scope":"Namespaced","versions":[]}`;
   const bytes = Buffer.from(text(spec, none));
-  const read = codec.decode({ value: bytes, modRevision: 5 });
+  const read = codec.decode({ value: bytes, modRevision: 5 }, 'change');
   const status = { acceptedNames: { plural: 'as', kind: 'A' } };
   const written = async (object: KubernetesObject): Promise<string> =>
     (await codec.encodeSoon(object, { object: read, bytes })).toString();
@@ -35,7 +35,7 @@ describe('a status of an object that was read', () => {
 
   test('is written as a whole if the object has been changed by its decoder', async () => {
     const other = Buffer.from(text(`{"unknown":1,${spec.slice(1)}`, none));
-    const object = codec.decode({ value: other, modRevision: 5 });
+    const object = codec.decode({ value: other, modRevision: 5 }, 'change');
     const whole = await codec.encodeSoon({ ...object, status }, { object, bytes: other });
     expect(whole.toString()).toBe(text(spec.replace('[]', 'null'), accepted));
   });

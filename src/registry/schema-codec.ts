@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
+import type { KubernetesObject } from '../api/object.ts';
 import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
@@ -18,7 +18,7 @@ import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import { readForm, rememberParsed } from './read-forms.ts';
-import type { ReadObject, StoredCodec, StoredObject } from './stored-object.ts';
+import type { DecodedFor, ReadObject, StoredCodec } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
@@ -32,10 +32,10 @@ export function schemaCodec(resource: Resource): StoredCodec {
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
-  const remembering = (decoded: Decoded, { value }: JsonSource, modRevision: number): KubernetesObject => {
+  const clean = (decoded: Decoded, { value }: JsonSource, { modRevision, purpose }: Reading): KubernetesObject => {
     const object = whole(decoded, modRevision);
-    if (isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion)
-      rememberParsed(object, value);
+    const isAsStored = isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion;
+    if (purpose === 'change' && isAsStored) rememberParsed(object, value);
     return object;
   };
   // Custom resources: fields that only other versions know are not stored.
@@ -53,26 +53,31 @@ export function schemaCodec(resource: Resource): StoredCodec {
         ? encodeStoredAround(schema, object as unknown as JsonObject, texts) // as above
         : encodeForStorageSoon(schema, kept(object));
     },
-    decode({ value, modRevision }: StoredObject) {
+    decode({ value, modRevision }, purpose) {
       const { schema } = resource;
       const source = parseStored(value);
-      const clean = decodeCleanly(schema, source);
-      return clean === undefined
+      const decoded = decodeCleanly(schema, source);
+      return decoded === undefined
         ? whole(
             orRepaired(schema, source, () => decodeObject(schema, source)),
             modRevision,
           )
-        : remembering(clean, source, modRevision);
+        : clean(decoded, source, { modRevision, purpose });
     },
-    *read({ value, modRevision }: StoredObject) {
+    *read({ value, modRevision }, purpose) {
       const { schema } = resource;
       const source = yield* readStored(value);
-      const clean = yield* readCleanly(schema, source);
-      if (clean !== undefined) return remembering(clean, source, modRevision);
+      const cleanly = yield* readCleanly(schema, source);
+      if (cleanly !== undefined) return clean(cleanly, source, { modRevision, purpose });
       const decoded = schema.definition === undefined ? yield* readTyped(schema, source) : undefined;
       return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), modRevision);
     },
   };
+}
+
+interface Reading {
+  readonly modRevision: number;
+  readonly purpose: DecodedFor | undefined;
 }
 
 const noTexts: ReadonlyMap<string, Uint8Array> = new Map();
@@ -106,14 +111,14 @@ export function defaultingCodec(resource: Resource, defaulters: Defaulters): Sto
   return {
     encode: (object) => codec.encode(object),
     encodeSoon: (object, read) => codec.encodeSoon(object, read),
+    // Never for a change: what is remembered would get the defaults as well.
     decode(stored) {
-      // The decoded object is linked to its parsed JSON, so defaults go into a copy.
-      const object = cloneObject(codec.decode(stored));
+      const object = codec.decode(stored);
       finish(defaulted(object));
       return object;
     },
     *read(stored) {
-      const object = yield* cloneInTurns(yield* codec.read(stored));
+      const object = yield* codec.read(stored);
       yield* defaulted(object);
       return object;
     },

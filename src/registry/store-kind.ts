@@ -10,7 +10,7 @@ import type { Storage } from '../storage/contract.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import type { ListCost } from './list-cost.ts';
-import { decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
+import { type DecodedFor, decodeInTurns, type StoredCodec, type StoredObject } from './stored-object.ts';
 import type { Refusals, Strategy, WriteContext } from './strategy.ts';
 import type { WatchUse } from './watch-use.ts';
 
@@ -60,12 +60,13 @@ export interface WriteScope {
   warn(text: string): void;
 }
 
-/** An object that is to be written: in the stored version. */
+/** An object that is to be written or deleted: in the stored version. */
 export function readForWrite(
   { codec, inStoredVersion }: Pick<StoreKind, 'codec' | 'inStoredVersion'>,
   stored: StoredObject,
+  purpose?: DecodedFor,
 ): Soon<KubernetesObject> {
-  const object = decodeInTurns(codec, stored);
+  const object = decodeInTurns(codec, stored, purpose);
   if (inStoredVersion === undefined) return object;
   return object instanceof Promise ? object.then(inStoredVersion) : inStoredVersion(object);
 }

@@ -28,6 +28,9 @@ export interface ReadObject {
   readonly bytes: Uint8Array;
 }
 
+/** Why an object is decoded: what is going to be changed is remembered as it was read (`read-forms.ts`). */
+export type DecodedFor = 'reading' | 'change';
+
 /** Encodes and decodes stored objects of one kind. */
 export interface StoredCodec {
   /** The stored form: no resourceVersion, fields in wire order. */
@@ -37,10 +40,10 @@ export interface StoredCodec {
    * bytes.
    */
   encodeSoon(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
-  /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. */
-  decode(stored: StoredObject): KubernetesObject;
+  /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. Absent: for reading. */
+  decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** The same, with pauses for large objects. */
-  read(stored: StoredObject): Work<KubernetesObject>;
+  read(stored: StoredObject, purpose?: DecodedFor): Work<KubernetesObject>;
 }
 
 /** Smaller objects are decoded within one turn. */
@@ -52,6 +55,10 @@ export function isLarge({ value }: StoredObject): boolean {
 }
 
 /** Decodes an object, with pauses if it is large. */
-export function decodeInTurns(codec: StoredCodec, stored: StoredObject): KubernetesObject | Promise<KubernetesObject> {
-  return isLarge(stored) ? inTurns(codec.read(stored)) : codec.decode(stored);
+export function decodeInTurns(
+  codec: StoredCodec,
+  stored: StoredObject,
+  purpose?: DecodedFor,
+): KubernetesObject | Promise<KubernetesObject> {
+  return isLarge(stored) ? inTurns(codec.read(stored, purpose)) : codec.decode(stored, purpose);
 }

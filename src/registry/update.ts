@@ -118,7 +118,7 @@ async function updateOnce(
   request: UpdateRequest,
   scope: WriteScope,
 ): Promise<Attempt> {
-  const old = await readForWrite(kind, current);
+  const old = await readForWrite(kind, current, 'change');
   checkPreconditions(request.preconditions, updateTarget(kind, request, old, scope));
   const object = await request.transform(old);
   const permission = strategyOf(kind, request.subresource).permitUpdate?.(object, old, {
