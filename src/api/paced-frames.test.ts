@@ -18,17 +18,15 @@ const head = frame(1, Buffer.from([0x83, 0x87, 0x84, 0x41, 1, 0x61]), 4);
 /** Of a body in frames of a byte: how many bytes arrive, and how many at most in one round of the event loop. */
 async function read(begin: (stream: ServerHttp2Stream) => void): Promise<{ total: number; mostPerRound: number }> {
   const server = createServer({ settings: { initialWindowSize: frames } });
-  server.on('session', (session) => {
-    session.setLocalWindowSize(frames);
-    // The client goes away at the end.
-    session.on('error', () => undefined);
-  });
+  server.on('session', (session) => session.setLocalWindowSize(frames));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   socket.resume();
   socket.write(Buffer.concat([preface, frame(4, Buffer.alloc(0)), head]));
   const [stream] = (await once(server, 'stream')) as [ServerHttp2Stream];
   begin(stream);
+  // The client goes away at the end.
+  stream.on('error', () => undefined);
   let [total, round, mostPerRound] = [0, 0, 0];
   const { promise, resolve } = Promise.withResolvers<void>();
   stream.on('data', (chunk: Buffer) => {
