@@ -1,6 +1,7 @@
 import { needsEscape, quoteJson } from './json-text.ts';
 import type { Soon } from './soon.ts';
 import { PieceWriter, pieceLength } from './piece-writer.ts';
+import { SharedWriter } from './shared-writer.ts';
 import { inTurns, type Work } from './turns.ts';
 
 /** Longer strings are scanned by a regular expression and copied natively. */
@@ -62,41 +63,25 @@ export class JsonWriter extends PieceWriter {
   }
 }
 
-/** Writing is synchronous between pauses and has no callbacks, so texts without pauses share a writer. */
-let shared = new JsonWriter();
+const shared = new SharedWriter(() => new JsonWriter());
 
 /** What `write` writes, at once. */
 export function written(write: (out: JsonWriter) => void): Buffer {
-  shared.reset();
-  write(shared);
-  return shared.take();
+  return shared.written(write).take();
 }
 
 /** The same as a string. */
 export function writtenText(write: (out: JsonWriter) => void): string {
-  shared.reset();
-  write(shared);
-  return shared.takeText();
+  return shared.written(write).takeText();
 }
 
 /** The same with pauses, in turns with other work; short texts cost no more than at once. */
 export function writtenSoon(write: (out: JsonWriter) => void): Soon<Buffer> {
-  const out = startedPieces(write);
+  const out = shared.started(write);
   return out.isIncomplete ? inTurns(out.joined()) : out.take();
 }
 
 /** The same as work. */
-export function* writtenInTurns(write: (out: JsonWriter) => void): Work<Buffer> {
-  const out = startedPieces(write);
-  return out.isIncomplete ? yield* out.joined() : out.take();
-}
-
-function startedPieces(write: (out: JsonWriter) => void): JsonWriter {
-  const out = shared;
-  out.reset();
-  out.startPieces();
-  write(out);
-  // It goes on while others write.
-  if (out.isIncomplete) shared = new JsonWriter();
-  return out;
+export function writtenInTurns(write: (out: JsonWriter) => void): Work<Buffer> {
+  return shared.inTurns(write);
 }

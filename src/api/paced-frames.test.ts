@@ -2,19 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerHttp2Stream } from 'node:http2';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { endHeaders, frame, frameTypes, preface, requestHeaders } from '../../test/hostile/raw-client.ts';
 import { paceFrames } from './paced-frames.ts';
 
 const frames = 200_000;
-const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-
-function frame(type: number, payload: Uint8Array, flags = 0): Buffer {
-  const stream = type === 4 ? 0 : 1;
-  return Buffer.concat([Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]), payload]);
-}
-
-/** `:method: POST`, `:scheme: https` and `:path: /` of the static table, and `:authority: a`. */
-const head = frame(1, Buffer.from([0x83, 0x87, 0x84, 0x41, 1, 0x61]), 4);
-
 /** Of a body in frames of a byte: how many bytes arrive, and how many at most in one round of the event loop. */
 async function read(begin: (stream: ServerHttp2Stream) => void): Promise<{ total: number; mostPerRound: number }> {
   const server = createServer({ settings: { initialWindowSize: frames } });
@@ -22,7 +13,8 @@ async function read(begin: (stream: ServerHttp2Stream) => void): Promise<{ total
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
   socket.resume();
-  socket.write(Buffer.concat([preface, frame(4, Buffer.alloc(0)), head]));
+  const payload = requestHeaders('/', 'POST');
+  socket.write(Buffer.concat([preface(), frame({ type: frameTypes.headers, flags: endHeaders, stream: 1, payload })]));
   const [stream] = (await once(server, 'stream')) as [ServerHttp2Stream];
   begin(stream);
   // The client goes away at the end.
@@ -36,9 +28,10 @@ async function read(begin: (stream: ServerHttp2Stream) => void): Promise<{ total
     mostPerRound = Math.max(mostPerRound, round);
     if (total === frames) resolve();
   });
-  const one = frame(0, Buffer.from('a'));
+  const one = frame({ type: frameTypes.data, stream: 1, payload: Buffer.from('a') });
+  const acknowledged = frame({ type: frameTypes.settings, flags: 1 });
   // The window is as large as said once the settings are acknowledged.
-  socket.write(Buffer.concat([frame(4, Buffer.alloc(0), 1), Buffer.alloc(frames * one.length, one)]));
+  socket.write(Buffer.concat([acknowledged, Buffer.alloc(frames * one.length, one)]));
   await promise;
   socket.destroy();
   server.close();

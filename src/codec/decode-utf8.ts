@@ -34,7 +34,7 @@ function sequenceLength(bytes: Buffer, at: number): number {
   const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
   const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
   if (second < low || second > high) return 0;
-  for (let i = 2; i < length; i++) if (((bytes[at + i] ?? 0) & 0xc0) !== 0x80) return 0;
+  for (let i = 2; i < length; i++) if (!isContinuation(bytes[at + i])) return 0;
   return length;
 }
 
