@@ -1,4 +1,4 @@
-import type { Clock } from '../../api/clock.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 import type { Work } from '../../api/turns.ts';
 import { ExpressionError } from '../../cel/compile-expression.ts';
 import { failureOf } from '../../cel/program/program.ts';
@@ -23,17 +23,11 @@ export type ExpressionResults =
 const outOfBudget = 'validation failed due to running out of cost budget, no further validation rules will be run';
 const absent: ExpressionResult = { value: null, failure: undefined, seconds: 0 };
 
-/** What expressions that are evaluated together may cost, and the clock for their duration. */
-interface Evaluating {
-  readonly budget: number;
-  readonly clock: Clock;
-}
-
-/** Evaluates expressions that share a budget; those that are absent have no value. */
+/** Evaluates expressions that share a budget, in units of cost; those that are absent have no value. */
 export function* evaluatingAll(
   expressions: readonly (Compiled | undefined)[],
   variables: ExpressionBindings,
-  { budget, clock }: Evaluating,
+  budget: number,
 ): Work<ExpressionResults> {
   const results: ExpressionResult[] = [];
   let left = budget;
@@ -43,12 +37,12 @@ export function* evaluatingAll(
       continue;
     }
     if (results.length > 0) yield;
-    const startMs = clock.now();
+    const beganMs = performance.now();
     const run = compiled.program.start(variables.bindings, maxCallCost);
     const evaluation = run.proceed() ?? (yield* run.rest());
     left -= evaluation.cost + variables.takeVariableCost();
     if (left < 0) return { failure: outOfBudget };
-    const seconds = (clock.now() - startMs) / 1_000;
+    const seconds = secondsSince(beganMs);
     const failure = failureOf(evaluation);
     results.push(
       failure === undefined

@@ -22,7 +22,7 @@ export interface InvocationInput {
 
 /** Whether the conditions of a policy are met; undefined without conditions. */
 export function metConditions(
-  { clock, conditionMeasures }: Pick<PolicyDispatchContext, 'clock' | 'conditionMeasures'>,
+  { conditionMeasures }: Pick<PolicyDispatchContext, 'conditionMeasures'>,
   { policy, version: { kind } }: Pick<PolicyInvocation<unknown>, 'policy' | 'version'>,
   { conditions, variables }: CompiledPolicy,
   { attributes, objects, authorizer, params }: InvocationInput,
@@ -32,7 +32,7 @@ export function metConditions(
   const bindings = expressionBindings({
     ...{ attributes, objects, version, authorizer, namespaceObject: null, params, variables },
   });
-  return evaluateConditions(conditions, bindings, clock).then((result) => {
+  return evaluateConditions(conditions, bindings).then((result) => {
     conditionMeasures.evaluated({ name: policy.name, operation: attributes.operation }, result);
     return result;
   });

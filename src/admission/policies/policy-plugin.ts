@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, AdmissionPlugin, Invocation } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import type { Clock } from '../../api/clock.ts';
 import { FollowedIndex } from '../../api/followed-index.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { onceSoon, soon, type Soon } from '../../api/soon.ts';
@@ -25,7 +24,6 @@ const policyResources: ReadonlySet<string> = new Set([
 export interface PolicyDispatchContext extends ResolvingContext {
   readonly values: WireValues;
   readonly authorizer: Authorizer;
-  readonly clock: Clock;
   readonly conditionMeasures: ConditionMeasures;
 }
 
@@ -56,13 +54,13 @@ export async function policyPlugin<Compiled>(
   context: PluginContext,
   options: PolicyPluginOptions<Compiled>,
 ): Promise<AdmissionPlugin> {
-  const { stored, authorizer, clock, onError, reader } = context;
+  const { stored, authorizer, onError, reader } = context;
   const values = new WireValues(context);
   const conditionMeasures = new ConditionMeasures({ kind: 'policy', type: 'validate' }, context);
   const load = onceSoon(() =>
     options.load({
       ...{ stored, values, params: new ParamSource(context, values) },
-      ...{ authorizer, clock, conditionMeasures },
+      ...{ authorizer, conditionMeasures },
     }),
   );
   const compile = async (policy: KubernetesObject): Promise<Compiled> => (await load()).compile(policy);

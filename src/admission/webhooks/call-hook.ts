@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import type { Clock } from '../../api/clock.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 import { Turns } from '../../api/turns.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
@@ -49,11 +50,11 @@ export async function callHook<T>(
   use: (response: ReviewResponse) => T | Promise<T>,
 ): Promise<T | undefined> {
   const { hook } = call;
-  const startMs = context.clock.now();
+  const beganMs = performance.now();
   const count = (code: number, errorType?: string): void =>
     context.measures.called(
       { name: hook.name, operation: write.attributes.operation },
-      { seconds: (context.clock.now() - startMs) / 1_000, code, ...(errorType === undefined ? {} : { errorType }) },
+      { seconds: secondsSince(beganMs), code, ...(errorType === undefined ? {} : { errorType }) },
     );
   let denial: StatusError | undefined;
   try {

@@ -1,6 +1,5 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import type { Clock } from '../../api/clock.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import { admissionEnvironment } from '../../cel/environments/admission.ts';
 import type { Environment } from '../../cel/environments/environment.ts';
@@ -18,19 +17,18 @@ interface ConditionInput {
   readonly attributes: AdmissionAttributes;
   readonly objects: VersionedValues;
   readonly authorizer: Authorizer;
-  readonly clock: Clock;
 }
 
 /** Evaluates the match conditions of a webhook. */
 export async function evaluateHookConditions(
   conditions: CompiledConditions,
-  { call, attributes, objects, authorizer, clock }: ConditionInput,
+  { call, attributes, objects, authorizer }: ConditionInput,
 ): Promise<ConditionsResult> {
   const bindings = expressionBindings({
     ...{ attributes, objects, version: call, namespaceObject: null },
     authorizer: boundAuthorizer(attributes.user, authorizer),
   });
-  return await evaluateConditions(conditions, bindings, clock);
+  return await evaluateConditions(conditions, bindings);
 }
 
 /** Stored conditions as programs, or as errors where they do not compile. */

@@ -1,7 +1,6 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { soon, type Soon } from '../../api/soon.ts';
 import type { Authorizer } from '../../api/authorization.ts';
-import type { Clock } from '../../api/clock.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isSelectedBy } from '../matching/selectors.ts';
@@ -13,7 +12,6 @@ import type { CompiledConditions } from './hook-conditions.ts';
 export interface SelectionContext {
   readonly stored: StoredObjects;
   readonly authorizer: Authorizer;
-  readonly clock: Clock;
   readonly conditionMeasures: ConditionMeasures;
 }
 
@@ -38,14 +36,14 @@ export function isSelected(
 }
 
 async function meetsConditions(
-  { authorizer, clock, conditionMeasures }: SelectionContext,
+  { authorizer, conditionMeasures }: SelectionContext,
   conditions: CompiledConditions,
   { call, attributes, versions }: Selected,
 ): Promise<boolean> {
   const { hook } = call;
   const { evaluateHookConditions } = await import('./hook-conditions.ts');
   const objects = await versions.values.in(call.kind);
-  const result = await evaluateHookConditions(conditions, { call, attributes, objects, authorizer, clock });
+  const result = await evaluateHookConditions(conditions, { call, attributes, objects, authorizer });
   const excluded = !result.matches && (result.failure === undefined || hook.failsOpen);
   const evaluated = { name: hook.name, operation: attributes.operation };
   conditionMeasures.evaluated(evaluated, result);

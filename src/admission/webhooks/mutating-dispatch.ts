@@ -71,10 +71,10 @@ export class MutatingDispatch implements Dispatch {
   ): Promise<boolean> {
     const version = await versions.in(call.kind);
     const write = { attributes, version, isMutating: true, place };
-    const startMs = this.#context.clock.now();
+    const beganMs = performance.now();
     const patched = await callHook(this.#context, call, write, (response) =>
       patchedBy(call, response, version),
-    ).finally(() => attributes.waited(this.#context.clock.now() - startMs));
+    ).finally(() => attributes.waited(performance.now() - beganMs));
     if (patched === undefined) return false;
     const object = await inTurns(decoded(patched, { kind: call.kind, plural: attributes.resource }, version));
     const isChanged = this.#isFirstPatch(attributes, version) || !(await isWrittenAs(version, object));

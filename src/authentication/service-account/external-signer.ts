@@ -4,6 +4,7 @@ import { ConfigError } from '../../api/config-error.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import type { PartContext } from '../../api/part.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 import { WireReader, wireTypes } from '../../api/wire-reader.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
 import { algorithmOf } from './token-algorithms.ts';
@@ -243,16 +244,24 @@ function call(
   const asSent = (bytes: Buffer): Buffer => bytes;
   const path = `${service}/${method}`;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const beganMs = clock.now();
+  const beganMs = performance.now();
   const done = (error: ServiceError | null, answer?: Buffer): void => {
     const code = error === null ? succeeded : nameOfStatus(error.code);
-    measures.calls.observe((clock.now() - beganMs) / 1000, { method: path, code });
+    measures.calls.observe(secondsSince(beganMs), { method: path, code });
     if (error !== null) reject(new SignerError(`rpc error: code = ${code} desc = ${error.details}`, code));
     else resolve(answer ?? Buffer.alloc(0));
   };
   // A signer that is not there yet is waited for.
   const metadata = new Metadata({ waitForReady: true });
-  client.makeUnaryRequest(path, asSent, asSent, request.finish(), metadata, { deadline: beganMs + patienceMs }, done);
+  client.makeUnaryRequest(
+    path,
+    asSent,
+    asSent,
+    request.finish(),
+    metadata,
+    { deadline: clock.now() + patienceMs },
+    done,
+  );
   return promise;
 }
 

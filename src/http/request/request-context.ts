@@ -35,6 +35,8 @@ export interface RequestServices {
 export class RequestContext {
   readonly exchange: Exchange;
   readonly receivedMs: number;
+  /** When the request was received, as `performance.now()`: the clock may be set meanwhile. */
+  readonly beganMs: number = performance.now();
   /** The kinds served when the request arrived: it finishes on the same snapshot. */
   readonly kinds: KindRegistry;
   user: UserInfo = anonymousUser;
@@ -110,7 +112,7 @@ export class RequestContext {
       isLongRunning: this.hasInfo && this.isLongRunning,
       isHijacked: this.exchange.isHijacked,
       failure: this.failure,
-      durationMs: this.clock.now() - this.receivedMs,
+      durationMs: performance.now() - this.beganMs,
     };
   }
 

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { secondsSince } from '../../api/seconds-since.ts';
 import { StatusError } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
@@ -55,7 +56,7 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const watched = { scope: watchScope(store, selection), ...filtersOf(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
-    const beginning = withEnd(subscription, options, () => use.listed(scopeOf(context), secondsOf(context)));
+    const beginning = withEnd(subscription, options, () => use.listed(scopeOf(context), secondsSince(context.beganMs)));
     stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
@@ -154,10 +155,6 @@ function counted(encode: EventEncoder, use: WatchUse): EventEncoder {
 function scopeOf({ info: { name, selectedName, namespace } }: RequestContext): WatchListScope {
   if (name !== '' || selectedName !== '') return 'resource';
   return namespace === '' ? 'cluster' : 'namespace';
-}
-
-function secondsOf({ clock, receivedMs }: RequestContext): number {
-  return (clock.now() - receivedMs) / 1000;
 }
 
 function filtersOf(store: StoreKind, selection: Selection): Pick<CacheWatchRequest, 'selects' | 'inShard'> {

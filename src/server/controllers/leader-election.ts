@@ -76,19 +76,19 @@ export class LeaderElection implements AsyncDisposable {
 
   /** Takes or renews the Lease. */
   async #write(): Promise<void> {
-    const { client, clock, onError, times } = this.#options;
-    const nowMs = clock.now();
+    const { client, onError, times } = this.#options;
+    const beganMs = performance.now();
     let nextMs = times.renewEveryMs;
     try {
       const wanted = this.#wanted(this.#held.lease);
       const isNew = wanted.metadata.resourceVersion === undefined;
       const written = await (isNew ? client.create(leases, wanted) : client.update(leases, wanted));
       this.#held.learn(written as StoredLease); // of the same kind
-      this.#renewedMs = nowMs;
+      this.#renewedMs = beganMs;
       this.#lead(true);
     } catch (error) {
       nextMs = times.retryMs;
-      if (this.#leads && clock.now() - this.#renewedMs >= times.stepDownMs) this.#lead(false);
+      if (this.#leads && performance.now() - this.#renewedMs >= times.stepDownMs) this.#lead(false);
       // Another server was faster; the watch reports which.
       if (!isReason(error, 'Conflict') && !isReason(error, 'AlreadyExists')) onError(error);
     }

@@ -1,5 +1,6 @@
 import type { AdmissionAttributes, Invocation } from '../../../api/admission.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json.ts';
+import { secondsSince } from '../../../api/seconds-since.ts';
 import { StatusError } from '../../../api/status.ts';
 import { inTurns, Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
@@ -130,11 +131,11 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
 
   /** Whether it succeeded; counts it. Throws a StatusError for broken objects, whatever the failure policy. */
   async #mutate(invocation: Invoked, evaluated: Evaluated, write: Write): Promise<boolean> {
-    const { clock, measures } = this.#context;
-    const startMs = clock.now();
+    const { measures } = this.#context;
+    const beganMs = performance.now();
     const count = (failure?: string): void => {
       const whose = { policy: invocation.policy.name, binding: invocation.binding.name };
-      measures.count(whose, (clock.now() - startMs) / 1_000, failure);
+      measures.count(whose, secondsSince(beganMs), failure);
     };
     try {
       const before = await objectFor(evaluated.mutation, invocation, write);
@@ -166,8 +167,7 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     const bindings = expressionBindings({
       ...{ attributes, objects, version, authorizer, namespaceObject, params, variables },
     });
-    const options = { budget: maxObjectCost, clock: this.#context.clock };
-    const outcome = await inTurns(evaluatingAll([mutation.expression], bindings, options));
+    const outcome = await inTurns(evaluatingAll([mutation.expression], bindings, maxObjectCost));
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);

@@ -66,10 +66,9 @@ export class ValidatingPolicyDispatch implements PolicyDispatch<CompiledValidati
     const compiling = policy.compiled();
     const compiled = compiling instanceof Promise ? yield* awaited(compiling) : compiling;
     const { attributes, authorizer } = write;
-    const { clock } = this.#context;
     for (const each of params) {
       yield; // there may be thousands
-      const input = { attributes, authorizer, objects, version, namespaceObject, params: each, clock };
+      const input = { attributes, authorizer, objects, version, namespaceObject, params: each };
       const unmet = this.#unmet(invocation, compiled, input);
       const verdict = unmet instanceof Promise ? yield* awaited(unmet) : unmet;
       enforcement.add(policy, binding, verdict ?? (yield* reachingVerdict(compiled, input)));

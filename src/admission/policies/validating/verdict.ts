@@ -1,5 +1,4 @@
 import type { AdmissionAttributes, ServedVersion, VersionedValues } from '../../../api/admission.ts';
-import type { Clock } from '../../../api/clock.ts';
 import type { JsonObject } from '../../../api/json.ts';
 import { whiteSpace, withoutEdges } from '../../../api/text-edges.ts';
 import type { Work } from '../../../api/turns.ts';
@@ -43,7 +42,6 @@ export interface VerdictInput {
   readonly authorizer: AuthorizerValue;
   readonly namespaceObject: { readonly exposed: JsonObject | null; readonly whole: JsonObject | null };
   readonly params: Params;
-  readonly clock: Clock;
 }
 
 /** Of a policy that admits the write, or whose conditions are not met. */
@@ -52,20 +50,17 @@ const noMessages: ExpressionResults = { results: [], budget: 0 };
 
 /** Evaluates a policy whose conditions are met. */
 export function* reachingVerdict(policy: CompiledValidatingPolicy, input: VerdictInput): Work<Verdict> {
-  const { clock } = input;
   const { exposed, whole } = input.namespaceObject;
   const bindings = bindingsOf(policy, input, exposed, input.authorizer);
-  const validated = yield* evaluatingAll(policy.expressions, bindings, { budget: maxObjectCost, clock });
+  const validated = yield* evaluatingAll(policy.expressions, bindings, maxObjectCost);
   if (validated.failure !== undefined) return failed(validated.failure);
   let messages = noMessages;
   if (policy.messages.length > 0) {
-    const { budget } = validated;
-    messages = yield* evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), { budget, clock });
+    messages = yield* evaluatingAll(policy.messages, bindingsOf(policy, input, exposed), validated.budget);
   }
   let annotations = noVerdict.annotations;
   if (policy.annotations.length > 0) {
-    const annotating = { budget: maxObjectCost, clock };
-    const annotated = yield* evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), annotating);
+    const annotated = yield* evaluatingAll(policy.annotations, bindingsOf(policy, input, whole), maxObjectCost);
     if (annotated.failure !== undefined) return failed(annotated.failure);
     annotations = annotated.results.map((result, index) => annotationOf(policy.annotationKeys[index] ?? '', result));
   }
