@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { Identity } from '../api/authentication.ts';
 import { Measure, type MeasureDefinition } from '../api/measure.ts';
 import { unauthorized } from '../api/status-errors.ts';
@@ -8,9 +8,12 @@ import { tokenCacheMeasures } from './token-cache-measures.ts';
 const cache = 'authentication_token_cache_';
 const identity: Identity = { user: { name: 'ann', uid: '', groups: [], extra: {} } };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 function counting(answer: () => Identity | undefined | Promise<Identity | undefined>) {
   const asked: string[] = [];
-  let nowMs = 0;
   const counted: Measure[] = [];
   const measure = (definition: MeasureDefinition): Measure => {
     const made = new Measure(definition);
@@ -24,7 +27,7 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
         return answer();
       },
     },
-    { clock: { now: () => nowMs }, measures: tokenCacheMeasures({ measure }) },
+    { measures: tokenCacheMeasures({ measure }) },
   );
   const counts = (): object =>
     Object.fromEntries(
@@ -34,14 +37,15 @@ function counting(answer: () => Identity | undefined | Promise<Identity | undefi
           [...values].map(({ labels, value }) => [`${definition.name} ${labels['status']}`, value]),
         ),
     );
-  return { asked, tokens, counts, pass: (ms: number) => (nowMs += ms) };
+  return { asked, tokens, counts };
 }
 
 test('a known token is cached for ten seconds', async () => {
-  const { asked, tokens, pass } = counting(() => Promise.resolve(identity));
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { asked, tokens } = counting(() => Promise.resolve(identity));
   await tokens.authenticate({ token: 'a', audiences: [] });
   expect(tokens.authenticate({ token: 'a', audiences: [] })).toBe(identity);
-  pass(10_000);
+  vi.advanceTimersByTime(10_000);
   await tokens.authenticate({ token: 'a', audiences: [] });
   expect(asked).toEqual(['a', 'a']);
 });

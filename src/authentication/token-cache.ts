@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Authenticator, Identity, PresentedToken } from '../api/authentication.ts';
-import type { Clock } from '../api/clock.ts';
+import { deadlineIn, msUntil } from '../api/deadline.ts';
 import type { TokenCacheMeasures } from './token-cache-measures.ts';
 
 /** How long a positive result is cached; rejections never are. */
@@ -16,11 +16,10 @@ const maxKept = 10_000;
 
 interface Kept {
   readonly identity: Identity | undefined;
-  readonly untilMs: number;
+  readonly deadlineMs: number;
 }
 
 export interface TokenCacheOptions {
-  readonly clock: Clock;
   readonly measures: TokenCacheMeasures;
   /** Absent: those of the reference. */
   readonly times?: CacheTimes;
@@ -29,7 +28,7 @@ export interface TokenCacheOptions {
 /** Caches authenticated tokens briefly, by hash. Concurrent requests with one token share one verification. */
 export function cachedTokens(
   tokens: Authenticator<PresentedToken>,
-  { clock, measures, times = usual }: TokenCacheOptions,
+  { measures, times = usual }: TokenCacheOptions,
 ): Authenticator<PresentedToken> {
   const kept = new Map<string, Kept>();
   const judging = new Map<string, Promise<Identity | undefined>>();
@@ -38,7 +37,7 @@ export function cachedTokens(
     if (keptMs <= 0) return identity;
     const [oldest] = kept.keys();
     if (kept.size >= maxKept && oldest !== undefined) kept.delete(oldest);
-    kept.set(key, { identity, untilMs: clock.now() + keptMs });
+    kept.set(key, { identity, deadlineMs: deadlineIn(keptMs) });
     return identity;
   };
   const judge = (key: string, shown: PresentedToken): ReturnType<Authenticator['authenticate']> => {
@@ -76,7 +75,7 @@ export function cachedTokens(
       let key = keys.get(shown);
       if (key === undefined) keys.set(shown, (key = keyOf(shown)));
       const known = kept.get(key);
-      if (known !== undefined && known.untilMs > clock.now()) {
+      if (known !== undefined && msUntil(known.deadlineMs) > 0) {
         measures.hit();
         return known.identity;
       }

@@ -31,7 +31,7 @@ export async function tokenWebhookAuthenticator(context: AuthenticatorContext): 
   const own = context.config.tokenWebhook.audiences ?? context.accountTokens.audiences;
   const asked = new AskedOutside({ webhook, version, own, onError: context.onError });
   const times = { knownMs: cacheMs, unknownMs: cacheMs };
-  const cached = cachedTokens(asked, { clock: context.clock, measures: context.tokenCache, times });
+  const cached = cachedTokens(asked, { measures: context.tokenCache, times });
   // Without requested audiences, those of this server apply.
   return {
     authenticate: ({ token, audiences }) =>

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../api/clock.ts';
 import { Deadlines } from './deadlines.ts';
 
 const told: string[] = [];
@@ -8,7 +7,7 @@ let deadlines: Deadlines;
 beforeEach(() => {
   vi.useFakeTimers({ now: 0 });
   told.length = 0;
-  deadlines = new Deadlines(systemClock, (key) => told.push(key));
+  deadlines = new Deadlines((key) => told.push(key));
 });
 
 afterEach(() => {
@@ -47,5 +46,12 @@ test('times that timers cannot wait for are waited for', () => {
   vi.advanceTimersByTime(months - 1);
   expect(told).toEqual([]);
   vi.advanceTimersByTime(1);
+  expect(told).toEqual(['a']);
+});
+
+test("the system's clock may be set meanwhile", () => {
+  deadlines.set('a', 50);
+  vi.setSystemTime(-3_600_000);
+  vi.advanceTimersByTime(50);
   expect(told).toEqual(['a']);
 });

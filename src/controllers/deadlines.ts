@@ -1,4 +1,4 @@
-import type { Clock } from '../api/clock.ts';
+import { deadlineIn, msUntil } from '../api/deadline.ts';
 
 interface Deadline {
   readonly key: string;
@@ -13,19 +13,18 @@ const longestWaitMs = 2 ** 31 - 1;
  * stay until they are due.
  */
 export class Deadlines implements Disposable {
-  readonly #clock: Clock;
   readonly #due: (key: string) => void;
   readonly #heap: Deadline[] = [];
   readonly #dueOf = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(clock: Clock, due: (key: string) => void) {
-    this.#clock = clock;
+  constructor(due: (key: string) => void) {
     this.#due = due;
   }
 
   /** The earlier of two times of a key counts. */
-  set(key: string, dueMs: number): void {
+  set(key: string, delayMs: number): void {
+    const dueMs = deadlineIn(delayMs);
     if ((this.#dueOf.get(key) ?? Number.POSITIVE_INFINITY) <= dueMs) return;
     this.#dueOf.set(key, dueMs);
     this.#push({ key, dueMs });
@@ -46,13 +45,13 @@ export class Deadlines implements Disposable {
     clearTimeout(this.#timer);
     const next = this.#heap[0];
     if (next === undefined) return;
-    const waitMs = Math.min(Math.max(next.dueMs - this.#clock.now(), 0), longestWaitMs);
+    const waitMs = Math.min(Math.max(msUntil(next.dueMs), 0), longestWaitMs);
     this.#timer = setTimeout(() => this.#tell(), waitMs);
     this.#timer.unref();
   }
 
   #tell(): void {
-    const now = this.#clock.now();
+    const now = performance.now();
     for (let first = this.#heap[0]; first !== undefined && first.dueMs <= now; first = this.#heap[0]) {
       this.#pop();
       if (this.#dueOf.get(first.key) !== first.dueMs) continue;

@@ -1,5 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
+import { deadlineIn, msUntil } from '../api/deadline.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
@@ -30,7 +31,7 @@ const mostRemembered = 4096;
 /** A controller's events about objects. Failures are only logged: nothing depends on events. */
 export class ToldEvents {
   readonly #options: ToldEventsOptions;
-  readonly #remembered = new Map<string, { event: StoredEvent; untilMs: number }>();
+  readonly #remembered = new Map<string, { event: StoredEvent; deadlineMs: number }>();
   #number = 0;
 
   constructor(options: ToldEventsOptions) {
@@ -38,14 +39,14 @@ export class ToldEvents {
   }
 
   async tell(object: KubernetesObject, told: Told): Promise<void> {
-    const { clock, onError } = this.#options;
+    const { onError } = this.#options;
     const key = JSON.stringify([object.kind, object.metadata.uid, told]);
     const remembered = this.#remembered.get(key);
     this.#remembered.delete(key);
     try {
-      const isRecent = remembered !== undefined && remembered.untilMs > clock.now();
+      const isRecent = remembered !== undefined && msUntil(remembered.deadlineMs) > 0;
       const event = (isRecent ? await this.#repeat(remembered.event) : undefined) ?? (await this.#create(object, told));
-      this.#remembered.set(key, { event, untilMs: clock.now() + rememberedMs });
+      this.#remembered.set(key, { event, deadlineMs: deadlineIn(rememberedMs) });
       for (const oldest of this.#remembered.keys()) {
         if (this.#remembered.size <= mostRemembered) break;
         this.#remembered.delete(oldest);

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { systemClock } from '../api/clock.ts';
 import { conflict } from '../api/status-errors.ts';
 import { Measure, ReadMeasure } from '../api/measure.ts';
 import { QueueMeasures } from './queue-measures.ts';
@@ -29,7 +28,6 @@ function queueOf(work: WorkQueueOptions['work'], workers = 2): WorkQueue {
     work,
     workers,
     measure: queues.of('tested'),
-    clock: systemClock,
     onError: (error) => errors.push(error),
   });
 }

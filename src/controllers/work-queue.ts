@@ -1,4 +1,3 @@
-import type { Clock } from '../api/clock.ts';
 import { isReason } from '../api/status.ts';
 import { TurnsOfPieces } from '../api/turns.ts';
 import { Deadlines } from './deadlines.ts';
@@ -16,7 +15,6 @@ export interface WorkQueueOptions {
   /** Whether keys begin without pauses, because what becomes of one depends on which others have begun. */
   readonly withoutPauses?: boolean;
   readonly measure: QueueMeasure;
-  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -45,7 +43,7 @@ export class WorkQueue implements AsyncDisposable {
 
   constructor(options: WorkQueueOptions) {
     this.#options = options;
-    this.#later = new Deadlines(options.clock, (key) => this.add(key));
+    this.#later = new Deadlines((key) => this.add(key));
   }
 
   /** Starts working. */
@@ -64,7 +62,7 @@ export class WorkQueue implements AsyncDisposable {
 
   addAfter(key: string, delayMs: number): void {
     if (delayMs <= 0) this.add(key);
-    else if (this.#state !== 'stopped') this.#later.set(key, this.#options.clock.now() + delayMs);
+    else if (this.#state !== 'stopped') this.#later.set(key, delayMs);
   }
 
   /** Resolves when work in progress has ended. */

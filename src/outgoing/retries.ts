@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError, type StatusReason } from '../api/status.ts';
-import { systemClock } from '../api/clock.ts';
+import { deadlineIn, msUntil } from '../api/deadline.ts';
 import { CallError } from './call-error.ts';
 import { type Call, type CallAnswer, lateCall } from './http-call.ts';
 
@@ -54,12 +54,12 @@ const maxRequestedRetries = 10;
  * may. Throws a CallError.
  */
 export async function withRequestedRetries(call: Call, send: (call: Call) => Promise<CallAnswer>): Promise<CallAnswer> {
-  const endMs = systemClock.now() + call.timeoutMs;
+  const endMs = deadlineIn(call.timeoutMs);
   for (let left = maxRequestedRetries, timeoutMs = call.timeoutMs; ; left -= 1) {
     const answer = await send({ ...call, timeoutMs });
     const delayMs = requestedDelayMs(answer);
     if (delayMs === undefined || left === 0) return answer;
-    timeoutMs = endMs - systemClock.now() - delayMs;
+    timeoutMs = msUntil(endMs) - delayMs;
     await sleep(Math.min(delayMs, delayMs + timeoutMs), undefined, { ref: false });
     if (timeoutMs <= 0) throw lateCall(call);
   }

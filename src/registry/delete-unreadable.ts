@@ -18,7 +18,7 @@ export async function deleteUnreadable(kind: StoreKind, name: string, scope: Wri
     const result = await removeObject(kind, current, scope);
     if (result.succeeded) return;
     ({ current } = result);
-    checkDeadline(kind, scope);
+    checkDeadline(scope);
   }
 }
 

@@ -70,7 +70,7 @@ export async function deleteObject(
       return { ...result, uid };
     }
     current = result.current;
-    checkDeadline(kind, scope);
+    checkDeadline(scope);
   }
 }
 

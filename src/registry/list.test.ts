@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { parseLabelSelector } from '../api/label-selector.ts';
 import { type Status, StatusError } from '../api/status.ts';
 import type { Storage } from '../storage/contract.ts';
@@ -75,7 +76,7 @@ class Things implements AsyncDisposable {
       resourceVersionMatch: '',
       limit: 0,
       continue: '',
-      deadlineMs: Date.now() + 10_000,
+      deadlineMs: deadlineIn(10_000),
       ...rest,
     });
   }

@@ -113,7 +113,7 @@ async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatien
   refuseCompacted(kind, state.exact);
   const cache = kind.cache();
   await cache.ready(request.deadlineMs);
-  await waitForRevision(kind, cache, state.exact, request.deadlineMs);
+  await waitForRevision(cache, state.exact, request.deadlineMs);
   const known = cache.snapshotAt(state.exact);
   return known === undefined ? storageSource(kind, state.exact) : snapshotSource(known);
 }

@@ -1,3 +1,4 @@
+import { deadlineIn } from '../api/deadline.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -47,7 +48,7 @@ export async function readSnapshot(
   try {
     if (freshness === 'latest') return await cache.current(deadlineMs);
     await cache.ready(deadlineMs);
-    if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
+    if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     return cache.snapshot();
   } catch (error) {
     throw statusOfStorageError(error, resource, 'get');
@@ -55,13 +56,8 @@ export async function readSnapshot(
 }
 
 /** Waits briefly for a future version; 504 if it is not reached. */
-export async function waitForRevision(
-  kind: StoreKind,
-  cache: WatchCache,
-  revision: number,
-  deadlineMs: number,
-): Promise<void> {
-  const untilMs = Math.min(deadlineMs, kind.clock.now() + freshnessWaitMs);
+export async function waitForRevision(cache: WatchCache, revision: number, deadlineMs: number): Promise<void> {
+  const untilMs = Math.min(deadlineMs, deadlineIn(freshnessWaitMs));
   if (await cache.waitFor(revision, untilMs)) return;
   throw tooLargeResourceVersion(revision, cache.snapshot().revision);
 }

@@ -1,4 +1,5 @@
 import { cloneData } from '../api/json.ts';
+import { msUntil } from '../api/deadline.ts';
 import { childPath } from '../api/field-error.ts';
 import type { GroupResource, GroupVersionResource } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -72,8 +73,8 @@ export function readForWrite(
 }
 
 /** Ends a write that other writers have kept from succeeding for too long. */
-export function checkDeadline(kind: StoreKind, { deadlineMs }: WriteScope): void {
-  if (kind.clock.now() > deadlineMs) {
+export function checkDeadline({ deadlineMs }: WriteScope): void {
+  if (msUntil(deadlineMs) < 0) {
     throw timeout('request did not complete within requested timeout - context deadline exceeded');
   }
 }

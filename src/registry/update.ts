@@ -77,7 +77,7 @@ export async function updateObject(kind: StoreKind, request: UpdateRequest, scop
           : await updateOnce(kind, { key, current }, request, scope);
       if ('stored' in attempt) return attempt;
       current = attempt.current;
-      checkDeadline(kind, scope);
+      checkDeadline(scope);
     }
   } catch (error) {
     throw error instanceof UnreadableError ? unchangeable(error.found) : error;

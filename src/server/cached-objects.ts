@@ -1,5 +1,5 @@
 import type { StoredCollection, StoredObjects } from '../api/stored-objects.ts';
-import type { Clock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
@@ -11,19 +11,17 @@ import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 
-const deadlineMs = 10_000;
+const patienceMs = 10_000;
 
 /** Reads stored objects from the watch caches, decoding each version and collecting each list once. */
 export class CachedObjects implements StoredObjects {
   readonly #scopes: ResourceScopes;
-  readonly #clock: Clock;
   readonly #decoded = new WeakMap<CacheEntry, Readonly<KubernetesObject>>();
   /** Lists of a state, by prefix. */
   readonly #lists = keptBy<OrderedMap<CacheEntry>, Map<string, readonly Readonly<KubernetesObject>[]>>(() => new Map());
 
-  constructor(scopes: ResourceScopes, clock: Clock) {
+  constructor(scopes: ResourceScopes) {
     this.#scopes = scopes;
-    this.#clock = clock;
   }
 
   list(collection: StoredCollection, namespace = ''): Soon<readonly Readonly<KubernetesObject>[]> {
@@ -65,7 +63,7 @@ export class CachedObjects implements StoredObjects {
 
   /** An object that the cache lacks may just have been created by another server. */
   async #latest(store: StoreKind, key: string): Promise<Readonly<KubernetesObject> | undefined> {
-    const { entries } = await store.cache().current(this.#clock.now() + deadlineMs);
+    const { entries } = await store.cache().current(deadlineIn(patienceMs));
     const entry = entries.get(key);
     return entry === undefined ? undefined : this.#decode(store, entry);
   }
@@ -77,7 +75,7 @@ export class CachedObjects implements StoredObjects {
   #known(store: StoreKind): Soon<CacheSnapshot> {
     const cache = store.cache();
     if (cache.isServing) return cache.snapshot();
-    return cache.ready(this.#clock.now() + deadlineMs).then(() => store.cache().snapshot());
+    return cache.ready(deadlineIn(patienceMs)).then(() => store.cache().snapshot());
   }
 
   #storeOf({ group, version, plural }: StoredCollection): StoreKind | undefined {

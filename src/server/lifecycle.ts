@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../api/clock.ts';
+import { deadlineIn, msUntil } from '../api/deadline.ts';
 
 export interface LifecycleOptions {
-  readonly clock: Clock;
   /** Names of the start hooks, in the order of health checks. */
   readonly hooks: readonly string[];
   /** `/livez` succeeds for this long even if start hooks have not finished. */
@@ -12,15 +11,13 @@ export interface LifecycleOptions {
 /** The state of the server between start and stop. */
 export class Lifecycle {
   readonly hooks: readonly string[];
-  readonly #clock: Clock;
   readonly #graceEndMs: number;
   readonly #finished = new Set<string>();
   #stopping = false;
 
-  constructor({ clock, hooks, livezGracePeriodMs }: LifecycleOptions) {
+  constructor({ hooks, livezGracePeriodMs }: LifecycleOptions) {
     this.hooks = hooks;
-    this.#clock = clock;
-    this.#graceEndMs = clock.now() + livezGracePeriodMs;
+    this.#graceEndMs = deadlineIn(livezGracePeriodMs);
   }
 
   /** Marks a start hook as finished. */
@@ -33,7 +30,7 @@ export class Lifecycle {
   }
 
   get isInGrace(): boolean {
-    return this.#clock.now() < this.#graceEndMs;
+    return msUntil(this.#graceEndMs) > 0;
   }
 
   stop(): void {

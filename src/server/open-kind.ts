@@ -1,4 +1,5 @@
 import type { Clock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
@@ -111,7 +112,7 @@ export class OpenKind implements RequestCount {
   }
 
   async #endWatches(): Promise<void> {
-    await this.#cache?.retire(this.#options.clock.now() + lastEventsMs);
+    await this.#cache?.retire(deadlineIn(lastEventsMs));
   }
 
   /** Ends everything in progress. */

@@ -120,7 +120,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   );
   const shared = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, clock) };
   const startHooks = startHooksOf(wiring.startHooks, config);
-  const lifecycle = lifecycleOf(config, startHooks, clock);
+  const lifecycle = lifecycleOf(config, startHooks);
   const later = {
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
@@ -200,9 +200,9 @@ async function stopServing(lifecycle: Lifecycle, service: KubernetesService, del
   await lifecycle.delay(delayMs);
 }
 
-function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[], clock: Clock): Lifecycle {
+function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[]): Lifecycle {
   const { livezGracePeriodMs } = shutdown;
-  return new Lifecycle({ clock, hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
+  return new Lifecycle({ hooks: startHooks.map(({ name }) => name), livezGracePeriodMs });
 }
 
 /** Parts that depend only on the configuration and its files. */
@@ -235,6 +235,7 @@ const handshakeErrors: MeasureDefinition = {
 };
 
 interface EntryParts extends MetricsParts {
+  readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
@@ -316,7 +317,7 @@ async function makeJudges(
     readonly client: () => Client;
   },
 ): Promise<Judges> {
-  const stored = new CachedObjects(scopes, context.clock);
+  const stored = new CachedObjects(scopes);
   const reader = judgesClient(scopes, context);
   const policy = followedPolicy(reader, context);
   const featureGates = gatesByConfig(config.api);
@@ -371,7 +372,6 @@ function authenticationBy({
 }
 
 interface MetricsParts {
-  readonly clock: Clock;
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: Log;
@@ -381,7 +381,7 @@ interface MetricsParts {
 
 function serverMetrics(
   { api, storage }: ServerConfig,
-  { clock, scopes, store, measures, limits }: MetricsParts,
+  { scopes, store, measures, limits }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   return requestMetrics({
@@ -389,7 +389,7 @@ function serverMetrics(
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
       addPartMetrics(registry, [...measures, ...(store.measures ?? []), ...buildMetrics(api)]);
-      const now = (): number => clock.now();
+      const now = (): number => performance.now();
       const served = (): Catalogue => scopes.now.catalogue;
       const caches = (): readonly NamedCache[] => scopes.caches();
       await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { type Storage, StorageError, type WatchSink } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { translated } from '../storage/translated.ts';
@@ -8,7 +9,7 @@ import { type CacheUse, unnoticed } from './cache-use.ts';
 import { WatchCache } from './watch-cache.ts';
 
 const prefix = '/registry/things/';
-const soon = (): number => Date.now() + 1000;
+const soon = (): number => deadlineIn(1000);
 
 function cacheOf(storage: Storage, use: CacheUse = unnoticed): WatchCache {
   const readAttributes = () => ({ labels: {}, fields: {} });
@@ -63,7 +64,7 @@ test('fillings, waits, reads and deliveries are told', async () => {
   expect(take()).toEqual(['filled', 'read']);
   const revision = await put(below, 'x');
   expect(await cache.waitFor(revision, soon())).toBe(true);
-  expect(await cache.waitFor(revision + 1, Date.now() + 10)).toBe(false);
+  expect(await cache.waitFor(revision + 1, deadlineIn(10))).toBe(false);
   // Nobody was watching.
   expect(take()).toEqual(['waited']);
   const watch = (selects: (entry: CacheEntry) => boolean): (() => void) =>

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { describeWithEtcd, EtcdProcess } from '../../test/etcd-process.ts';
 import { systemClock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { testStorage } from '../storage/conformance/suite.ts';
 import type { GetResult, KeyValue, RangeResult, Storage } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
@@ -22,7 +23,7 @@ function behindCache(storage: Storage): Storage {
     readAttributes: () => ({ labels: {}, fields: {} }),
     clock: systemClock,
   });
-  const current = () => cache.current(Date.now() + 10_000);
+  const current = () => cache.current(deadlineIn(10_000));
   /** The cache does not keep createRevision. */
   const withCreation = async ({ key, value, modRevision }: CacheEntry): Promise<KeyValue> => {
     const { kv } = await storage.get(key, { revision: modRevision });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { translated } from '../storage/translated.ts';
 import { WatchCache } from './watch-cache.ts';
@@ -48,7 +49,7 @@ test('unreadable values are kept apart: watchers keep the last state until it is
   await storage.delete({ key: `${prefix}a`, expectedModRevision: third });
   await put('b', '{"label":"2"}', fourth);
   await storage.delete({ key: `${prefix}old`, expectedModRevision: before });
-  await cache.current(Date.now() + 5000);
+  await cache.current(deadlineIn(5000));
   expect(cache.snapshot().unreadable).toBeUndefined();
   expect(told).toEqual([
     `ADDED ${prefix}a 3 {"label":"1"}`,

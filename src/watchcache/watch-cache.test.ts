@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../api/clock.ts';
+import { deadlineIn } from '../api/deadline.ts';
 import { type Storage, StorageError, type StorageWatch, type WatchSink } from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { type CacheEntry, type SelectableAttributes } from './cache-entry.ts';
@@ -121,7 +122,7 @@ function watch(cache: WatchCache, request: Partial<CacheWatchRequest> = {}): Rec
   return recorder;
 }
 
-const soon = (): number => Date.now() + 10_000;
+const soon = (): number => deadlineIn(10_000);
 
 describe('watches', () => {
   it('see objects enter and leave their selection', async () => {
@@ -332,7 +333,7 @@ describe('reads', () => {
     // A write of another resource: only progress reports it.
     expect(await cache.current(soon())).toMatchObject({ revision: 2 });
     expect(await waiting).toBe(true);
-    expect(await cache.waitFor(3, Date.now() + 20)).toBe(false);
+    expect(await cache.waitFor(3, deadlineIn(20))).toBe(false);
     cache.close();
   });
 
@@ -423,7 +424,7 @@ describe('reads', () => {
     const cache = cacheOf(
       new Proxy(storage, { get: (target, key) => (key === 'range' ? range : boundTo(target, key)) }),
     );
-    await expect(cache.current(Date.now() + 20)).rejects.toThrow('the watch cache was not initialized in time');
+    await expect(cache.current(deadlineIn(20))).rejects.toThrow('the watch cache was not initialized in time');
     cache.close();
   });
 

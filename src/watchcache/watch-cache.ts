@@ -1,6 +1,7 @@
 import { secondsSince } from '../api/seconds-since.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
+import { msUntil } from '../api/deadline.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
 import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
@@ -195,7 +196,7 @@ export class WatchCache {
 
   async #before(deadlineMs: number, ready: Promise<void>): Promise<void> {
     const { promise, reject } = Promise.withResolvers<never>();
-    const remainingMs = Math.min(Math.max(0, deadlineMs - this.#options.clock.now()), 2 ** 31 - 1);
+    const remainingMs = Math.min(Math.max(0, msUntil(deadlineMs)), 2 ** 31 - 1);
     const late = new StorageError('timeout', 'the watch cache was not initialized in time');
     const timer = setTimeout(() => reject(late), remainingMs);
     try {
@@ -240,8 +241,7 @@ export class WatchCache {
     const beganMs = performance.now();
     this.#watch?.requestProgress();
     // The engine may already have answered.
-    const reached =
-      this.#revision >= revision || (await this.#waiters.wait(revision, deadlineMs - this.#options.clock.now()));
+    const reached = this.#revision >= revision || (await this.#waiters.wait(revision, msUntil(deadlineMs)));
     this.#use.waited(secondsSince(beganMs));
     return reached;
   }

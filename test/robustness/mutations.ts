@@ -109,9 +109,9 @@ export const mutations: readonly Mutation[] = [
     title: 'a read of any version occasionally goes back',
     about: 'reads',
     file: 'src/registry/read.ts',
-    find: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
+    find: `if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     return cache.snapshot();`,
-    replace: `if (freshness > 0) await waitForRevision(kind, cache, freshness, deadlineMs);
+    replace: `if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     const now = cache.snapshot();
     return freshness === 0 && now.revision % 3 === 0 ? (cache.snapshotAt(now.revision - 5) ?? now) : now;`,
     caughtAs: ['backwards-read'],

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { systemClock } from '../../api/clock.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { Measure } from '../../api/measure.ts';
 import { imagePolicyWebhook } from './image-policy-webhook.ts';
@@ -11,7 +12,6 @@ let server: Server;
 let url: string;
 const asked: JsonObject[] = [];
 let failures = 0;
-let nowMs = 0;
 
 /** Images called `bad` are refused; the next `failures` answers are failures. */
 beforeAll(async () => {
@@ -32,6 +32,10 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/images`;
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 afterAll(() => {
   server.closeAllConnections();
   server.close();
@@ -49,7 +53,7 @@ function plugin(defaultAllow: boolean, at = url) {
   return imagePolicyWebhook(
     {
       readFile: () => Promise.resolve(JSON.stringify(kubeconfig)),
-      clock: { now: () => nowMs },
+      clock: systemClock,
       onStop: () => undefined,
       measure: (definition) => new Measure(definition),
     },
@@ -69,13 +73,14 @@ function attributes(image: string, annotations: Record<string, string> = {}): Ad
 }
 
 test('asks about all images, and keeps the answer for a while', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
   const { validate } = await plugin(false);
   asked.length = 0;
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c', other: 'd' }));
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c', other: 'e' }));
   const containers = [{ image: 'good' }, { image: 'first' }];
   expect(asked).toEqual([{ containers, annotations: { 'a.image-policy.k8s.io/b': 'c' }, namespace: 'n' }]);
-  nowMs += 1000;
+  vi.advanceTimersByTime(1000);
   await validate?.(attributes('good', { 'a.image-policy.k8s.io/b': 'c' }));
   expect(asked).toHaveLength(2);
 });

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import { encodeAny } from '../../api/json-text.ts';
+import { KeptAnswers } from '../../api/kept-answers.ts';
 import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig/kubeconfig.ts';
@@ -12,8 +13,14 @@ import { PluginConfigurationError } from '../configuration/plugin-document.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import { refusal } from '../refusal.ts';
 import type { ImagePolicyConfig } from './image-policy-config.ts';
-import { KeptVerdicts, type Verdict } from './kept-verdicts.ts';
 
+/** What was said about images. */
+interface Verdict {
+  readonly allowed: boolean;
+  readonly reason: string;
+}
+
+const mostVerdicts = 1024;
 const name = 'ImagePolicyWebhook';
 const failedOpenAnnotation = 'alpha.image-policy.k8s.io/failed-open';
 
@@ -22,15 +29,14 @@ export async function imagePolicyWebhook(
   context: Pick<PluginContext, 'readFile' | 'clock' | 'onStop' | 'measure'>,
   config: ImagePolicyConfig,
 ): Promise<AdmissionPlugin> {
-  const { clock } = context;
   const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
-  const kept = new KeptVerdicts(() => clock.now());
+  const kept = new KeptAnswers<Verdict>(mostVerdicts);
   const verdictOn = async (spec: JsonObject): Promise<Verdict> => {
     const key = encodeAny(spec);
     const known = kept.get(key);
     if (known !== undefined) return known;
     const verdict = await ask(webhook, spec, config);
-    kept.set(key, verdict, verdict.allowed ? config.allowTtlMs : config.denyTtlMs);
+    kept.keep(key, verdict, verdict.allowed ? config.allowTtlMs : config.denyTtlMs);
     return verdict;
   };
   return {

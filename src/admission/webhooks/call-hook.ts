@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
-import type { Clock } from '../../api/clock.ts';
+import { msUntil } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { Turns } from '../../api/turns.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
@@ -12,13 +12,12 @@ import type { HookCall } from './hook.ts';
 import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
 
-/** Timers and the clock differ by as much. */
+/** Timers fire so much too early. */
 const timerToleranceMs = 2;
 
 const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
 
 export interface CallContext {
-  readonly clock: Clock;
   readonly measures: HookMeasures;
   /** Reports failures that a failure policy ignores. */
   readonly onError: (error: unknown) => void;
@@ -58,7 +57,7 @@ export async function callHook<T>(
     );
   let denial: StatusError | undefined;
   try {
-    const response = await ask(context, call, write);
+    const response = await ask(call, write);
     if (!response.allowed) throw (denial = rejection(hook.name, response.result));
     const result = await use(response);
     count(200);
@@ -70,25 +69,25 @@ export async function callHook<T>(
       throw error;
     }
     count(error.status, hook.failsOpen ? undefined : 'calling_webhook_error');
-    if (!hook.failsOpen) throw isLate(context, write) ? new LateRequestError() : error.asStatus();
+    if (!hook.failsOpen) throw isLate(write) ? new LateRequestError() : error.asStatus();
     context.measures.failedOpen(hook.name);
     const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
     write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
     context.onError(error);
-    if (isLate(context, write)) throw new LateRequestError();
+    if (isLate(write)) throw new LateRequestError();
     return undefined;
   }
 }
 
 /** Whether the time of the request is over, and not only that of the webhook. */
-function isLate({ clock }: CallContext, { attributes }: HookWrite): boolean {
-  return attributes.deadlineMs - clock.now() <= timerToleranceMs;
+function isLate({ attributes }: HookWrite): boolean {
+  return msUntil(attributes.deadlineMs) <= timerToleranceMs;
 }
 
 /**
  * The answer of a webhook. Throws a HookCallError, or a StatusError for a dry run that the webhook does not support.
  */
-async function ask(context: CallContext, call: HookCall, write: HookWrite): Promise<ReviewResponse> {
+async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   const { hook } = call;
   const { attributes, version, isMutating } = write;
   if (attributes.dryRun && !sideEffectFree.has(hook.sideEffects ?? '')) {
@@ -101,7 +100,7 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
     const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
     throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
   }
-  const response = await post(context, call, attributes, { review, isMutating });
+  const response = await post(call, attributes, { review, isMutating });
   const turns = new Turns();
   const { annotations } = response;
   // Of a hundred thousand, the keys are there four times as fast as the entries.
@@ -115,12 +114,11 @@ async function ask(context: CallContext, call: HookCall, write: HookWrite): Prom
 }
 
 async function post(
-  { clock }: CallContext,
   { hook }: HookCall,
   { deadlineMs }: AdmissionAttributes,
   { review, isMutating }: { readonly review: Review; readonly isMutating: boolean },
 ): Promise<ReviewResponse> {
-  const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, deadlineMs - clock.now()));
+  const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, msUntil(deadlineMs)));
   try {
     return await readResponse(await hook.client.post(review.body, { timeoutMs }), review, isMutating);
   } catch (error) {

@@ -35,7 +35,7 @@ const configurationKinds: ReadonlySet<string> = new Set([
 
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
-  const { stored, authorizer, clock, onError, reader, featureGates, services, egress } = context;
+  const { stored, authorizer, onError, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
   const servers = { services, users, egress, certificates: webhookCertificates(context.measure) };
   const ofFiles =
@@ -48,7 +48,7 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
   const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
   const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
-    loaded ??= options.load({ stored, authorizer, clock, measures, conditionMeasures, onError });
+    loaded ??= options.load({ stored, authorizer, measures, conditionMeasures, onError });
     await (await loaded).run(...args);
   };
   const index = new FollowedIndex<HookTable>({

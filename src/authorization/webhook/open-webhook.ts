@@ -32,8 +32,8 @@ export async function openWebhookAuthorizer(
   // Metrics are shared by all webhooks of a server.
   let measures = measuresOf.get(context.measure);
   if (measures === undefined) measuresOf.set(context.measure, (measures = webhookMeasures(context)));
-  const { clock, onError } = context;
-  return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, clock, onError });
+  const { onError } = context;
+  return new WebhookAuthorizer({ name, spec, webhook, conditions, measures, onError });
 }
 
 async function compileAll(expressions: readonly string[]): Promise<readonly CompiledExpression[]> {

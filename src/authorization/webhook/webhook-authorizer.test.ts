@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { AuthorizationAttributes } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { Measure } from '../../api/measure.ts';
@@ -16,7 +16,6 @@ function webhookThat(
   conditions: readonly string[] = [],
 ) {
   const asked: JsonObject[] = [];
-  let nowMs = 0;
   const spec: WebhookSpec = {
     ...{ authorizedTtlMs: 1_000, unauthorizedTtlMs: 100, timeoutMs: 1_000, reviewVersion: 'v1' },
     ...{ failurePolicy: 'NoOpinion', kubeconfigFile: '/k', matchConditions: [] },
@@ -38,10 +37,9 @@ function webhookThat(
         return measure;
       },
     }),
-    clock: { now: () => nowMs } as never, // nothing else of it is used
     onError: () => undefined,
   });
-  return { authorizer, asked, pass: (ms: number) => (nowMs += ms) };
+  return { authorizer, asked };
 }
 
 function question(changes: Partial<AuthorizationAttributes> = {}): AuthorizationAttributes {
@@ -84,8 +82,13 @@ test('the review as sent, in both versions', async () => {
   }
 });
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 test('decisions are cached for their TTL', async () => {
-  const { authorizer, asked, pass } = webhookThat(({ spec }) => ({
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const { authorizer, asked } = webhookThat(({ spec }) => ({
     status: { allowed: JSON.stringify(spec).includes('"verb":"get"') },
   }));
   const ask = async (verb: string): Promise<number> => {
@@ -93,9 +96,9 @@ test('decisions are cached for their TTL', async () => {
     return asked.length;
   };
   expect([await ask('get'), await ask('get'), await ask('list'), await ask('list')]).toEqual([1, 1, 2, 2]);
-  pass(500);
+  vi.advanceTimersByTime(500);
   expect([await ask('get'), await ask('list')]).toEqual([2, 3]);
-  pass(600);
+  vi.advanceTimersByTime(600);
   expect(await ask('get')).toBe(4);
   const long = 'x'.repeat(10_000);
   await authorizer.authorize(question({ verb: 'get', name: long }));

@@ -4,8 +4,8 @@ import type {
   Authorizer,
   GrantedRules,
 } from '../../api/authorization.ts';
-import type { Clock } from '../../api/clock.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { KeptAnswers } from '../../api/kept-answers.ts';
 import { StatusError } from '../../api/status.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
@@ -13,7 +13,6 @@ import { withRetries } from '../../outgoing/retries.ts';
 import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.ts';
 import { reviewOf, reviewSpec } from './access-review.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { type MatchResult, matchConditions } from './match-conditions.ts';
 import { readAnswer, type ReviewAnswer } from './review-answer.ts';
@@ -25,9 +24,10 @@ export interface WebhookAuthorizerOptions {
   readonly webhook: ReviewWebhook;
   readonly conditions: readonly CompiledExpression[];
   readonly measures: WebhookMeasures;
-  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
+
+const mostAnswers = 8192;
 
 /** Longer requests contain much client-controlled text: their answers are not cached. */
 const maxKeptLength = 10_000;
@@ -44,11 +44,10 @@ const unresolved: GrantedRules = {
 /** Asks a remote server by SubjectAccessReview. */
 export class WebhookAuthorizer implements Authorizer {
   readonly #options: WebhookAuthorizerOptions;
-  readonly #answers: KeptAnswers<AuthorizationResult>;
+  readonly #answers = new KeptAnswers<AuthorizationResult>(mostAnswers);
 
   constructor(options: WebhookAuthorizerOptions) {
     this.#options = options;
-    this.#answers = new KeptAnswers(options.clock);
   }
 
   authorize(attributes: AuthorizationAttributes): AuthorizationResult | Promise<AuthorizationResult> {

@@ -1,3 +1,4 @@
+import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { readObject, readSnapshot } from '../../registry/read.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
@@ -21,7 +22,7 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
   const entry = await readObject(store, {
     // The reference names the resource of the request, also for the node of a pod.
     ...{ namespace, name, resource: { group: context.info.group, resource: context.info.resource } },
-    ...{ resourceVersion: '', deadlineMs: context.clock.now() + readTimeoutMs },
+    ...{ resourceVersion: '', deadlineMs: deadlineIn(readTimeoutMs) },
   });
   // Decoded by the schema of its kind.
   return store.codec.decode(entry) as T & KubernetesObject;
@@ -35,7 +36,7 @@ export async function liveObjects<T>(
 ): Promise<(T & KubernetesObject)[]> {
   const { group = '', plural, namespace } = of;
   const store = storeOf(context, group, plural);
-  const deadlineMs = context.clock.now() + readTimeoutMs;
+  const deadlineMs = deadlineIn(readTimeoutMs);
   const { entries } = await readSnapshot(store, 'latest', { resource: { group, resource: plural }, deadlineMs });
   const prefix = `${store.keyPrefix}${namespace}/`;
   return entries

@@ -1,3 +1,4 @@
+import { msUntil } from '../../api/deadline.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -5,13 +6,10 @@ import type { RequestContext } from './request-context.ts';
  * Waits for another server on behalf of a request. Throws a LateRequestError when the time of the request is over; the
  * call itself goes on until its own timeout.
  */
-export function inTime<T>(
-  { deadlineMs, clock }: Pick<RequestContext, 'deadlineMs' | 'clock'>,
-  call: Promise<T>,
-): Promise<T> {
+export function inTime<T>({ deadlineMs }: Pick<RequestContext, 'deadlineMs'>, call: Promise<T>): Promise<T> {
   if (deadlineMs === Number.POSITIVE_INFINITY) return call;
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new LateRequestError()), Math.max(0, deadlineMs - clock.now()));
+  const timer = setTimeout(() => reject(new LateRequestError()), Math.max(0, msUntil(deadlineMs)));
   call.then(resolve, reject).finally(() => clearTimeout(timer));
   return promise;
 }

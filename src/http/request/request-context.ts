@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest } from '../../api/status-errors.ts';
 import type { Clock } from '../../api/clock.ts';
+import { msUntil } from '../../api/deadline.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
@@ -127,7 +128,7 @@ export class RequestContext {
   async readBody(): Promise<Buffer> {
     const { exchange } = this;
     this.#share ??= this.#services.bodies.share();
-    const remainingMs = this.deadlineMs - this.clock.now();
+    const remainingMs = msUntil(this.deadlineMs);
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
     this.bodyBytes = bytes.length;
     const entered = this.#services.workGate.enter(bytes.length);

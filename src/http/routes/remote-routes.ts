@@ -1,4 +1,5 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
+import { msUntil } from '../../api/deadline.ts';
 import { goPath, goQuery } from '../../api/go-request-url.ts';
 import { joinHostPort } from '../../api/host-port.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
@@ -49,9 +50,9 @@ function unavailable(): PlainFailure {
 
 /** How long all of the answer may take; undefined: any time. */
 function timeoutOf(context: RequestContext): number | undefined {
-  const wanted = isDiscovery(context) ? context.receivedMs + discoveryTimeoutMs : context.deadlineMs;
+  const wanted = isDiscovery(context) ? context.beganMs + discoveryTimeoutMs : context.deadlineMs;
   const deadlineMs = Math.min(wanted, context.deadlineMs);
-  return deadlineMs === Number.POSITIVE_INFINITY ? undefined : Math.max(0, deadlineMs - context.clock.now());
+  return deadlineMs === Number.POSITIVE_INFINITY ? undefined : Math.max(0, msUntil(deadlineMs));
 }
 
 /** `/apis/GROUP/VERSION` */

@@ -8,7 +8,7 @@ export function deadlineStage(requestTimeoutMs: number): Stage {
     name: 'deadline',
     run(context) {
       if (context.isLongRunning) return;
-      context.deadlineMs = context.receivedMs + Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
+      context.deadlineMs = context.beganMs + Math.min(requestTimeoutMs, askedTimeoutMs(context) ?? requestTimeoutMs);
     },
   };
 }

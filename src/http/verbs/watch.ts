@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { deadlineIn } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { StatusError } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
@@ -187,7 +188,7 @@ async function startOf(
   const revision = resourceVersion === '' ? 0 : parseResourceVersion(resourceVersion);
   // A watch at an exact version only needs a cache that is ready.
   const freshness = resourceVersion === '' ? 'latest' : sendInitialEvents === true ? revision : 0;
-  const deadlineMs = Math.min(context.deadlineMs, store.clock.now() + readyWaitMs);
+  const deadlineMs = Math.min(context.deadlineMs, deadlineIn(readyWaitMs));
   try {
     const reached = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
     if (sendInitialEvents === true) return { afterRevision: undefined };

@@ -105,10 +105,10 @@ function isOfUser(value: Uint8Array): boolean {
   return text.includes('"service":') || !text.includes(automanagedLabel);
 }
 
-function queueMaker({ clock, onError, queues }: AggregatorParts): MakeQueue {
+function queueMaker({ onError, queues }: AggregatorParts): MakeQueue {
   return ({ work, name, ...options }) =>
     new WorkQueue({
-      ...{ ...options, clock, onError, measure: queues.of(name) },
+      ...{ ...options, onError, measure: queues.of(name) },
       async work(key) {
         if ((await work(key)) === 'again') throw new NotYet();
       },

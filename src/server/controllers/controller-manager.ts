@@ -50,7 +50,7 @@ export class ControllerManager implements AsyncDisposable {
     const { election, foreignLease, scopes, clock, authorizer, onError } = options;
     const changed = (): void => void this.#settle();
     const user = userOf({ user: 'own' });
-    const reader = new SharedReader(scopes, clock);
+    const reader = new SharedReader(scopes);
     this.#shared = new AuthorizedSharedClient(reader, { user, authorizer });
     const { signal } = this.#stop;
     if (foreignLease !== undefined) {

@@ -8,7 +8,7 @@ import type {
   SharedClient,
   UnreadObject,
 } from '../../api/client.ts';
-import type { Clock } from '../../api/clock.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { soon, type Soon } from '../../api/soon.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
@@ -24,7 +24,7 @@ import { clientResources } from '../client/in-process-client.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 import { watchEntries } from '../client/watch-entries.ts';
 
-const deadlineMs = 60_000;
+const patienceMs = 60_000;
 
 interface Place {
   readonly scope: ResourceScope;
@@ -37,12 +37,10 @@ interface Place {
  */
 export class SharedReader implements SharedClient {
   readonly #scopes: ResourceScopes;
-  readonly #clock: Clock;
   readonly #objects = new WeakMap<CacheEntry, WeakRef<KubernetesObject>>();
 
-  constructor(scopes: ResourceScopes, clock: Clock) {
+  constructor(scopes: ResourceScopes) {
     this.#scopes = scopes;
-    this.#clock = clock;
   }
 
   resources(): readonly ClientResource[] {
@@ -68,7 +66,7 @@ export class SharedReader implements SharedClient {
   async #list<Item>(collection: Collection, item: (place: Place, entry: CacheEntry) => Soon<Item>) {
     const place = this.#place(collection);
     const prefix = prefixOf(place, collection);
-    const { entries, revision } = await place.store.cache().current(this.#clock.now() + deadlineMs);
+    const { entries, revision } = await place.store.cache().current(deadlineIn(patienceMs));
     const items: Item[] = [];
     const turns = new Turns();
     for (const entry of entries.slice(prefix, prefixEnd(prefix))) {

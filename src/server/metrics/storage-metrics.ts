@@ -13,6 +13,7 @@ export interface StorageMetricsOptions {
   /** How long results are cached; 0: never requested. */
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
+  /** Milliseconds, as `performance.now()`. */
   readonly now: () => number;
 }
 

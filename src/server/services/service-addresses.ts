@@ -1,5 +1,6 @@
 import type { Admission } from '../../api/admission.ts';
 import type { Clock } from '../../api/clock.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import { create } from '../../operations/create.ts';
@@ -48,13 +49,8 @@ export class ServiceAddresses {
   }
 
   async ranges(): Promise<readonly DeclaredRange[]> {
-    const { stored, clock } = this.#options;
-    const [from] = await Promise.all([
-      stored.list(serviceCidrs),
-      this.#store()
-        ?.cache()
-        .ready(clock.now() + fillMs),
-    ]);
+    const { stored } = this.#options;
+    const [from] = await Promise.all([stored.list(serviceCidrs), this.#store()?.cache().ready(deadlineIn(fillMs))]);
     const known = this.#declared.from;
     if (from.length !== known.length || from.some((cidr, index) => cidr !== known[index])) {
       // Objects of a kind are decoded by its schema, so they have its type.
@@ -131,7 +127,7 @@ export class ServiceAddresses {
     const now = kinds();
     const scope = now.scopeOf('networking.k8s.io', 'v1', 'ipaddresses');
     if (scope === undefined) throw new Error('addresses of services are not stored');
-    return { ...systemOperation(scope, { kinds: now, clock }), admission, deadlineMs: clock.now() + patienceMs };
+    return { ...systemOperation(scope, { kinds: now, clock }), admission, deadlineMs: deadlineIn(patienceMs) };
   }
 
   #store(): StoreKind | undefined {

@@ -1,4 +1,3 @@
-import { systemClock } from '../../api/clock.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ChannelOptions,
@@ -8,6 +7,8 @@ import {
   Metadata,
   type ServiceError,
 } from '@grpc/grpc-js';
+import { systemClock } from '../../api/clock.ts';
+import { deadlineIn, msUntil } from '../../api/deadline.ts';
 import { StorageError } from '../contract.ts';
 import { closedError, isServiceError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
 import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
@@ -91,7 +92,7 @@ export class Cluster {
         return await call(member, method, request, this.#attemptUntil(untilMs));
       } catch (error) {
         if (this.#closed) throw closedError();
-        if (!isWorthRetrying(error) || systemClock.now() >= untilMs) throw storageErrorOf(error, 'read');
+        if (!isWorthRetrying(error) || msUntil(untilMs) <= 0) throw storageErrorOf(error, 'read');
       }
       await sleep(pollMs);
     }
@@ -104,7 +105,7 @@ export class Cluster {
       try {
         return await call(member, method, request, untilMs);
       } catch (error) {
-        if (this.#closed || !isUnsent(error) || systemClock.now() >= untilMs) throw storageErrorOf(error, 'write');
+        if (this.#closed || !isUnsent(error) || msUntil(untilMs) <= 0) throw storageErrorOf(error, 'write');
       }
       await sleep(pollMs);
     }
@@ -139,7 +140,7 @@ export class Cluster {
 
   /** With several members, one that hangs must not use up all the time. */
   #attemptUntil(untilMs: number): number {
-    return this.#members.length === 1 ? untilMs : Math.min(untilMs, systemClock.now() + attemptMs);
+    return this.#members.length === 1 ? untilMs : Math.min(untilMs, deadlineIn(attemptMs));
   }
 
   async #connected(untilMs: number): Promise<Member> {
@@ -147,7 +148,7 @@ export class Cluster {
       if (this.#closed) throw closedError();
       const member = this.#pick();
       if (member !== undefined) return member;
-      const remainingMs = untilMs - systemClock.now();
+      const remainingMs = msUntil(untilMs);
       if (remainingMs <= 0) throw await this.#whyNotConnected();
       this.#connecting ??= this.#nextConnection().finally(() => (this.#connecting = undefined));
       await Promise.race([this.#connecting, sleep(Math.min(remainingMs, 1000))]);
@@ -175,7 +176,7 @@ export class Cluster {
   async #whyNotConnected(): Promise<StorageError> {
     const why = await Promise.all(
       this.#members.map(async (member) => {
-        const failure = await call(member, methods.status, Buffer.alloc(0), systemClock.now() + 50).catch(
+        const failure = await call(member, methods.status, Buffer.alloc(0), deadlineIn(50)).catch(
           (error: unknown) => error,
         );
         return `${member.name}: ${isServiceError(failure) ? shortDetails(failure) : 'not connected in time'}`;
@@ -192,7 +193,9 @@ function isConnected({ client }: Member): boolean {
 
 function call({ client }: Member, method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  client.makeUnaryRequest(method, asIs, asIs, request, { deadline: untilMs }, (error, answer) => {
+  // gRPC knows times of the system's clock only.
+  const deadline = systemClock.now() + msUntil(untilMs);
+  client.makeUnaryRequest(method, asIs, asIs, request, { deadline }, (error, answer) => {
     if (error === null && answer !== undefined) resolve(answer);
     else reject(error ?? new Error('etcd returned an empty response'));
   });

@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import { StorageError } from '../contract.ts';
 import type { CompactorOptions } from '../compactor.ts';
 import { type Cluster, methods } from './cluster.ts';
@@ -33,7 +33,7 @@ export interface Turn {
  */
 export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
   const transaction = versionedPutTransaction(turnKey, String(known.revision), known.version);
-  const answer = await cluster.write(methods.transaction, transaction, systemClock.now() + callTimeoutMs);
+  const answer = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
   const { succeeded, revision, found } = readTransactionResponse(answer);
   if (!succeeded) {
     // The winner compacts at the revision that it writes.
@@ -46,7 +46,7 @@ export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
 
 async function compact(cluster: Cluster, revision: number): Promise<void> {
   try {
-    await cluster.write(methods.compact, compactionRequest(revision), systemClock.now() + callTimeoutMs);
+    await cluster.write(methods.compact, compactionRequest(revision), deadlineIn(callTimeoutMs));
   } catch (error) {
     // Already compacted by someone outside of this protocol.
     if (!(error instanceof StorageError && error.code === 'compacted')) throw error;

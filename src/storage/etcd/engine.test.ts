@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWithEtcd, EtcdProcess } from '../../../test/etcd-process.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
 import { codeOf, Fixture } from '../conformance/fixture.ts';
 import { methods } from './cluster.ts';
@@ -24,7 +25,7 @@ describeWithEtcd('the etcd engine', () => {
       const put = new WireWriter().bytes(1, Buffer.from(store.key(name))).bytes(2, value);
       transaction.message(2, new WireWriter().message(2, put));
     }
-    await storage.cluster.write(methods.transaction, transaction.finish(), Date.now() + 5000);
+    await storage.cluster.write(methods.transaction, transaction.finish(), deadlineIn(5000));
   }
 
   test('fragments from etcd are delivered in order and complete', { timeout: 30_000 }, async () => {
@@ -85,7 +86,7 @@ describeWithEtcd('the etcd engine', () => {
     const store = new Fixture(storage);
     await etcd.kill();
     const key = store.key('a');
-    const soon = (): number => Date.now() + 100;
+    const soon = (): number => deadlineIn(100);
     // Until a read has failed the connection may look open, and a write sent over it would be in doubt.
     expect(await codeOf(storage.get(key, { deadlineMs: soon() }))).toBe('timeout');
     expect(await codeOf(storage.currentRevision({ deadlineMs: soon() }))).toBe('timeout');
@@ -98,9 +99,9 @@ describeWithEtcd('the etcd engine', () => {
   test('a write sent to a hanging etcd is in doubt, a read is not', async () => {
     const store = new Fixture(storage);
     // A read goes on over a new connection where the one before the restart breaks; a write would not.
-    await storage.currentRevision({ deadlineMs: Date.now() + 5_000 });
+    await storage.currentRevision({ deadlineMs: deadlineIn(5_000) });
     await etcd.pause();
-    const deadlineMs = Date.now() + 300;
+    const deadlineMs = deadlineIn(300);
     const sent = { key: store.key('a'), value: Buffer.from('x'), expectedModRevision: 0, deadlineMs };
     const [write, read] = [codeOf(storage.put(sent)), codeOf(storage.get(sent.key, { deadlineMs }))];
     expect(await write).toBe('unknown');

@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import {
   type CallOptions,
   type DeleteRequest,
@@ -66,7 +66,7 @@ export async function openEtcdStorage(options: EtcdOptions): Promise<EtcdStorage
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const cluster = new Cluster(options);
   try {
-    const status = await cluster.read(methods.status, Buffer.alloc(0), systemClock.now() + timeouts.connectMs);
+    const status = await cluster.read(methods.status, Buffer.alloc(0), deadlineIn(timeouts.connectMs));
     requireUsableVersion(readStatusResponse(status).version);
   } catch (error) {
     cluster.close();
@@ -156,7 +156,7 @@ export class EtcdStorage implements Storage {
   /** The read is shared with callers whose deadline may be later. */
   async currentRevision({ deadlineMs }: CallOptions = {}): Promise<number> {
     const reading = this.#revision.read();
-    if (deadlineMs === undefined || deadlineMs >= systemClock.now() + this.#timeouts.readMs) return reading;
+    if (deadlineMs === undefined || deadlineMs >= deadlineIn(this.#timeouts.readMs)) return reading;
     return withDeadline(reading, deadlineMs);
   }
 
@@ -180,13 +180,13 @@ export class EtcdStorage implements Storage {
 
   /** Database size of one member. */
   async databaseBytes(): Promise<number> {
-    const status = await this.cluster.read(methods.status, Buffer.alloc(0), systemClock.now() + memberTimeoutMs);
+    const status = await this.cluster.read(methods.status, Buffer.alloc(0), deadlineIn(memberTimeoutMs));
     return readStatusResponse(status).databaseBytes;
   }
 
   /** Throws if the member does not answer. */
   async checkMember(name: string): Promise<void> {
-    await this.cluster.ask(name, methods.status, systemClock.now() + memberTimeoutMs);
+    await this.cluster.ask(name, methods.status, deadlineIn(memberTimeoutMs));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -203,7 +203,7 @@ export class EtcdStorage implements Storage {
 
   async #range(options: RangeOptions, { deadlineMs = Infinity }: CallOptions = {}): Promise<RangeResponse> {
     const request = rangeRequest(options).finish();
-    const untilMs = Math.min(deadlineMs, systemClock.now() + this.#timeouts.readMs);
+    const untilMs = Math.min(deadlineMs, deadlineIn(this.#timeouts.readMs));
     try {
       const answer = await this.cluster.read(methods.range, request, untilMs);
       const response = readRangeResponse(answer);
@@ -250,6 +250,6 @@ export class EtcdStorage implements Storage {
     request: Buffer,
     deadlineMs = Infinity,
   ): Promise<Buffer> {
-    return this.cluster.write(method, request, Math.min(deadlineMs, systemClock.now() + this.#timeouts.writeMs));
+    return this.cluster.write(method, request, Math.min(deadlineMs, deadlineIn(this.#timeouts.writeMs)));
   }
 }

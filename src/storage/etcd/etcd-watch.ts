@@ -1,4 +1,4 @@
-import { systemClock } from '../../api/clock.ts';
+import { deadlineIn } from '../../api/deadline.ts';
 import { status } from '@grpc/grpc-js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { byteOrdered } from '../../api/ordered-map.ts';
@@ -112,7 +112,7 @@ export class EtcdWatch implements StorageWatch {
         return;
       }
       // Rejects after a while, or when the cluster is closed, which ends the watch too.
-      await this.#cluster.connected(systemClock.now() + reconnectLimitMs).catch(() => undefined);
+      await this.#cluster.connected(deadlineIn(reconnectLimitMs)).catch(() => undefined);
     }
   }
 

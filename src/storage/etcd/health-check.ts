@@ -5,7 +5,7 @@ export type Probe = (untilMs: number) => Promise<unknown>;
  * A check that queries etcd at most twice per timeout, however often it is called: other calls get the result of the
  * last completed one. Throws `error getting data from etcd: ...`.
  */
-export function healthCheck(probe: Probe, timeoutMs: number, now: () => number = Date.now): () => Promise<void> {
+export function healthCheck(probe: Probe, timeoutMs: number, now = () => performance.now()): () => Promise<void> {
   let askedMs = -Infinity;
   let failure: Error | undefined = new Error('etcd client connection not yet established');
   return async () => {
