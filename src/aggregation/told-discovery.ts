@@ -37,14 +37,14 @@ function resourceOf(told: JsonObject): JsonObject {
     subresource: textIn(each, 'subresource'),
     responseKind: kindIn(each),
     ...someTexts(each, 'acceptedTypes'),
-    verbs: [...textsIn(each, 'verbs')],
+    verbs: textsIn(each, 'verbs'),
   }));
   return {
     resource: textIn(told, 'resource'),
     responseKind: kindIn(told),
     scope: textIn(told, 'scope'),
     singularResource: textIn(told, 'singularResource'),
-    verbs: [...textsIn(told, 'verbs')],
+    verbs: textsIn(told, 'verbs'),
     ...someTexts(told, 'shortNames'),
     ...someTexts(told, 'categories'),
     ...(subresources.length === 0 ? {} : { subresources }),
@@ -78,7 +78,7 @@ export function* clientResources(
     const resource = textIn(each, 'resource');
     const kind = textOf(kindIn(each)['kind'] ?? '');
     const namespaced = textIn(each, 'scope') === 'Namespaced';
-    byName.set(resource, { group, version, resource, namespaced, kind, verbs: [...textsIn(each, 'verbs')] });
+    byName.set(resource, { group, version, resource, namespaced, kind, verbs: textsIn(each, 'verbs') });
     if (byName.size % resourcesBetweenPauses === 0) yield;
   }
   return byName;
@@ -103,7 +103,7 @@ export function* resourcesOfOldList(list: JsonValue): Work<readonly JsonObject[]
     const subresource = {
       subresource: path.slice(slash + 1),
       responseKind: oldKind(each),
-      verbs: [...textsIn(each, 'verbs')],
+      verbs: textsIn(each, 'verbs'),
     };
     const others = subresourcesOf.get(parent) ?? [];
     others.push(subresource);
@@ -126,7 +126,7 @@ function oldResource(told: JsonObject, name: string): JsonObject {
     responseKind: oldKind(told),
     scope: scopeOf(told),
     singularResource: textIn(told, 'singularName'),
-    verbs: [...textsIn(told, 'verbs')],
+    verbs: textsIn(told, 'verbs'),
     ...someTexts(told, 'shortNames'),
     ...someTexts(told, 'categories'),
   };
@@ -149,7 +149,8 @@ function objectsIn(value: JsonValue, field: string): readonly JsonObject[] {
   return items;
 }
 
-function textsIn(value: JsonObject, field: string): readonly string[] {
+/** A list of its own. */
+function textsIn(value: JsonObject, field: string): string[] {
   const items = value[field] ?? [];
   if (!Array.isArray(items)) throw new DiscoveryError(`${field} is not a list of strings`);
   return items.map(textOf);
@@ -157,7 +158,7 @@ function textsIn(value: JsonObject, field: string): readonly string[] {
 
 function someTexts(value: JsonObject, field: string): JsonObject {
   const texts = textsIn(value, field);
-  return texts.length === 0 ? {} : { [field]: [...texts] };
+  return texts.length === 0 ? {} : { [field]: texts };
 }
 
 function textIn(value: JsonObject, field: string): string {

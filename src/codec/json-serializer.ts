@@ -5,6 +5,8 @@ import { JsonSyntaxError } from './json-syntax.ts';
 import { indentJson } from './json-indent.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer, type FormatOptions } from './serializer.ts';
 
+/** To copy them takes a while. */
+const longBytes = 1024 * 1024;
 const newline = Buffer.from('\n');
 
 export const jsonSerializer: Serializer = { mediaType: 'application/json', decode, write };
@@ -21,5 +23,7 @@ function* decode(bytes: Uint8Array): Work<DecodedBody> {
 /** Compact JSON ends with a newline, indented JSON does not. */
 function* write(document: Document, { pretty = false }: FormatOptions): Work<Uint8Array> {
   const json = yield* writeJsonOf(document);
-  return pretty ? yield* indentJson(json) : Buffer.concat([json, newline]);
+  if (pretty) return yield* indentJson(json);
+  if (json.length > longBytes) yield;
+  return Buffer.concat([json, newline]);
 }

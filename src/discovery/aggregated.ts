@@ -4,29 +4,39 @@ import type { Resource, Subresource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 
-/** One item of an APIGroupDiscoveryList (KEP-3352), encoded; undefined if nothing is known yet. */
-export function aggregatedGroup({ name, versions }: CatalogueGroup): Buffer | undefined {
-  const told = versions.flatMap((version) => aggregatedVersion(version) ?? []);
-  const metadata = encodeRaw(name === '' ? {} : { name });
-  return told.length === 0 ? undefined : joined(`{"metadata":${metadata},"versions":[`, told, ']}');
+/**
+ * One item of an APIGroupDiscoveryList (KEP-3352), encoded, in parts; undefined if nothing is known yet. What other
+ * servers have told may be megabytes, and is not copied.
+ */
+export function aggregatedGroup({ name, versions }: CatalogueGroup): readonly Buffer[] | undefined {
+  const told = versions.flatMap((version) => {
+    const parts = aggregatedVersion(version);
+    return parts === undefined ? [] : [parts];
+  });
+  if (told.length === 0) return undefined;
+  const parts = listed(`{"metadata":${encodeRaw(name === '' ? {} : { name })},"versions":[`, told, ']}');
+  return versions.some(({ remote }) => remote !== undefined) ? parts : [Buffer.concat(parts)];
 }
 
-function aggregatedVersion({ version, resources, remote }: CatalogueVersion): Buffer | undefined {
+function aggregatedVersion({ version, resources, remote }: CatalogueVersion): readonly Buffer[] | undefined {
   if (remote === undefined) {
-    return Buffer.from(encodeRaw({ version, resources: resources.map(entryOf), freshness: 'Current' }));
+    return [Buffer.from(encodeRaw({ version, resources: resources.map(entryOf), freshness: 'Current' }))];
   }
   const { told } = remote;
   if (told === undefined) return undefined;
   const start = `{"version":${quoteJson(version)},`;
   const end = `"freshness":"${told.isFresh ? 'Current' : 'Stale'}"}`;
-  return told.byName.size === 0 ? Buffer.from(start + end) : joined(`${start}"resources":`, [told.json], `,${end}`);
+  return told.byName.size === 0
+    ? [Buffer.from(start + end)]
+    : [Buffer.from(`${start}"resources":`), told.json, Buffer.from(`,${end}`)];
 }
 
-/** Items of a list between two texts. */
-export function joined(start: string, items: readonly Buffer[], end: string): Buffer {
-  const comma = Buffer.from(',');
-  const separated = items.flatMap((item, index) => (index === 0 ? [item] : [comma, item]));
-  return Buffer.concat([Buffer.from(start), ...separated, Buffer.from(end)]);
+const comma = Buffer.from(',');
+
+/** Items of a list between two texts, all in parts. */
+export function listed(start: string, items: readonly (readonly Buffer[])[], end: string): readonly Buffer[] {
+  const separated = items.flatMap((item, index) => (index === 0 ? item : [comma, ...item]));
+  return [Buffer.from(start), ...separated, Buffer.from(end)];
 }
 
 function entryOf(resource: Resource): JsonObject {

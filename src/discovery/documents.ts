@@ -7,7 +7,7 @@ import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
-import { aggregatedGroup, joined } from './aggregated.ts';
+import { aggregatedGroup, listed } from './aggregated.ts';
 import { listedGroup, type ListedGroup, listedGroups } from './listed-groups.ts';
 import { resourceList } from './resource-list.ts';
 
@@ -91,14 +91,15 @@ const bytesBetweenPauses = 256 * 1024;
 
 /** With pauses: the items of groups that are new, or have changed, are written first. */
 function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
-  const items: Buffer[] = [];
+  const items: (readonly Buffer[])[] = [];
   for (const group of groups) {
     const item = aggregatedItem(group);
     if (item !== undefined) items.push(item);
     yield;
   }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
-  const json = joined(head, items, ']}');
+  yield;
+  const json = Buffer.concat(listed(head, items, ']}'));
   const hash = createHash('sha512');
   for (let start = 0; start < json.length; start += bytesBetweenPauses) {
     yield;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import type { JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Soon } from '../api/soon.ts';
@@ -173,9 +173,21 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 }
 
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
-  const document = yield* making;
-  yield;
-  return yield* documentFrom(encodeRaw(document));
+  return yield* documentFrom(yield* encodedInTurns(yield* making, schemaDepth));
+}
+
+/** Paths are in members of the document, schemas in members of `components`. */
+const schemaDepth = 3;
+
+/** With pauses between what is so deep. */
+function* encodedInTurns(value: JsonValue, depth: number): Work<string> {
+  if (pauseIsDue()) yield;
+  if (depth === 0 || !isJsonObject(value)) return encodeRaw(value);
+  const members: string[] = [];
+  for (const [key, member] of Object.entries(value)) {
+    if (member !== undefined) members.push(`${quoteJson(key)}:${yield* encodedInTurns(member, depth - 1)}`);
+  }
+  return `{${members.join(',')}}`;
 }
 
 function* indexDocument(making: Work<string>): Work<OpenApiDocument> {

@@ -94,11 +94,12 @@ function readBlock(text: string, start: number, end: number): Found | 'end of te
   return bytes === undefined ? undefined : { block: { type, hasHeaders, bytes }, end: last.next };
 }
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-
 function base64Bytes(text: string): Buffer | undefined {
-  const packed = text.replace(/[ \t\r\n]/g, '');
-  return base64.test(packed) ? Buffer.from(packed, 'base64') : undefined;
+  const packed = text.replace(/[ \t\r\n]+/g, '');
+  const padding = packed.endsWith('==') ? 2 : Number(packed.endsWith('='));
+  // Of megabytes, a pattern of single characters is matched many times as fast as one of groups of four.
+  if (packed.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(packed.slice(0, packed.length - padding))) return undefined;
+  return Buffer.from(packed, 'base64');
 }
 
 /** Encodes one block with 64 characters per line (RFC 7468). */

@@ -2,6 +2,7 @@ import type { ClientResource } from '../../api/client.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
+import { finish, inTurns, type Work } from '../../api/turns.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
 export interface FollowedResourcesOptions {
@@ -24,6 +25,7 @@ const longestDelayMs = 8000;
  */
 const gatherMs = 50;
 const longestGatherMs = 5000;
+const resourcesBetweenPauses = 100;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
 
@@ -43,6 +45,8 @@ export class FollowedResources implements AsyncDisposable {
   /** The timer of the next update. */
   #due: NodeJS.Timeout | undefined;
   #dueSinceMs = 0;
+  /** The update under way. */
+  #updating: Work<void> | undefined;
 
   constructor(options: FollowedResourcesOptions) {
     this.#options = options;
@@ -51,7 +55,7 @@ export class FollowedResources implements AsyncDisposable {
   /** Resolves when the initial state of all resources has been delivered, but for servers that cannot be reached. */
   async start(): Promise<void> {
     this.#subscription = this.#options.metadata.onResources(() => this.#updateSoon());
-    this.#update();
+    finish(this.#begin());
     const enough = new AbortController();
     const all = [...this.#following.values()].map(({ started }) => started);
     await Promise.race([Promise.all(all), pause(longestStartMs, enough.signal)]);
@@ -60,13 +64,15 @@ export class FollowedResources implements AsyncDisposable {
 
   /** A resource in its currently served version. */
   served(key: ResourceKey): ClientResource | undefined {
-    if (this.#due !== undefined) this.#update();
+    if (this.#due !== undefined) this.#begin();
+    if (this.#updating !== undefined) finish(this.#updating);
     return this.#served.get(key);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#subscription?.[Symbol.dispose]();
     clearTimeout(this.#due);
+    this.#updating?.return();
     await Promise.all([...this.#following.keys()].map((key) => this.#end(key)));
   }
 
@@ -74,27 +80,41 @@ export class FollowedResources implements AsyncDisposable {
     const nowMs = performance.now();
     if (this.#due === undefined) {
       this.#dueSinceMs = nowMs;
-      this.#due = setTimeout(() => this.#update(), gatherMs).unref();
+      this.#due = setTimeout(() => void inTurns(this.#begin()), gatherMs).unref();
     } else if (nowMs - this.#dueSinceMs < longestGatherMs) this.#due.refresh();
   }
 
-  #update(): void {
+  /** Begins an update. */
+  #begin(): Work<void> {
+    if (this.#updating !== undefined) finish(this.#updating);
     clearTimeout(this.#due);
     this.#due = undefined;
+    this.#updating = this.#find();
+    return this.#updating;
+  }
+
+  /** Metrics are resources to some servers: there may be thousands. */
+  *#find(): Work<void> {
     const served = new Map<ResourceKey, ClientResource>();
     for (const resource of this.#options.metadata.resources()) {
       const key = followedKey(resource);
       if (key !== undefined) served.set(key, resource);
+      if (served.size % resourcesBetweenPauses === 0) yield;
     }
+    this.#updating = undefined;
+    this.#take(served);
+  }
+
+  #take(served: ReadonlyMap<ResourceKey, ClientResource>): void {
     this.#served = served;
     let isNew = false;
-    for (const [key, resource] of this.#served) {
+    for (const [key, resource] of served) {
       if (this.#following.has(key)) continue;
       isNew = true;
       const stop = new AbortController();
       this.#following.set(key, { stop, started: this.#follow(key, resource, stop.signal) });
     }
-    for (const key of this.#following.keys()) if (!this.#served.has(key)) void this.#end(key);
+    for (const key of this.#following.keys()) if (!served.has(key)) void this.#end(key);
     if (isNew) this.#options.served();
   }
 

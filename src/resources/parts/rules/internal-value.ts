@@ -56,12 +56,13 @@ export function internalValue(type: string, value: unknown): JsonValue {
   }
   // A struct: a decoded object, or absent.
   const object = (value ?? {}) as { readonly [field: string]: unknown };
-  return Object.fromEntries(
-    fieldsOf(type).flatMap((field) => {
-      const inner = Object.hasOwn(object, field.jsonName) ? object[field.jsonName] : undefined;
-      return field.type === 'embedded' ? metadataFields(inner) : [[field.goName, internalValue(field.type, inner)]];
-    }),
-  );
+  const shown: { [goName: string]: JsonValue } = {};
+  for (const { goName, jsonName, type: fieldType } of fieldsOf(type)) {
+    const inner = Object.hasOwn(object, jsonName) ? object[jsonName] : undefined;
+    if (fieldType === 'embedded') for (const [name, item] of metadataFields(inner)) shown[name] = item;
+    else shown[goName] = internalValue(fieldType, inner);
+  }
+  return shown;
 }
 
 /** Among meta/v1 types, a label selector contains a map and fields that are never omitted. */
