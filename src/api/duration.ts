@@ -26,22 +26,19 @@ const minDuration = -(2n ** 63n);
 /** Nanoseconds. Throws DurationError. */
 export function parseDuration(text: string): bigint {
   const negative = text.startsWith('-');
-  let rest = /^[+-]/.test(text) ? text.slice(1) : text;
-  if (rest === '0') return 0n;
-  if (rest === '') throw invalid(text);
+  const start = /^[+-]/.test(text) ? 1 : 0;
+  if (text.length === start) throw invalid(text);
+  if (text.length === start + 1 && text.endsWith('0')) return 0n;
   let total = 0n;
-  while (rest !== '') {
-    const number = /^(\d*)(?:\.(\d*))?/.exec(rest) ?? [''];
-    const [all, whole = '', fraction = ''] = number;
+  const component = /(\d*)(?:\.(\d*))?([^.\d]*)/y;
+  for (component.lastIndex = start; component.lastIndex < text.length;) {
+    const [, whole = '', fraction = '', unit = ''] = component.exec(text) ?? [];
     if ((whole === '' && fraction === '') || hasManyDigits(whole)) throw invalid(text);
-    rest = rest.slice(all.length);
-    const unit = /^[^.\d]*/.exec(rest)?.[0] ?? '';
     if (unit === '') throw new DurationError(`time: missing unit in duration ${quoteTime(text)}`);
     const nanos = Object.hasOwn(unitNanos, unit) ? unitNanos[unit] : undefined;
     if (nanos === undefined) {
       throw new DurationError(`time: unknown unit ${quoteTime(unit)} in duration ${quoteTime(text)}`);
     }
-    rest = rest.slice(unit.length);
     total += BigInt(whole || '0') * nanos + fractionNanos(fraction, nanos);
     if (total > -minDuration) throw invalid(text);
   }

@@ -48,7 +48,10 @@ function searchOf(schema: Schema, off: FieldsOff, known: Map<Structure, Search |
     if (inside === undefined) return undefined;
     return (value, uses) => {
       if (typeof value !== 'object' || value === null) return;
-      for (const item of Object.values(value)) inside(item, uses);
+      for (const item of Array.isArray(value) ? value : Object.values(value)) {
+        // There may be a million nulls.
+        if (typeof item === 'object' && item !== null) inside(item, uses);
+      }
     };
   }
   if (!known.has(structure)) {

@@ -143,6 +143,7 @@ function isDuration(text: string): boolean {
     return true;
   } catch {
     // Any parse error means that it is in the other form.
-    return [...text.matchAll(/\d\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => durationUnit.test(unit));
+    for (const [, unit = ''] of text.matchAll(/\d\s*([A-Za-zµ]+)/g)) if (durationUnit.test(unit)) return true;
+    return false;
   }
 }
