@@ -7,3 +7,18 @@ export function deadlineIn(ms: number): number {
 export function msUntil(deadlineMs: number): number {
   return deadlineMs - performance.now();
 }
+
+/** The maximum delay of timers. */
+export const longestTimerMs = 2 ** 31 - 1;
+
+/** Rejects with what `late` returns if `pending` has not settled by `deadlineMs`. */
+export async function settledBy<T>(deadlineMs: number, pending: Promise<T>, late: () => Error): Promise<T> {
+  if (deadlineMs === Number.POSITIVE_INFINITY) return pending;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late()), Math.min(Math.max(0, msUntil(deadlineMs)), longestTimerMs));
+  try {
+    return await Promise.race([pending, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,5 +1,6 @@
 import type { Authenticator, Credentials, Identity } from '../api/authentication.ts';
 import type { PartContext } from '../api/part.ts';
+import { secondsSince } from '../api/seconds-since.ts';
 
 /** Seconds, as in the reference. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -26,7 +27,7 @@ export function measuredAttempts(
     const [count, observe] = [attempts.counter({ result }), durations.observer({ result })];
     return (startMs) => {
       count();
-      observe((performance.now() - startMs) / 1_000);
+      observe(secondsSince(startMs));
     };
   };
   const [succeeded, failed, refused] = ['success', 'failure', 'error'].map(counterOf);

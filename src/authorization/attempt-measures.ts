@@ -1,5 +1,6 @@
 import type { AuthorizationResult, Authorizer } from '../api/authorization.ts';
 import type { PartContext } from '../api/part.ts';
+import { secondsSince } from '../api/seconds-since.ts';
 
 /** Seconds, as in the reference. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -23,7 +24,7 @@ export function measuredRequests(
       const [count, observe] = [attempts.counter({ result }), durations.observer({ result })];
       const ended = (startMs: number): void => {
         count();
-        observe((performance.now() - startMs) / 1_000);
+        observe(secondsSince(startMs));
       };
       return [result, ended] as const;
     }),

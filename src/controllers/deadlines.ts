@@ -1,12 +1,9 @@
-import { deadlineIn, msUntil } from '../api/deadline.ts';
+import { deadlineIn, longestTimerMs, msUntil } from '../api/deadline.ts';
 
 interface Deadline {
   readonly key: string;
   readonly dueMs: number;
 }
-
-/** The maximum delay of timers. */
-const longestWaitMs = 2 ** 31 - 1;
 
 /**
  * Reports keys when their time has come, with one timer for the next of them: a binary heap, in which outdated entries
@@ -45,7 +42,7 @@ export class Deadlines implements Disposable {
     clearTimeout(this.#timer);
     const next = this.#heap[0];
     if (next === undefined) return;
-    const waitMs = Math.min(Math.max(msUntil(next.dueMs), 0), longestWaitMs);
+    const waitMs = Math.min(Math.max(msUntil(next.dueMs), 0), longestTimerMs);
     this.#timer = setTimeout(() => this.#tell(), waitMs);
     this.#timer.unref();
   }

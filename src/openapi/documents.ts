@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { writtenInTurns } from '../api/json-writer.ts';
+import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
+import { writeRaw } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
@@ -173,29 +175,15 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 }
 
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
-  return yield* documentFrom(yield* encodedInTurns(yield* making, schemaDepth));
-}
-
-/** Paths are in members of the document, schemas in members of `components`. */
-const schemaDepth = 3;
-
-/** With pauses between what is so deep. */
-function* encodedInTurns(value: JsonValue, depth: number): Work<string> {
-  if (pauseIsDue()) yield;
-  if (depth === 0 || !isJsonObject(value)) return encodeRaw(value);
-  const members: string[] = [];
-  for (const [key, member] of Object.entries(value)) {
-    if (member !== undefined) members.push(`${quoteJson(key)}:${yield* encodedInTurns(member, depth - 1)}`);
-  }
-  return `{${members.join(',')}}`;
+  const document = yield* making;
+  return yield* documentFrom(yield* writtenInTurns((out) => writeRaw(out, document)));
 }
 
 function* indexDocument(making: Work<string>): Work<OpenApiDocument> {
-  return yield* documentFrom(yield* making);
+  return yield* documentFrom(Buffer.from(yield* making));
 }
 
-function* documentFrom(text: string): Work<OpenApiDocument> {
-  const body = Buffer.from(text);
+function* documentFrom(body: Buffer): Work<OpenApiDocument> {
   yield;
   return { body, etag: createHash('sha512').update(body).digest('hex').toUpperCase() };
 }

@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../api/deadline.ts';
 interface Waiter {
   readonly revision: number;
   readonly settle: (reached: boolean) => void;
@@ -11,7 +12,7 @@ export class RevisionWaiters {
   wait(revision: number, timeoutMs: number): Promise<boolean> {
     if (timeoutMs <= 0) return Promise.resolve(false);
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => waiter.settle(false), Math.min(timeoutMs, 2 ** 31 - 1));
+    const timer = setTimeout(() => waiter.settle(false), Math.min(timeoutMs, longestTimerMs));
     const waiter: Waiter = {
       revision,
       settle: (reached) => {

@@ -1,7 +1,7 @@
 import { secondsSince } from '../api/seconds-since.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
-import { msUntil } from '../api/deadline.ts';
+import { msUntil, settledBy } from '../api/deadline.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
 import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
 import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
@@ -177,7 +177,9 @@ export class WatchCache {
    */
   ready(deadlineMs?: number): Promise<void> {
     this.#ready ??= this.#orNotReady(this.#start());
-    return deadlineMs === undefined || this.#serving ? this.#ready : this.#before(deadlineMs, this.#ready);
+    if (deadlineMs === undefined || this.#serving) return this.#ready;
+    const late = (): Error => new StorageError('timeout', 'the watch cache was not initialized in time');
+    return settledBy(deadlineMs, this.#ready, late);
   }
 
   /** Whether `ready` need not be awaited. */
@@ -192,18 +194,6 @@ export class WatchCache {
       throw error;
     });
     return ready;
-  }
-
-  async #before(deadlineMs: number, ready: Promise<void>): Promise<void> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const remainingMs = Math.min(Math.max(0, msUntil(deadlineMs)), 2 ** 31 - 1);
-    const late = new StorageError('timeout', 'the watch cache was not initialized in time');
-    const timer = setTimeout(() => reject(late), remainingMs);
-    try {
-      await Promise.race([ready, promise]);
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   /** The current state of the cache; call `ready` first. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../../api/clock.ts';
 import type { PartContext } from '../../api/part.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 
 function hashOf(text: string): string {
   return text === '' ? '' : `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -95,7 +96,7 @@ export function latencyMeasure({ measure }: Pick<PartContext, 'measure'>) {
   return async <T>(issuer: string, verify: Promise<T>): Promise<T> => {
     const startMs = performance.now();
     const ended = (result: 'success' | 'failure'): void =>
-      latency.observe((performance.now() - startMs) / 1_000, { result, jwt_issuer_hash: hashOf(issuer) });
+      latency.observe(secondsSince(startMs), { result, jwt_issuer_hash: hashOf(issuer) });
     try {
       const verified = await verify;
       ended('success');

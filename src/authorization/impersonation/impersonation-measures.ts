@@ -1,4 +1,5 @@
 import type { PartContext } from '../../api/part.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 
 /** Seconds, as in the reference. */
 const buckets = Array.from({ length: 15 }, (_, index) => 0.001 * 2 ** index);
@@ -26,7 +27,7 @@ export function impersonationMeasures({ measure }: Pick<PartContext, 'measure'>)
     });
     return (labels, startMs) => {
       count.add(labels);
-      duration.observe((performance.now() - startMs) / 1_000, labels);
+      duration.observe(secondsSince(startMs), labels);
     };
   };
   return {

@@ -7,6 +7,7 @@ import type {
 import type { JsonObject } from '../../api/json.ts';
 import { KeptAnswers } from '../../api/kept-answers.ts';
 import { StatusError } from '../../api/status.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { withRetries } from '../../outgoing/retries.ts';
@@ -73,7 +74,7 @@ export class WebhookAuthorizer implements Authorizer {
     const labels = { type: webhookType, name };
     const start = performance.now();
     const result = matchConditions(conditions, spec);
-    measures.matchSeconds.observe((performance.now() - start) / 1_000, labels);
+    measures.matchSeconds.observe(secondsSince(start), labels);
     if (result.error !== undefined) measures.matchErrors.add(labels);
     else if (!result.matches) measures.matchExclusions.add(labels);
     return result;
@@ -110,7 +111,7 @@ export class WebhookAuthorizer implements Authorizer {
     } finally {
       tell(result);
       measures.evaluations.add({ name, result });
-      measures.duration.observe((performance.now() - start) / 1_000, { name, result });
+      measures.duration.observe(secondsSince(start), { name, result });
     }
   }
 }

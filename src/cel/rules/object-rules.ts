@@ -8,6 +8,7 @@ import {
 } from '../../api/field-error.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { inTurns } from '../../api/turns.ts';
+import { secondsSince } from '../../api/seconds-since.ts';
 import { sameItem } from '../../schema/custom/former-value.ts';
 import type { JsonSchema } from '../../schema/custom/json-schema.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -70,7 +71,7 @@ export class ObjectRun {
     if (tree.rules.length > 0 && value !== null) yield* this.#own(tree, place, this.#budget);
     if (Array.isArray(value)) yield* this.#inList(tree, value, place);
     else if (isJsonObject(value)) yield* this.#inObject(tree, value, place);
-    tree.times.evaluated((performance.now() - startMs) / 1_000);
+    tree.times.evaluated(secondsSince(startMs));
   }
 
   *#own(tree: RuleTree, { path, value, self = value, old, correlation }: RulePlace, budget: number): FieldErrors {

@@ -1,3 +1,4 @@
+import { secondsSince } from '../../api/seconds-since.ts';
 import { type JsonSchema, schemaIn } from '../../schema/custom/json-schema.ts';
 import { storedExpressionEnvironment } from '../environments/kubernetes.ts';
 import type { DeclaredType } from '../schemas/declared-type.ts';
@@ -40,7 +41,7 @@ export class RuleTree {
     if (this.#compiled !== undefined || declared === undefined) return this.#compiled;
     const startMs = performance.now();
     this.#compiled = yield* this.#compiling(declared);
-    this.times.compiled((performance.now() - startMs) / 1_000);
+    this.times.compiled(secondsSince(startMs));
     return this.#compiled;
   }
 

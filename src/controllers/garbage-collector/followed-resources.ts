@@ -25,7 +25,6 @@ const longestDelayMs = 8000;
  */
 const gatherMs = 50;
 const longestGatherMs = 5000;
-const resourcesBetweenPauses = 100;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
 
@@ -99,7 +98,7 @@ export class FollowedResources implements AsyncDisposable {
     for (const resource of this.#options.metadata.resources()) {
       const key = followedKey(resource);
       if (key !== undefined) served.set(key, resource);
-      if (served.size % resourcesBetweenPauses === 0) yield;
+      yield;
     }
     this.#updating = undefined;
     this.#take(served);

@@ -1,4 +1,4 @@
-import { msUntil } from '../../api/deadline.ts';
+import { settledBy } from '../../api/deadline.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -7,9 +7,5 @@ import type { RequestContext } from './request-context.ts';
  * call itself goes on until its own timeout.
  */
 export function inTime<T>({ deadlineMs }: Pick<RequestContext, 'deadlineMs'>, call: Promise<T>): Promise<T> {
-  if (deadlineMs === Number.POSITIVE_INFINITY) return call;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const timer = setTimeout(() => reject(new LateRequestError()), Math.max(0, msUntil(deadlineMs)));
-  call.then(resolve, reject).finally(() => clearTimeout(timer));
-  return promise;
+  return settledBy(deadlineMs, call, () => new LateRequestError());
 }

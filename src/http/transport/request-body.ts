@@ -1,3 +1,4 @@
+import { longestTimerMs } from '../../api/deadline.ts';
 import type { Readable } from 'node:stream';
 import { GatheredBytes } from '../../api/gathered-bytes.ts';
 import { badRequest, requestEntityTooLarge, LateRequestError } from '../../api/status-errors.ts';
@@ -76,7 +77,7 @@ export function dropRest(stream: Readable, giveUp: () => void): void {
 
 /** Rounded to whole seconds: node shares timers of equal duration. */
 function timerMs(remainingMs: number): number {
-  return Math.min(Math.max(1, Math.ceil(remainingMs / 1000)) * 1000, 2 ** 31 - 1);
+  return Math.min(Math.max(1, Math.ceil(remainingMs / 1000)) * 1000, longestTimerMs);
 }
 
 function incomplete(): Error {

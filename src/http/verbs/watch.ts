@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { deadlineIn } from '../../api/deadline.ts';
+import { deadlineIn, longestTimerMs } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { StatusError } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
@@ -201,11 +201,10 @@ async function startOf(
 }
 
 function watchTimeoutMs({ limits }: ResourceRequest, { timeoutSeconds }: ListOptions): number {
-  const maxTimerMs = 2 ** 31 - 1;
   if (timeoutSeconds !== undefined && timeoutSeconds !== 0) {
-    return Math.min(Math.max(1, timeoutSeconds * 1000), maxTimerMs);
+    return Math.min(Math.max(1, timeoutSeconds * 1000), longestTimerMs);
   }
-  return Math.min(limits.minWatchTimeoutMs + randomInt(Math.max(1, limits.minWatchTimeoutMs)), maxTimerMs);
+  return Math.min(limits.minWatchTimeoutMs + randomInt(Math.max(1, limits.minWatchTimeoutMs)), longestTimerMs);
 }
 
 /** A watch that cannot start where requested gets an ERROR event. */

@@ -1,4 +1,4 @@
-import { deadlineIn } from '../../api/deadline.ts';
+import { deadlineIn, settledBy } from '../../api/deadline.ts';
 import {
   type CallOptions,
   type DeleteRequest,
@@ -36,7 +36,6 @@ import type { EtcdConnection } from './servers.ts';
 import { SharedRead } from './shared-read.ts';
 import { requireUsableVersion } from './version.ts';
 import { Watches } from './watches.ts';
-import { withDeadline } from './with-deadline.ts';
 
 export interface EtcdOptions extends EtcdConnection {
   /** How much longer than its TTL a key may exist because its lease is shared. */
@@ -157,7 +156,7 @@ export class EtcdStorage implements Storage {
   async currentRevision({ deadlineMs }: CallOptions = {}): Promise<number> {
     const reading = this.#revision.read();
     if (deadlineMs === undefined || deadlineMs >= deadlineIn(this.#timeouts.readMs)) return reading;
-    return withDeadline(reading, deadlineMs);
+    return settledBy(deadlineMs, reading, () => new StorageError('timeout', 'etcd did not respond in time'));
   }
 
   async compact(revision: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { childPath, type FieldError, forbiddenField, invalidField, keyPath } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
+import { secondsSince } from '../../../../api/seconds-since.ts';
 import {
   type CompiledRule,
   compilingRules,
@@ -57,7 +58,7 @@ class RuleWalk {
     if ((schema['x-kubernetes-validations'] ?? []).length === 0 || this.#demands.faulty.has(schema)) return;
     const startMs = performance.now();
     yield* this.#own(scope, childPath(path, 'x-kubernetes-validations'));
-    this.#demands.times.compiled((performance.now() - startMs) / 1_000);
+    this.#demands.times.compiled(secondsSince(startMs));
   }
 
   *#own(scope: RuleScope, path: string): Errors {
