@@ -1,12 +1,17 @@
 import type { Soon } from './soon.ts';
 
 /** How long long-running work may block the event loop. */
-const turnMs = 5;
+export const turnMs = 5;
 /** The same for work that begins while other work waits: much may begin in one round of the event loop. */
 const firstOfManyMs = 1;
 
+/** Shorter work does not count. */
+const countedMs = 0.3;
+
 /** Suspended work, in the order in which it resumes. */
 const waiting: (() => void)[] = [];
+/** What work has taken in this round of the event loop: all that begins in one round shares a turn. */
+let usedMs = 0;
 
 /**
  * Long-running work that shares the event loop. It checks after each small step whether its turn is over, and then
@@ -20,7 +25,11 @@ const waiting: (() => void)[] = [];
  *     }
  */
 export class Turns {
-  #endMs = performance.now() + (waiting.length === 0 ? turnMs : firstOfManyMs);
+  #endMs: number;
+
+  constructor(startMs = performance.now()) {
+    this.#endMs = startMs + Math.min(waiting.length === 0 ? turnMs : firstOfManyMs, turnMs - usedMs);
+  }
 
   get isOver(): boolean {
     return performance.now() >= this.#endMs;
@@ -59,8 +68,6 @@ function goOn(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(goOn);
 }
-
-let usedMs = 0;
 
 /**
  * Adds up the time of short pieces of work in this round of the event loop. True when they have taken as much as a
@@ -105,10 +112,15 @@ export function* awaited<T>(value: T | Promise<T>): Work<T> {
  * interrupted, and returns its result (or throws) without a promise.
  */
 export function inTurns<T>(work: Work<T>): Soon<T> {
-  const turns = new Turns();
+  const startMs = performance.now();
+  const turns = new Turns(startMs);
   for (;;) {
     const step = work.next();
-    if (step.done === true) return step.value;
+    if (step.done === true) {
+      const tookMs = performance.now() - startMs;
+      if (tookMs > countedMs) turnIsUsed(tookMs);
+      return step.value;
+    }
     if (step.value !== undefined) return resumed(work, turns, step.value);
     if (turns.isOver) return resumed(work, turns, turns.next());
   }

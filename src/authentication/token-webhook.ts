@@ -2,6 +2,7 @@ import type { Authenticator, Identity, PresentedToken } from '../api/authenticat
 import { ConfigError } from '../api/config-error.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { pauseIsDue } from '../api/findings.ts';
+import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { StatusError } from '../api/status.ts';
 import { inTurns, type Work } from '../api/turns.ts';
@@ -87,11 +88,12 @@ class AskedOutside implements Authenticator<PresentedToken> {
 
 function* userOf(told: JsonValue | undefined): Work<Identity['user']> {
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
-  const more: { [key: string]: readonly string[] } = {};
+  const more: { [key: string]: string[] } = {};
   if (isJsonObject(extra)) {
-    for (const key of Object.keys(extra)) {
+    for (const [index, key] of Object.keys(extra).entries()) {
       if (pauseIsDue()) yield;
       setOwn(more, key, textsOf(extra[key]));
+      if (index === hugeKeys) noteHuge(more, key);
     }
   }
   return {
@@ -102,6 +104,6 @@ function* userOf(told: JsonValue | undefined): Work<Identity['user']> {
   };
 }
 
-function textsOf(list: JsonValue | undefined): readonly string[] {
+function textsOf(list: JsonValue | undefined): string[] {
   return Array.isArray(list) ? list.filter((each) => typeof each === 'string') : [];
 }

@@ -94,11 +94,16 @@ function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
 
 function* readValue(bytes: Uint8Array, text: () => string, mostCollections?: number): Work<ParsedText> {
   try {
-    return (yield* parsePieces(bytes, mostCollections)) ?? parseAtOnce(bytes, text());
+    const pieces = yield* parsePieces(bytes, mostCollections);
+    if (pieces !== undefined) return pieces;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw (yield* readSyntaxError(bytes)) ?? error;
   }
+  // A long text without a large collection is hardly ever JSON, and decoding it takes long.
+  const problem = yield* readSyntaxError(bytes);
+  if (problem !== undefined) throw problem;
+  return parseAtOnce(bytes, text());
 }
 
 /**

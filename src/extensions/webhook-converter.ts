@@ -5,12 +5,14 @@ import { allOf } from '../api/findings.ts';
 import { goPrint, goTypeOf } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { encodeAny } from '../api/json-text.ts';
+import { writtenSoon } from '../api/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
-import { parseJson } from '../codec/json.ts';
+import { inTurns } from '../api/turns.ts';
+import { writeAny } from '../api/write-json.ts';
+import { readJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
@@ -117,9 +119,10 @@ async function ask(
   // Objects are JSON-shaped.
   const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
+  const body = await writtenSoon((out) => writeAny(out, review));
   let answer: JsonValue;
   try {
-    answer = parseJson(await client.post(encodeAny(review))).value;
+    ({ value: answer } = await inTurns(readJson(await client.post(body))));
   } catch (error) {
     if (error instanceof CallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
       throw failed(first, error.message);

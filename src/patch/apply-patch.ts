@@ -119,7 +119,7 @@ function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: 
 
 function* applyMerge(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
   const { patch, strictErrors } = readMergePatch(source, strict);
-  if (Array.isArray(patch)) replaceByList(document, patch);
+  if (Array.isArray(patch)) yield* replaceByList(document, patch, source.hugeKeys);
   else yield* applyMergePatch(document, patch, source.hugeKeys);
   return strictErrors;
 }

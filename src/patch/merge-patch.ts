@@ -1,3 +1,4 @@
+import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { HugeKeys } from '../api/json-tree.ts';
@@ -17,18 +18,17 @@ interface Merging {
 /** `target` belongs to the document. */
 function* merge(document: PatchedDocument, target: JsonObject, { patch, known }: Merging): Work<void> {
   const keys = known?.get(patch) ?? Object.keys(patch);
-  for (const [i, key] of keys.entries()) {
-    if (i % hugeKeys === hugeKeys - 1) yield;
+  for (const key of keys) {
+    if (pauseIsDue()) yield;
     const value = patch[key] ?? null;
     const existing = getOwn(target, key) ?? null;
     if (value === null) {
       delete target[key];
     } else if (!isJsonObject(existing)) {
-      setOwn(target, key, withoutNulls(document, value));
+      setOwn(target, key, isPlain(value) ? value : yield* withoutNulls(document, value, known));
     } else if (isJsonObject(value)) {
       const opened = document.open(existing);
       setOwn(target, key, opened);
-      yield;
       yield* merge(document, opened, { patch: value, known });
     } else {
       setOwn(target, key, value);
@@ -37,24 +37,39 @@ function* merge(document: PatchedDocument, target: JsonObject, { patch, known }:
   if (keys.length >= hugeKeys) noteHuge(target, keys[0] as string); // not empty
 }
 
+/** Neither an object nor a list. */
+function isPlain(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
 /** A value that replaces another loses its null members; null items of its lists stay. */
-function withoutNulls(document: PatchedDocument, value: JsonValue): JsonValue {
-  if (Array.isArray(value)) {
-    const opened = document.open(value);
-    for (const [index, item] of opened.entries()) opened[index] = withoutNulls(document, item);
-    return opened;
-  }
+function* withoutNulls(document: PatchedDocument, value: JsonValue, known: HugeKeys | undefined): Work<JsonValue> {
+  if (Array.isArray(value)) return yield* itemsWithoutNulls(document, value, known);
   if (!isJsonObject(value)) return value;
-  const opened = document.open(value);
-  for (const key of Object.keys(opened)) {
-    const item = opened[key] ?? null;
-    if (item === null) delete opened[key];
-    else setOwn(opened, key, withoutNulls(document, item));
+  const target = document.open<JsonObject>({});
+  yield* merge(document, target, { patch: value, known });
+  return target;
+}
+
+function* itemsWithoutNulls(
+  document: PatchedDocument,
+  items: readonly JsonValue[],
+  known: HugeKeys | undefined,
+): Work<JsonValue> {
+  const opened = document.open([...items]);
+  for (const [index, item] of items.entries()) {
+    if (isPlain(item)) continue;
+    if (pauseIsDue()) yield;
+    opened[index] = yield* withoutNulls(document, item, known);
   }
   return opened;
 }
 
 /** A patch that is a list replaces the document. */
-export function replaceByList(document: PatchedDocument, patch: readonly JsonValue[]): void {
-  document.root = withoutNulls(document, [...patch]);
+export function* replaceByList(
+  document: PatchedDocument,
+  patch: readonly JsonValue[],
+  known: HugeKeys | undefined,
+): Work<void> {
+  document.root = yield* itemsWithoutNulls(document, patch, known);
 }

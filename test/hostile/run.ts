@@ -4,12 +4,12 @@ import { allCases } from './all-cases.ts';
 import { describeTrial } from './report.ts';
 import { Suite } from './suite.ts';
 
-const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--launcher FILE]
+const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--tries N] [--launcher FILE]
 
 Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
 worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
-stalls were spent in, --launcher takes a bundle that exists,
---tries says how often a case that missed is tried again. Ends with exit code 1 when anything is not as promised.`;
+stalls were spent in, --tries how often a case that missed is tried (3), --launcher takes a bundle that exists.
+Ends with exit code 1 when anything is not as promised.`;
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

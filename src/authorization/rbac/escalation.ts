@@ -91,7 +91,8 @@ export class EscalationGuard {
     { user, namespace, resource }: PolicyWrite,
     rules: readonly PolicyRule[],
   ): Promise<string | undefined> {
-    const bound = [...(await this.#options.policy()).boundTo(user, namespace)];
+    const index = await this.#options.policy();
+    const bound = [...(await inTurns(index.boundTo(user, namespace)))];
     const owned = bound.flatMap(({ role }) => role.rules ?? []);
     const missing = await inTurns(missingRules(owned, rules));
     if (missing === undefined) return 'the rules allow too much to be compared with what you may do';

@@ -125,3 +125,36 @@ test('reports bound roles that are missing, until they are created', () => {
   index.deleteBinding(toGone);
   expect(index.missingFor(user, '')).toEqual([]);
 });
+
+test('looks up thousands of groups in turns, in order', async () => {
+  const index = new PolicyIndex();
+  const groups = Array.from({ length: 5_000 }, (_, at) => `g${at}`);
+  const user = { name: 'a', uid: '', groups, extra: {} };
+  const bind = (name: string, group: string, role: string): void =>
+    index.setBinding({
+      namespace: name === 'early' ? 'n' : '',
+      name,
+      role: { kind: 'ClusterRole', name: role },
+      subjects: [{ kind: 'Group', name: group }],
+    });
+  const rules = [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }];
+  for (const name of ['reader', 'writer']) index.setRole({ namespace: '', name, rules });
+  bind('early', 'g1', 'reader');
+  bind('late', 'g4500', 'writer');
+  bind('later', 'g4999', 'gone');
+  const asked = {
+    verb: 'get',
+    group: '',
+    resource: 'pods',
+    subresource: '',
+    name: '',
+    isResourceRequest: true,
+    path: '',
+  };
+  // The bindings of the cluster come before those of the namespace.
+  expect((await index.find(user, 'n', asked))?.binding.name).toBe('late');
+  index.deleteBinding({ namespace: '', name: 'late' });
+  expect((await index.find(user, 'n', asked))?.binding.name).toBe('early');
+  expect(await index.find(user, 'other', asked)).toBeUndefined();
+  expect((await index.missingFor(user, 'n')).map(({ name }) => name)).toEqual(['later']);
+});

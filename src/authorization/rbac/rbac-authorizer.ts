@@ -6,6 +6,7 @@ import type {
 } from '../../api/authorization.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import { type Soon, soon } from '../../api/soon.ts';
 import { notFound } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
@@ -26,19 +27,22 @@ export function rbacAuthorizer(policy: RbacPolicy): Authorizer {
   };
 }
 
-function judge(index: PolicyIndex, attributes: AuthorizationAttributes): AuthorizationResult {
+function judge(index: PolicyIndex, attributes: AuthorizationAttributes): Soon<AuthorizationResult> {
   const { user, namespace } = attributes;
-  const bound = index.find(user, namespace, attributes);
-  if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };
-  const errors = index.missingFor(user, namespace).map(missingRoleText);
-  return { decision: 'no-opinion', reason: errors.length === 0 ? '' : `RBAC: ${joinedErrors(errors)}` };
+  return soon(index.find(user, namespace, attributes), (bound): Soon<AuthorizationResult> => {
+    if (bound !== undefined) return { decision: 'allow', reason: reasonOf(bound.binding, user) };
+    return soon(index.missingFor(user, namespace), (missing) => {
+      const reason = missing.length === 0 ? '' : `RBAC: ${joinedErrors(missing.map(missingRoleText))}`;
+      return { decision: 'no-opinion', reason };
+    });
+  });
 }
 
 function* rulesOf(index: PolicyIndex, user: UserInfo, namespace: string): Work<GrantedRules> {
   const resourceRules: GrantedRules['resourceRules'][number][] = [];
   const nonResourceRules: GrantedRules['nonResourceRules'][number][] = [];
   const errors: string[] = [];
-  for (const { role, binding } of index.boundTo(user, namespace)) {
+  for (const { role, binding } of yield* index.boundTo(user, namespace)) {
     if (role.rules === undefined) errors.push(missingRoleText(binding));
     for (const { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } of role.rules ??
       []) {

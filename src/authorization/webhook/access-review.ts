@@ -1,5 +1,6 @@
 import type { AttributeSelectors, AuthorizationAttributes } from '../../api/authorization.ts';
 import type { FieldRequirement } from '../../api/field-selector.ts';
+import { isEmptyObject } from '../../api/huge-objects.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { LabelOperator, LabelRequirement } from '../../api/label-selector.ts';
 
@@ -7,14 +8,13 @@ import type { LabelOperator, LabelRequirement } from '../../api/label-selector.t
 export function reviewSpec(attributes: AuthorizationAttributes): JsonObject {
   const { user, verb, path, isResourceRequest } = attributes;
   const { name, groups, extra, uid } = user;
-  const lists = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
   return {
     ...(isResourceRequest
       ? { resourceAttributes: resourceAttributes(attributes) }
       : { nonResourceAttributes: present({ path, verb }) }),
     ...present({ user: name }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
-    ...(Object.keys(extra).length === 0 ? {} : { extra: lists }),
+    ...(groups.length === 0 ? {} : { groups: groups as string[] }), // only read
+    ...(isEmptyObject(extra as JsonObject) ? {} : { extra: extra as JsonObject }), // only read
     ...present({ uid }),
   };
 }

@@ -6,6 +6,9 @@ import type {
 } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { KeptAnswers } from '../../api/kept-answers.ts';
+import { writtenSoon } from '../../api/json-writer.ts';
+import { soon } from '../../api/soon.ts';
+import { writeRaw } from '../../api/write-json.ts';
 import { StatusError } from '../../api/status.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
@@ -56,8 +59,13 @@ export class WebhookAuthorizer implements Authorizer {
     const { matches, error } = this.#match(spec);
     if (error !== undefined) return this.#undecided(error);
     if (!matches) return noOpinion;
-    const question = JSON.stringify(spec);
-    return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
+    return soon(
+      writtenSoon((out) => writeRaw(out, spec)),
+      (bytes) => {
+        const question = bytes.toString();
+        return this.#answers.get(question) ?? this.#ask({ spec, question, isKept: isShort(attributes) });
+      },
+    );
   }
 
   rulesOf(): GrantedRules {

@@ -1,7 +1,11 @@
-/** How many requests begin in one round of the event loop, or little more. */
-const requestsPerRound = 32;
+import { turnMs } from '../../api/turns.ts';
 
-let begun = requestsPerRound;
+/** How many requests begin at once in one round of the event loop, or little more: fewer if the last ones took long. */
+const most = 32;
+const fewest = 4;
+let requestsPerRound = most;
+
+let begun = most;
 /** The round in which the count began. */
 let round: number | undefined;
 /** Requests that have not begun, by connection; the connections in the order of their turns. */
@@ -34,15 +38,31 @@ function mayBegin(): boolean {
   return true;
 }
 
+/** Begins as many as fit into a turn. */
 function beginWaiting(): void {
-  let left = requestsPerRound;
+  const endMs = performance.now() + turnMs;
+  let count = 0;
+  const beginNext = (): void => {
+    if (performance.now() >= endMs) {
+      requestsPerRound = Math.min(Math.max(count, fewest), most);
+      setImmediate(beginWaiting);
+      return;
+    }
+    beginFirst();
+    count += 1;
+    // A tick comes after all microtasks, and so after all that the request does before it has to wait.
+    if (waiting.size > 0) queueMicrotask(() => process.nextTick(beginNext));
+    else requestsPerRound = most;
+  };
+  beginNext();
+}
+
+function beginFirst(): void {
   for (const [connection, line] of waiting) {
-    if (left === 0) break;
-    left -= 1;
     waiting.delete(connection);
     const begin = line.shift();
     if (line.length > 0) waiting.set(connection, line);
     begin?.();
+    return;
   }
-  if (waiting.size > 0) setImmediate(beginWaiting);
 }

@@ -23,7 +23,7 @@ export async function readDeleteOptions(
 ): Promise<DeleteOptions> {
   const body = await context.readBody();
   const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
-  if (body.length > 0) auditDeleteOptions(context, given);
+  if (body.length > 0) await auditDeleteOptions(context, given);
   const raw = unsafeDeletion && given[ignoreReadError] === true ? given : withoutIgnoring(given);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);

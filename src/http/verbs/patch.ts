@@ -26,7 +26,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const bytes = await context.readBody();
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
   const source = await readInTurns(readPatch(bytes));
-  auditPatch(context, source.value);
+  await auditPatch(context, source.value);
   const manager = managerOfRequest(context, fieldManager);
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
@@ -44,6 +44,6 @@ async function applied(request: ResourceRequest, name: string): Promise<UpdateRe
   const { fieldManager, force = false, ...options } = parseWriteOptions(context.query, 'PatchOptions', true);
   const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
-  auditPatch(context, configuration.patch);
+  await auditPatch(context, configuration.patch);
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

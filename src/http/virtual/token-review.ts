@@ -1,5 +1,6 @@
 import type { Authenticator, Identity, PresentedToken } from '../../api/authentication.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
+import { isEmptyObject } from '../../api/huge-objects.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
@@ -66,7 +67,7 @@ function told({ user }: Identity, audiences: readonly string[]): JsonObject {
       ...(uid === '' ? {} : { uid }),
       groups: [...groups],
       // Never modified, only encoded.
-      ...(Object.keys(extra).length === 0 ? {} : { extra: extra as JsonObject }),
+      ...(isEmptyObject(extra as JsonObject) ? {} : { extra: extra as JsonObject }),
     },
     ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
   };

@@ -1,8 +1,9 @@
 import type { EgressWay } from '../../api/egress.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { encodeAny } from '../../api/json-text.ts';
+import { writtenSoon } from '../../api/json-writer.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
+import { writeAny } from '../../api/write-json.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 import { readJson } from '../../codec/json.ts';
 import { CallError } from '../call-error.ts';
@@ -54,7 +55,10 @@ export async function openReviewWebhook({
     if (refusal !== undefined) throw refusal;
     return answer.body;
   };
-  return { send, post: async (review) => await objectOf(await send(encodeAny(review))) };
+  return {
+    send,
+    post: async (review) => await objectOf(await send(await writtenSoon((out) => writeAny(out, review)))),
+  };
 }
 
 /** The path without a trailing slash, and only the timeout as query. */
