@@ -131,7 +131,7 @@ export class RequestContext {
     const remainingMs = msUntil(this.deadlineMs);
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
     this.bodyBytes = bytes.length;
-    const entered = this.#services.workGate.enter(bytes.length);
+    const entered = this.#services.workGate.enter(bytes.length, this.deadlineMs);
     if (entered === undefined) return bytes;
     this.#endWork = await entered;
     if (exchange.closed) throw badRequest('the client disconnected before the request was processed');

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { LateRequestError } from '../../api/status-errors.ts';
 import { WorkGate } from './work-gate.ts';
 
 const mebibyte = 1024 * 1024;
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
 
 test('small bodies do not wait', () => {
-  expect(new WorkGate().enter(1000)).toBeUndefined();
+  expect(new WorkGate().enter(1000, Infinity)).toBeUndefined();
 });
 
 test('large bodies enter few at a time, in order of arrival', async () => {
@@ -13,7 +14,7 @@ test('large bodies enter few at a time, in order of arrival', async () => {
   const entered: number[] = [];
   const ends = new Map<number, () => void>();
   for (let i = 0; i < 6; i += 1) {
-    void gate.enter(3 * mebibyte)?.then((end) => {
+    void gate.enter(3 * mebibyte, Infinity)?.then((end) => {
       entered.push(i);
       ends.set(i, end);
     });
@@ -33,7 +34,17 @@ test('large bodies enter few at a time, in order of arrival', async () => {
 test('a compact body counts for what it may become', async () => {
   const gate = new WorkGate();
   let entered = 0;
-  for (let i = 0; i < 20; i += 1) void gate.enter(0.4 * mebibyte)?.then(() => (entered += 1));
+  for (let i = 0; i < 20; i += 1) void gate.enter(0.4 * mebibyte, Infinity)?.then(() => (entered += 1));
   await settled();
   expect(entered).toBe(4);
+});
+
+test('a request whose deadline passes while it waits is late, and those after it enter', async () => {
+  const gate = new WorkGate();
+  const ends = await Promise.all([0, 1, 2, 3].map(() => gate.enter(3 * mebibyte, Infinity)));
+  const late = gate.enter(3 * mebibyte, performance.now() + 20);
+  const next = gate.enter(3 * mebibyte, Infinity);
+  await expect(late).rejects.toThrow(LateRequestError);
+  ends[0]?.();
+  expect(await next).toBeTypeOf('function');
 });

@@ -1,4 +1,5 @@
 import { Turns } from '../../api/turns.ts';
+import { inTime } from './in-time.ts';
 
 /** Smaller bodies skip the gate: they are cheap whatever they contain. */
 const minGatedBytes = 16 * 1024;
@@ -20,27 +21,36 @@ interface Waiter {
  * memory together. Requests wait in order of arrival, holding only the bytes of the body.
  */
 export class WorkGate {
-  readonly #waiting: Waiter[] = [];
+  readonly #waiting = new Set<Waiter>();
   #cost = 0;
 
   /**
    * Waits for capacity for a body of this size, then for a turn of the event loop. Resolves to a function that releases
-   * it; undefined if the body skips the gate.
+   * it; undefined if the body skips the gate. Rejects with a LateRequestError when there is none until the deadline.
    */
-  enter(bodyBytes: number): Promise<() => void> | undefined {
-    return bodyBytes < minGatedBytes ? undefined : this.#enter(bodyBytes);
+  enter(bodyBytes: number, deadlineMs: number): Promise<() => void> | undefined {
+    return bodyBytes < minGatedBytes ? undefined : this.#enter(bodyBytes, deadlineMs);
   }
 
-  async #enter(bodyBytes: number): Promise<() => void> {
+  async #enter(bodyBytes: number, deadlineMs: number): Promise<() => void> {
     const cost = Math.min(bodyBytes * costPerByte, maxCost);
-    if (this.#waiting.length > 0 || !this.#hasRoom(cost)) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#waiting.push({ cost, enter: resolve });
-      await promise;
-    } else this.#cost += cost;
+    if (this.#waiting.size > 0 || !this.#hasRoom(cost)) await this.#room(cost, deadlineMs);
+    else this.#cost += cost;
     // Many bodies may have completed in the same turn of the event loop.
     await new Turns().next();
     return this.#leaveOnce(cost);
+  }
+
+  async #room(cost: number, deadlineMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = { cost, enter: resolve };
+    this.#waiting.add(waiter);
+    try {
+      await inTime({ deadlineMs }, promise);
+    } catch (error) {
+      this.#waiting.delete(waiter);
+      throw error;
+    }
   }
 
   #hasRoom(cost: number): boolean {
@@ -53,8 +63,9 @@ export class WorkGate {
       if (!inside) return;
       inside = false;
       this.#cost -= cost;
-      for (let next = this.#waiting[0]; next !== undefined && this.#hasRoom(next.cost); next = this.#waiting[0]) {
-        this.#waiting.shift();
+      for (const next of this.#waiting) {
+        if (!this.#hasRoom(next.cost)) break;
+        this.#waiting.delete(next);
         this.#cost += next.cost;
         next.enter();
       }
