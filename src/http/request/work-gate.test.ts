@@ -41,7 +41,7 @@ test('a compact body counts for what it may become', async () => {
 
 test('a request whose deadline passes while it waits is late, and those after it enter', async () => {
   const gate = new WorkGate();
-  const ends = await Promise.all([0, 1, 2, 3].map(() => gate.enter(3 * mebibyte, Infinity)));
+  const ends = await Promise.all([0, 1, 2, 3].map(async () => gate.enter(3 * mebibyte, Infinity)));
   const late = gate.enter(3 * mebibyte, performance.now() + 20);
   const next = gate.enter(3 * mebibyte, Infinity);
   await expect(late).rejects.toThrow(LateRequestError);

@@ -1,5 +1,6 @@
+import { settledBy } from '../../api/deadline.ts';
+import { LateRequestError } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
-import { inTime } from './in-time.ts';
 
 /** Smaller bodies skip the gate: they are cheap whatever they contain. */
 const minGatedBytes = 16 * 1024;
@@ -46,7 +47,7 @@ export class WorkGate {
     const waiter = { cost, enter: resolve };
     this.#waiting.add(waiter);
     try {
-      await inTime({ deadlineMs }, promise);
+      await settledBy(deadlineMs, promise, () => new LateRequestError());
     } catch (error) {
       this.#waiting.delete(waiter);
       throw error;
