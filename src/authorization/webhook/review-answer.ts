@@ -2,8 +2,9 @@ import type { AuthorizationResult } from '../../api/authorization.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { plainSource } from '../../api/json-tree.ts';
+import { inTurns } from '../../api/turns.ts';
 import { CallError } from '../../outgoing/call-error.ts';
-import { decodeObject } from '../../schema/decode.ts';
+import { readTyped } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import type { SubjectAccessReview } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
@@ -17,10 +18,10 @@ export interface ReviewAnswer {
   readonly result: AuthorizationResult;
 }
 
-/** Parses an answer, whose kind is optional. Throws a CallError with the reference's text. */
-export function readAnswer(answer: JsonObject, version: string): ReviewAnswer {
+/** Parses an answer, whose kind is optional. Rejects with a CallError that has the reference's text. */
+export async function readAnswer(answer: JsonObject, version: string): Promise<ReviewAnswer> {
   checkKind(answer, version);
-  const { allowed = false, denied = false, reason = '' } = decode(answer).status ?? {};
+  const { allowed = false, denied = false, reason = '' } = (await decode(answer)).status ?? {};
   if (allowed && denied) {
     const error = 'webhook subject access review returned both allow and deny response';
     return { isAllowed: allowed, result: { decision: 'deny', reason, error } };
@@ -41,11 +42,12 @@ function textOf(answer: JsonObject, field: string): string {
 }
 
 /** All versions have the same status. */
-function decode(answer: JsonObject): SubjectAccessReview {
+async function decode(answer: JsonObject): Promise<SubjectAccessReview> {
   const schema = schemaOfKind({ group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`unknown kind ${kind}`);
   try {
-    return decodeObject(schema, plainSource(answer)).object as SubjectAccessReview; // decoded by its schema
+    const { object } = await inTurns(readTyped(schema, plainSource(answer)));
+    return object as SubjectAccessReview; // decoded by its schema
   } catch (error) {
     throw error instanceof DecodeError ? new CallError(error.message, { cause: error }) : error;
   }

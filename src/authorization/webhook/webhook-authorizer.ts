@@ -112,7 +112,7 @@ export class WebhookAuthorizer implements Authorizer {
     const start = performance.now();
     let result = 'success';
     try {
-      return readAnswer(await webhook.post(review), spec.reviewVersion);
+      return await readAnswer(await webhook.post(review), spec.reviewVersion);
     } catch (error) {
       result = isTimeout(error) ? 'timeout' : 'error';
       throw error;
