@@ -55,7 +55,11 @@ export async function startTestServer(
       },
       wiring,
     );
-  let running = await start();
+  const removed = (): Promise<void> => rm(scratchDir, { recursive: true, force: true });
+  let running = await start().catch(async (error: unknown) => {
+    await removed();
+    throw error;
+  });
   await running.settled;
   return {
     get url() {
@@ -75,7 +79,7 @@ export async function startTestServer(
     },
     async [Symbol.asyncDispose]() {
       await running.close();
-      await rm(scratchDir, { recursive: true, force: true });
+      await removed();
     },
   };
 }
