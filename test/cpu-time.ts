@@ -24,11 +24,21 @@ export function longestStepMs(makeWork: () => Work<unknown>, boundMs = 0): numbe
   return longestMs;
 }
 
-/** The longest step as a share of what a typical machine may take, at the speed of this one before and after. */
+/** The longest step as a share of what a typical machine may take, at the speed of this one. */
 export function longestStepRatio(makeWork: () => Work<unknown>, typicalMs: number): number {
+  const firstMs = longestStepMs(makeWork, Number.POSITIVE_INFINITY);
+  if (firstMs < typicalMs) return firstMs / typicalMs;
   const boundMs = onThisMachineMs(typicalMs);
-  const stepMs = longestStepMs(makeWork, boundMs);
+  const stepMs = firstMs < boundMs ? firstMs : longestStepMs(makeWork, boundMs);
   return stepMs / Math.max(boundMs, onThisMachineMs(typicalMs));
+}
+
+/** The same for the CPU time of a whole work, the least of several tries: fewer suffice if it is short. */
+export function cpuTimeRatio(work: () => unknown, typicalMs: number, tries = 1): number {
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let tried = 0; tried < tries && leastMs >= typicalMs; tried++) leastMs = Math.min(leastMs, cpuTimeMs(work));
+  // How fast this machine is, which takes time to find out, matters only if a typical one would be too slow.
+  return leastMs / (leastMs < typicalMs ? typicalMs : onThisMachineMs(typicalMs));
 }
 
 function stepsOf(work: Work<unknown>): number[] {
