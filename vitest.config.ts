@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Measure what clients of a server wait, or its memory: two at a time, each of which uses half of the processors.
 const measured = [
-  'test/hostile/{faults,floods,headers,hostile,transport}.test.ts',
+  'test/hostile/{faults,floods,headers,hostile,hostile-surroundings,transport}.test.ts',
   'test/watch/slow-watchers.test.ts',
   'test/definitions/serving.test.ts',
 ];
@@ -36,6 +36,9 @@ const longest = [
   'test/services/shared-store',
   'test/snapshots/snapshots',
   'test/hostile/hostile',
+  'test/hostile/hostile-surroundings',
+  'test/hostile/faults',
+  'test/watch/slow-watchers',
   'test/robustness/mutated-reads',
   'test/robustness/mutated-watches',
   'test/robustness/robustness',
