@@ -93,8 +93,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
           isolate: false,
-          // On two cores too: they mostly wait for other processes.
-          maxWorkers: 3,
+          // On two cores too: half of their time they wait for controllers, timers and other processes.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },
