@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // Measure what clients of a server wait, or its memory: two at a time, each of which uses half of the processors.
 const measured = [
-  'test/hostile/{faults,floods,headers,hostile,transport}.test.ts',
+  'test/hostile/{faults,floods,headers,hostile,hostile-surroundings,transport}.test.ts',
   'test/watch/slow-watchers.test.ts',
   'test/definitions/serving.test.ts',
 ];
@@ -36,6 +36,9 @@ const longest = [
   'test/services/shared-store',
   'test/snapshots/snapshots',
   'test/hostile/hostile',
+  'test/hostile/hostile-surroundings',
+  'test/hostile/faults',
+  'test/watch/slow-watchers',
   'test/robustness/mutated-reads',
   'test/robustness/mutated-watches',
   'test/robustness/robustness',
@@ -90,8 +93,8 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Files share the modules of the server, which are loaded, compiled and optimized once per worker.
           isolate: false,
-          // On two cores too: they mostly wait for other processes.
-          maxWorkers: 3,
+          // On two cores too: half of their time they wait for controllers, timers and other processes.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,13 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest';
-import { launcher } from '../release-form.ts';
-import { buildBundle } from '../robustness/bundles.ts';
+import { expect, test } from 'vitest';
 import { allCases } from './all-cases.ts';
-import type { HostileCase } from './hostile-case.ts';
-import { describeTrial } from './report.ts';
-import { Suite } from './suite.ts';
+import { testCases } from './chosen-cases.ts';
 
-/** What fits into two minutes: the worst case of each group. `node test/hostile/run.ts` runs all of them. */
-const chosen = [
+test('every case has a unique name', () => {
+  const names = allCases.map(({ name }) => name);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
+
+// What fits into a minute: the worst case of each group of requests. `node test/hostile/run.ts` runs all of them.
+testCases([
   'head: Accept of nothing but blanks',
   'head: Accept of types',
   'head: parameters',
@@ -70,80 +71,4 @@ const chosen = [
   'crowd: 200 unread watches during 1000 writes',
   'crowd: 400 idle connections',
   'frames: a body of frames of a byte, without credentials',
-  'upstream: no answer',
-  'upstream: a million headers',
-  'upstream: informational answers without end',
-  'upstream: a body without end',
-  'upstream: an upgrade that nobody asked for',
-  'upstream: no reading',
-  'upstream: pings without end',
-  'upstream: a page of beginnings of tags',
-  'upstream: a page of links',
-  'upstream: discovery of 20,000 resources',
-  'upstream: OpenAPI v2 of definitions in a chain',
-  'hook: mutating, an answer without end',
-  'hook: validating, a million empty objects',
-  'hook: mutating, a patch of 9,000 insertions',
-  'hook: mutating, a patch of 100,000 operations',
-  'policy: sums of texts',
-  'policy: 3 validations with each of 500 parameters',
-  'crowd: 5 clients ask for metrics of thousands of series',
-  'review: of tokens, a user of 150,000 groups',
-  'certificates: a request of 40 KB of addresses',
-  'certificates: a bundle of 1 MB',
-  'permissions: a rule of 10^12 combinations',
-  'services: 8,000 ports of 200 pods',
-  'streams: output of bytes without end',
-  'streams: control frames without end',
-  'streams: a client sends messages of a byte without end',
-];
-
-const suite = new Suite({ launcher });
-afterAll(() => suite[Symbol.asyncDispose]());
-
-function caseOf(name: string): HostileCase {
-  const found = allCases.filter((hostile) => hostile.name === name);
-  if (found.length !== 1 || found[0] === undefined) throw new Error(`${found.length} cases are called ${name}`);
-  return found[0];
-}
-
-test('every case has a unique name', () => {
-  const names = allCases.map(({ name }) => name);
-  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
-});
-
-describe('other clients are served meanwhile', () => {
-  test.for(chosen)('%s', async (name) => {
-    const { trial, attempts } = await suite.run(caseOf(name));
-    const told = describeTrial(trial, attempts);
-    console.log(told);
-    expect(trial.complaints, told).toEqual([]);
-  });
-});
-
-test('a server that blocks and retains memory is detected, and the request named', async () => {
-  const answer = "  respondText(context, 404, '404 page not found\\n');";
-  await using planted = await buildBundle([
-    {
-      file: 'src/http/routes/non-resource-routes.ts',
-      find: answer,
-      replace: `
-        for (const end = performance.now() + 300; performance.now() < end; );
-        ((globalThis as { kept?: Buffer[] }).kept ??= []).push(Buffer.alloc(20 << 20, 1));
-        ${answer}`,
-    },
-  ]);
-  await using slow = new Suite({ launcher: planted.launcher }, 1);
-  const { trial } = await slow.run({
-    name: 'planted',
-    bodyBytes: 1000,
-    codes: [200],
-    send: async (client) => [await client.send({ method: 'GET', path: '/planted' })],
-  });
-  expect(trial.stalls.map(({ request }) => request)).toContain('GET /planted');
-  expect(trial.complaints).toEqual([
-    expect.stringMatching(/^answered 404, not 200: 404 page not found/),
-    expect.stringMatching(/^others waited \d{2,} ms, more than \d+ ms$/),
-    expect.stringMatching(/^keeps \d{2} MB$/),
-  ]);
-});
+]);

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { superLinear } from './linear-pattern.ts';
 import { patternsIn, patternsMadeBy } from './pattern-literals.ts';
 import { projectFiles } from './sources.ts';
@@ -23,8 +23,6 @@ describe('patterns in src/', () => {
   test('are literals, or constructed from constants while their file is loaded', async () => {
     const late = [...found].flatMap(([path, file]) => file.late.map((line) => `${path}:${line}`));
     expect(late).toEqual([]);
-    // Other tests have loaded them already.
-    vi.resetModules();
     const made = await patternsMadeBy([...found].filter(([, { early }]) => early).map(([path]) => path));
     expect(made.length).toBeGreaterThan(10);
     expect(made.flatMap(fault)).toEqual([]);

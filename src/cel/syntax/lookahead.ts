@@ -13,8 +13,16 @@ export interface NextTokens {
   readonly atEnd: boolean;
 }
 
+const known = new WeakMap<State, NextTokens>();
+
 /** What can follow a state within its rule. */
 export function nextTokens(graph: Graph, state: State): NextTokens {
+  let next = known.get(state);
+  if (next === undefined) known.set(state, (next = findNextTokens(graph, state)));
+  return next;
+}
+
+function findNextTokens(graph: Graph, state: State): NextTokens {
   const tokens = new Set<TokenType>();
   const seen = new Set<string>();
   let atEnd = false;

@@ -11,13 +11,17 @@ interface Reading {
   readonly isOutside: boolean;
 }
 
-export interface Decision {
+/** Where it is decided. */
+interface Place {
   readonly graph: Graph;
   readonly state: State;
-  /** Upcoming tokens. */
-  readonly typeAt: (ahead: number) => TokenType;
   readonly precedence: number;
   readonly stack: Stack | undefined;
+}
+
+export interface Decision extends Place {
+  /** Upcoming tokens. */
+  readonly typeAt: (ahead: number) => TokenType;
 }
 
 /** Number of an alternative, from 1; or the offset of the token at which all of them fail. */
@@ -33,10 +37,12 @@ const tokensPerPause = 32;
 
 function* simulate(decision: Decision, isFull: boolean): Generator<undefined, Prediction | undefined> {
   const simulation = new Simulation(decision, isFull);
-  let readings = simulation.start();
+  const beginning = isFull ? new Beginning(simulation) : beginningOf(decision);
+  let { readings } = beginning;
   for (let ahead = 0; ; ahead += 1) {
     if (ahead % tokensPerPause === tokensPerPause - 1) yield;
-    const reached = simulation.step(readings, decision.typeAt(ahead));
+    const type = decision.typeAt(ahead);
+    const reached = ahead === 0 ? beginning.after(type) : simulation.step(readings, type);
     if (reached.length === 0) {
       const finished = finishedAlternative(readings);
       return finished === undefined ? { failsAt: ahead } : { alternative: finished };
@@ -48,6 +54,39 @@ function* simulate(decision: Decision, isFull: boolean): Generator<undefined, Pr
     if (isFull && conflict.winner !== undefined) return { alternative: conflict.winner };
     readings = reached;
   }
+}
+
+/** Where a decision begins, and what its first token leaves of it: most are decided by one or two. */
+class Beginning {
+  readonly readings: readonly Reading[];
+  readonly #simulation: Simulation;
+  readonly #after = new Map<TokenType, readonly Reading[]>();
+
+  constructor(simulation: Simulation) {
+    this.#simulation = simulation;
+    this.readings = simulation.start();
+  }
+
+  after(type: TokenType): readonly Reading[] {
+    let reached = this.#after.get(type);
+    if (reached === undefined) this.#after.set(type, (reached = this.#simulation.step(this.readings, type)));
+    return reached;
+  }
+}
+
+const beginnings = new WeakMap<State, Map<number, Beginning>>();
+
+/** While open rules are ignored, a state and a precedence determine it. */
+function beginningOf({ graph, state, precedence }: Place): Beginning {
+  let byPrecedence = beginnings.get(state);
+  if (byPrecedence === undefined) beginnings.set(state, (byPrecedence = new Map<number, Beginning>()));
+  let beginning = byPrecedence.get(precedence);
+  if (beginning === undefined) {
+    // It outlives the tokens of this decision.
+    beginning = new Beginning(new Simulation({ graph, state, precedence, stack: undefined }, false));
+    byPrecedence.set(precedence, beginning);
+  }
+  return beginning;
 }
 
 /** The first alternative that had left its rule: the rest belongs to the caller. */
@@ -109,24 +148,24 @@ function withoutRivals(readings: readonly Reading[]): readonly Reading[] {
 }
 
 class Simulation {
-  readonly #decision: Decision;
+  readonly #place: Place;
   readonly #isFull: boolean;
 
-  constructor(decision: Decision, isFull: boolean) {
-    this.#decision = decision;
+  constructor(place: Place, isFull: boolean) {
+    this.#place = place;
     this.#isFull = isFull;
   }
 
   start(): readonly Reading[] {
-    const stack = this.#isFull ? this.#decision.stack : undefined;
-    const readings = this.#decision.state.edges.map((edge, index) => ({
+    const stack = this.#isFull ? this.#place.stack : undefined;
+    const readings = this.#place.state.edges.map((edge, index) => ({
       state: edge.to,
       alternative: index + 1,
       stack,
       isOutside: false,
     }));
     const all = this.#closure(readings, { isStart: true, atEnd: false });
-    return this.#isFull || !isOperatorLoop(this.#decision.state) ? all : withoutRivals(all);
+    return this.#isFull || !isOperatorLoop(this.#place.state) ? all : withoutRivals(all);
   }
 
   step(readings: readonly Reading[], type: TokenType): readonly Reading[] {
@@ -171,13 +210,13 @@ class Simulation {
   #left({ state, alternative, stack, isOutside }: Reading): readonly Reading[] | undefined {
     if (stack !== undefined) return [{ state: stack.follow, alternative, stack: stack.outer, isOutside }];
     if (this.#isFull) return undefined;
-    const follows = this.#decision.graph.follows.get(state.rule) ?? [];
+    const follows = this.#place.graph.follows.get(state.rule) ?? [];
     if (follows.length === 0) return undefined;
     return follows.map((follow) => ({ state: follow, alternative, stack, isOutside: true }));
   }
 
   #entered(reading: Reading, isStart: boolean, atEnd: boolean): readonly Reading[] {
-    const { graph, precedence, state: start } = this.#decision;
+    const { graph, precedence, state: start } = this.#place;
     return reading.state.edges.flatMap((edge): Reading[] => {
       switch (edge.kind) {
         case 'tokens':
@@ -190,7 +229,7 @@ class Simulation {
             isStart &&
             !reading.isOutside &&
             reading.state.rule === start.rule &&
-            isBase(reading, this.#decision, this.#isFull);
+            isBase(reading, this.#place, this.#isFull);
           return isOwn && edge.precedence < precedence ? [] : [{ ...reading, state: edge.to }];
         }
         case 'empty':
@@ -201,6 +240,6 @@ class Simulation {
 }
 
 /** No rule was entered or left since the decision began. */
-function isBase({ stack }: Reading, decision: Decision, isFull: boolean): boolean {
-  return stack === (isFull ? decision.stack : undefined);
+function isBase({ stack }: Reading, place: Place, isFull: boolean): boolean {
+  return stack === (isFull ? place.stack : undefined);
 }
