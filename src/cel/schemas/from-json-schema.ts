@@ -34,19 +34,20 @@ export function declaredTypeOf(schema: JsonSchema, isResource: boolean): Declare
 
 /** As above, with pauses: schemas may be large. */
 export function* declaringType(schema: JsonSchema, isResource: boolean): Declaring<DeclaredType | undefined> {
+  if (!isCollection(schema)) return scalarTypeOf(schema);
+  if (schema.type === 'array') return yield* listTypeOf(schema);
+  return yield* objectTypeOf(isResource ? withObjectMeta(schema) : schema);
+}
+
+function isCollection(schema: JsonSchema): boolean {
+  return schema['x-kubernetes-int-or-string'] !== true && (schema.type === 'array' || schema.type === 'object');
+}
+
+function scalarTypeOf(schema: JsonSchema): DeclaredType | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return scalar(types.dyn, 1, maxLengthOf(schema) ?? maxRequestBytes - 2);
   }
-  switch (schema.type) {
-    case 'array':
-      return yield* listTypeOf(schema);
-    case 'object':
-      return yield* objectTypeOf(isResource ? withObjectMeta(schema) : schema);
-    case 'string':
-      return textTypeOf(schema);
-    default:
-      return plainScalars[schema.type ?? ''];
-  }
+  return schema.type === 'string' ? textTypeOf(schema) : plainScalars[schema.type ?? ''];
 }
 
 function ofPart(schema: JsonSchema): Declaring<DeclaredType | undefined> {
@@ -77,7 +78,7 @@ function* structTypeOf({ properties = {}, required = [] }: JsonSchema): Declarin
   let minSerializedSize = 2;
   for (const [name, schema] of Object.entries(properties)) {
     if (pauseIsDue()) yield;
-    const type = yield* ofPart(schema);
+    const type = isCollection(schema) ? yield* ofPart(schema) : scalarTypeOf(schema);
     if (type === undefined) continue;
     const escaped = escapeName(name);
     if (escaped !== undefined) fields.set(escaped, type);

@@ -18,6 +18,22 @@ export function schemasIn(union: JsonValue | undefined): readonly JsonSchema[] {
   return Array.isArray(union) ? (union as JsonSchema[]) : [];
 }
 
+/** Fields that restrict or describe a value. Apart from the pattern, nothing that definitions are checked for. */
+const plainFields: ReadonlySet<string> = new Set([
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'pattern', 'minLength', 'maxLength'],
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+]);
+const plainTypes: ReadonlySet<string | undefined> = new Set(['boolean', 'integer', 'number', 'string']);
+
+/**
+ * Whether a schema is one of a text, a number or a boolean and has no other fields than these: most schemas are. Checks
+ * of definitions leave them out.
+ */
+export function isPlain(schema: JsonSchema): boolean {
+  for (const field in schema) if (!plainFields.has(field)) return false;
+  return plainTypes.has(schema.type);
+}
+
 export function propertyOf({ properties = {} }: JsonSchema, name: string): JsonSchema | undefined {
   return getOwn(properties, name);
 }

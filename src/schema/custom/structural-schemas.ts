@@ -11,7 +11,7 @@ import {
 import { keptBack, pauseIsDue } from '../../api/findings.ts';
 import { goRegexpError } from '../../api/go-regexp.ts';
 import { finish } from '../../api/turns.ts';
-import { hasProperties, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
+import { hasProperties, isPlain, type JsonSchema, propertyOf, schemaIn, schemasIn, someBelow } from './json-schema.ts';
 
 // A schema is structural if it specifies the structure of every value apart from its validation: types, properties and
 // items are outside of `allOf`, `anyOf`, `oneOf` and `not`, and whatever is inside these is also specified outside.
@@ -25,7 +25,7 @@ export function* structuralProblem(schema: JsonSchema): Generator<undefined, str
     if (problem !== undefined) return problem;
     const below: JsonSchema[] = [];
     someBelow(part, (inner) => {
-      below.push(inner);
+      if (!isPlain(inner)) below.push(inner);
       return false;
     });
     for (const inner of below.toReversed()) open.push(inner);
@@ -95,6 +95,7 @@ function* invariants(schema: JsonSchema, level: Level, path: string): FieldError
   if (item !== undefined) yield* invariants(item, 'item', childPath(path, 'items'));
   for (const [name, property] of Object.entries(properties)) {
     if (pauseIsDue()) yield;
+    if (isPlain(property) && patternProblem(property) === undefined) continue;
     yield* invariants(property, 'field', keyPath(childPath(path, 'properties'), name));
   }
   const mapPath = childPath(path, 'additionalProperties');
@@ -187,7 +188,7 @@ interface Exceptions {
 const noExceptions: Exceptions = { skipAnyOf: false, skipFirstAllOf: false };
 
 function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFirstAllOf }: Exceptions): FieldErrors {
-  const { allOf = [], anyOf = [], oneOf = [], not, pattern = '' } = schema;
+  const { allOf = [], anyOf = [], oneOf = [], not, pattern } = schema;
   const part = (name: string, index: number): string => keyPath(childPath(path, name), index);
   for (const [index, inner] of skipAnyOf ? [] : anyOf.entries()) {
     if (pauseIsDue()) yield;
@@ -202,11 +203,15 @@ function* valueValidation(schema: JsonSchema, path: string, { skipAnyOf, skipFir
     yield* nested(inner, part('oneOf', index), noExceptions);
   }
   if (not !== undefined) yield* nested(not, childPath(path, 'not'), noExceptions);
-  const problem = pattern === '' ? undefined : goRegexpError(pattern);
+  const problem = patternProblem(schema);
   if (problem !== undefined) {
     const detail = `must be a valid regular expression, but isn't: ${problem}`;
     yield invalidField(childPath(path, 'pattern'), pattern, detail);
   }
+}
+
+function patternProblem({ pattern = '' }: JsonSchema): string | undefined {
+  return pattern === '' ? undefined : goRegexpError(pattern);
 }
 
 const nestedForbidden: readonly (readonly [name: keyof JsonSchema, state: string])[] = [

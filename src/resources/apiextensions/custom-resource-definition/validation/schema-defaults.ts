@@ -3,7 +3,7 @@ import { pauseIsDue } from '../../../../api/findings.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../api/json.ts';
 import { inKeyOrder } from '../../../../api/json-text.ts';
 import { partSchema } from '../../../../schema/custom/custom-schema.ts';
-import { type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
+import { isPlain, type JsonSchema, schemaIn } from '../../../../schema/custom/json-schema.ts';
 import { hasUnknownFields } from '../../../../schema/custom/unknown-fields.ts';
 import { validateMember } from '../../../../schema/custom/validate-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
@@ -39,7 +39,6 @@ function asObject(value: JsonValue): JsonObject {
 }
 
 function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
-  if (pauseIsDue()) yield;
   if (outer.rules?.isExhausted === true) return;
   const isObject = schema['x-kubernetes-embedded-resource'] === true;
   const place: Place = isObject ? { ...outer, object: schema, surround: asObject, inMetadata: false } : outer;
@@ -51,6 +50,8 @@ function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
     yield* errorsBelow(items, childPath(path, 'items'), inItem);
   }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (pauseIsDue()) yield;
+    if (isPlain(property)) continue;
     const inProperty: Place = {
       ...place,
       surround: (inner) => place.surround({ [name]: inner }),

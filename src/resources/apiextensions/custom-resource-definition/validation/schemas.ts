@@ -1,6 +1,6 @@
 import { childPath, forbiddenField, invalidField, keyPath, notSupportedField } from '../../../../api/field-error.ts';
 import { pauseIsDue, through } from '../../../../api/findings.ts';
-import { type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
+import { isPlain, type JsonSchema, schemaIn, schemasIn } from '../../../../schema/custom/json-schema.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { fieldsOf } from '../../../parts/rules/internal-value.ts';
 import type { Errors } from '../../../parts/rules/rules.ts';
@@ -123,6 +123,7 @@ function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
   if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
   for (const [name, property] of Object.entries(properties ?? {})) {
     if (pauseIsDue()) yield;
+    if (isPlain(property)) continue;
     yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
   }
   if (not !== undefined) yield* openApiErrors(not, childPath(path, 'not'), inner);
