@@ -45,7 +45,8 @@ export class CatalogueVersion {
 
   /** Whether anybody serves it. */
   get isServed(): boolean {
-    return this.remote !== undefined || this.resources.length > 0;
+    // Nothing takes the place of the first one. Sorting all of them for each change of a version would be quadratic.
+    return this.remote !== undefined || this.members[0]?.served === true || this.resources.length > 0;
   }
 
   /** The priority of this server's own part; undefined if it has none. */

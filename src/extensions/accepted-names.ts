@@ -17,9 +17,8 @@ const names = [
   { field: 'listKind', reason: 'ListKindConflict', of: 'kinds' },
 ] as const;
 
-/** Accepts the names not yet taken in the group. `group` is every definition of the group, including this one. */
-export function decideNames(definition: Definition, group: readonly Definition[]): NameDecision {
-  const used = usedNames(group);
+/** Accepts the names not yet taken in the group. `used` are the names of all its definitions, including this one. */
+export function decideNames(definition: Definition, used: UsedNames): NameDecision {
   const wanted = definition.spec.names ?? {};
   const accepted = definition.status?.acceptedNames ?? {};
   const after: Names = { ...accepted };
@@ -46,30 +45,53 @@ const noConflicts: NewCondition = {
   message: 'no conflicts found',
 };
 
-interface UsedNames {
-  readonly resources: ReadonlySet<string>;
-  readonly kinds: ReadonlySet<string>;
+/** The accepted names in a group. */
+export class UsedNames {
+  readonly resources = new CountedNames();
+  readonly kinds = new CountedNames();
+
+  add(definition: Definition): void {
+    this.#count(definition, 1);
+  }
+
+  remove(definition: Definition): void {
+    this.#count(definition, -1);
+  }
+
+  #count({ status }: Definition, by: 1 | -1): void {
+    const { plural = '', singular = '', shortNames = [], kind = '', listKind = '' } = status?.acceptedNames ?? {};
+    for (const name of [plural, singular, ...shortNames]) this.resources.count(name, by);
+    for (const name of [kind, listKind]) this.kinds.count(name, by);
+  }
 }
 
-function usedNames(group: readonly Definition[]): UsedNames {
-  const accepted = group.map(({ status }) => status?.acceptedNames ?? {});
-  return {
-    resources: new Set(
-      accepted.flatMap(({ plural = '', singular = '', shortNames = [] }) => [plural, singular, ...shortNames]),
-    ),
-    kinds: new Set(accepted.flatMap(({ kind = '', listKind = '' }) => [kind, listKind])),
-  };
+class CountedNames {
+  readonly #counts = new Map<string, number>();
+
+  has(name: string): boolean {
+    return this.#counts.has(name);
+  }
+
+  count(name: string, by: 1 | -1): void {
+    const count = (this.#counts.get(name) ?? 0) + by;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
 }
 
-function nameConflict(wanted = '', accepted = '', used: ReadonlySet<string> = new Set()): string | undefined {
+function nameConflict(
+  wanted: string | undefined = '',
+  accepted: string | undefined = '',
+  used: CountedNames,
+): string | undefined {
   return wanted === accepted || !used.has(wanted) ? undefined : `${goQuote(wanted)} is already in use`;
 }
 
 /** Several conflicting names are reported together, each once. */
 function shortNamesConflict(
-  wanted: readonly string[] = [],
-  accepted: readonly string[] = [],
-  used: ReadonlySet<string> = new Set(),
+  wanted: readonly string[] | undefined = [],
+  accepted: readonly string[] | undefined = [],
+  used: CountedNames,
 ): string | undefined {
   if (JSON.stringify(wanted) === JSON.stringify(accepted)) return undefined;
   const fresh = wanted.filter((name) => !accepted.includes(name));

@@ -7,7 +7,9 @@ import { formatSeconds } from '../registry/metadata.ts';
 import { decideNames } from './accepted-names.ts';
 import { approvalCondition } from './approval.ts';
 import { hasCondition, type NewCondition, withCondition, withoutCondition } from './condition-changes.ts';
-import { cleanupFinalizer, conditionOf, type Definition, definitions, isTrue } from './definition.ts';
+import { cleanupFinalizer, conditionOf, type Definition, definitions, isTrue, type Names } from './definition.ts';
+import { equalValues } from '../fieldmanagement/values.ts';
+import type { JsonObject } from '../api/json.ts';
 import { InstanceCleanup } from './instance-cleanup.ts';
 import type { KnownDefinitions } from './known-definitions.ts';
 import { pause } from '../api/pause.ts';
@@ -18,7 +20,7 @@ export interface StatusOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  readonly known: Pick<KnownDefinitions, 'get' | 'inGroup'>;
+  readonly known: Pick<KnownDefinitions, 'get' | 'inGroup' | 'usedNames'>;
   /** Called after each write, before the next one, with what is stored now but for its schemas. */
   readonly written: (definition: Definition) => void;
 }
@@ -136,8 +138,7 @@ export class DefinitionStatus implements AsyncDisposable {
     const { known } = this.#options;
     const accepted = definition.status?.acceptedNames ?? {};
     if (sameNames(definition.spec.names ?? {}, accepted)) return undefined;
-    const group = [...known.inGroup(definition.spec.group ?? '').values()];
-    const { acceptedNames, conditions } = decideNames(definition, group);
+    const { acceptedNames, conditions } = decideNames(definition, known.usedNames(definition.spec.group ?? ''));
     const [namesAccepted] = conditions;
     if (namesAccepted === undefined || (sameNames(accepted, acceptedNames) && hasCondition(definition, namesAccepted)))
       return undefined;
@@ -193,9 +194,8 @@ function isAuthority(bundle: string): boolean {
   }
 }
 
-function sameNames(a: object, b: object): boolean {
-  const sorted = (names: object): string => JSON.stringify(Object.entries(names).sort(([x], [y]) => (x < y ? -1 : 1)));
-  return sorted(a) === sorted(b);
+function sameNames(a: Names, b: Names): boolean {
+  return equalValues(a as JsonObject, b as JsonObject); // JSON-shaped
 }
 
 function first<T>(items: Iterable<T>): T | undefined {

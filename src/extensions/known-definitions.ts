@@ -1,9 +1,15 @@
 import type { Definition, KeptDefinition, SchemaTexts } from './definition.ts';
+import { UsedNames } from './accepted-names.ts';
+
+interface Group {
+  readonly definitions: Map<string, Definition>;
+  readonly names: UsedNames;
+}
 
 /** The stored definitions by name, and by group. */
 export class KnownDefinitions {
   readonly #byName = new Map<string, KeptDefinition>();
-  readonly #groups = new Map<string, Map<string, Definition>>();
+  readonly #groups = new Map<string, Group>();
 
   get(name: string): Definition | undefined {
     return this.#byName.get(name)?.definition;
@@ -18,24 +24,36 @@ export class KnownDefinitions {
   }
 
   inGroup(group: string): ReadonlyMap<string, Definition> {
-    return this.#groups.get(group) ?? new Map();
+    return this.#groups.get(group)?.definitions ?? new Map();
+  }
+
+  /** The names that are accepted for the definitions of a group. */
+  usedNames(group: string): UsedNames {
+    return this.#groups.get(group)?.names ?? new UsedNames();
   }
 
   set(name: string, kept: KeptDefinition): void {
+    const before = this.get(name);
     this.#byName.set(name, kept);
     const { definition } = kept;
+    // Which is part of the name.
     const { group = '' } = definition.spec;
-    const others = this.#groups.get(group);
-    if (others === undefined) this.#groups.set(group, new Map([[name, definition]]));
-    else others.set(name, definition);
+    let others = this.#groups.get(group);
+    if (others === undefined) this.#groups.set(group, (others = { definitions: new Map(), names: new UsedNames() }));
+    others.definitions.set(name, definition);
+    if (before !== undefined) others.names.remove(before);
+    others.names.add(definition);
   }
 
   delete(name: string): void {
-    const { group = '' } = this.get(name)?.spec ?? {};
+    const definition = this.get(name);
+    if (definition === undefined) return;
+    const { group = '' } = definition.spec;
     this.#byName.delete(name);
     const others = this.#groups.get(group);
-    others?.delete(name);
-    if (others?.size === 0) this.#groups.delete(group);
+    others?.definitions.delete(name);
+    others?.names.remove(definition);
+    if (others?.definitions.size === 0) this.#groups.delete(group);
   }
 }
 

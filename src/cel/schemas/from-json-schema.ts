@@ -76,8 +76,9 @@ function* structTypeOf({ properties = {}, required = [] }: JsonSchema): Declarin
   const fields = new Map<string, DeclaredType>();
   const isRequired = new Set(required);
   let minSerializedSize = 2;
-  for (const [name, schema] of Object.entries(properties)) {
+  for (const name of Object.keys(properties)) {
     if (pauseIsDue()) yield;
+    const schema = properties[name] ?? {};
     const type = isCollection(schema) ? yield* ofPart(schema) : scalarTypeOf(schema);
     if (type === undefined) continue;
     const escaped = escapeName(name);

@@ -93,8 +93,9 @@ function* invariants(schema: JsonSchema, level: Level, path: string): FieldError
   const item = schemaIn(items);
   if (type === 'array' && item === undefined) yield requiredField(childPath(path, 'items'), 'must be specified');
   if (item !== undefined) yield* invariants(item, 'item', childPath(path, 'items'));
-  for (const [name, property] of Object.entries(properties)) {
+  for (const name of Object.keys(properties)) {
     if (pauseIsDue()) yield;
+    const property = properties[name] ?? {};
     if (isPlain(property) && patternProblem(property) === undefined) continue;
     yield* invariants(property, 'field', keyPath(childPath(path, 'properties'), name));
   }

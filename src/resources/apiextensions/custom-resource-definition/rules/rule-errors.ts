@@ -49,7 +49,9 @@ class RuleWalk {
     const values = schemaIn(schema.additionalProperties);
     if (values !== undefined) yield* this.errors(scope.values(values), childPath(path, 'additionalProperties'));
     const propertiesPath = childPath(path, 'properties');
-    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const { properties = {} } = schema;
+    for (const name of Object.keys(properties)) {
+      const property = properties[name] ?? {};
       if (isLeafWithoutRules(property)) continue;
       yield* this.errors(scope.property(name, property, path), keyPath(propertiesPath, name));
     }

@@ -49,8 +49,10 @@ function* errorsBelow(schema: JsonSchema, path: string, outer: Place): Errors {
     const inItem = { ...place, surround: (item: JsonValue) => place.surround([item]) };
     yield* errorsBelow(items, childPath(path, 'items'), inItem);
   }
-  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+  const { properties = {} } = schema;
+  for (const name of Object.keys(properties)) {
     if (pauseIsDue()) yield;
+    const property = properties[name] ?? {};
     if (isPlain(property)) continue;
     const inProperty: Place = {
       ...place,

@@ -118,11 +118,12 @@ function openApiErrors(schema: JsonSchema, path: string, scope: Scope): Errors {
 
 function* errorsOf(schema: JsonSchema, path: string, scope: Scope): Errors {
   yield* unsupportedErrors(schema, path, scope);
-  const { properties, not, definitions, dependencies } = schema;
+  const { properties = {}, not, definitions, dependencies } = schema;
   const inner: Scope = scope.isRoot ? { ...scope, isRoot: false } : scope;
   if (schema.additionalProperties !== undefined) yield* mapErrors(schema, path, inner);
-  for (const [name, property] of Object.entries(properties ?? {})) {
+  for (const name of Object.keys(properties)) {
     if (pauseIsDue()) yield;
+    const property = properties[name] ?? {};
     if (isPlain(property)) continue;
     yield* openApiErrors(property, `${path}.properties[${name}]`, propertyScope(schema, name, scope));
   }
