@@ -68,7 +68,8 @@ export class DefinitionTable {
 
   constructor(text: string, below?: DefinitionTable) {
     this.#below = below;
-    for (const each of `\n${text}`.split('\n=').slice(1)) {
+    // Parts of the text itself: a copy would be kept by its parts.
+    for (const each of text.slice(1).split('\n=')) {
       const rows = new PackageRows(each, this);
       this.#packages.set(rows.key, rows);
       this.#byPrefix.set(rows.prefix, rows);
