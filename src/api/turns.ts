@@ -74,9 +74,13 @@ function goOn(): void {
  * turn: what causes them, such as a connection that is read, then pauses until its next turn.
  */
 export function turnIsUsed(tookMs: number): boolean {
+  use(tookMs);
+  return usedMs >= turnMs;
+}
+
+function use(tookMs: number): void {
   if (usedMs === 0) setImmediate(() => (usedMs = 0));
   usedMs += tookMs;
-  return usedMs >= turnMs;
 }
 
 /** A computation that may pause at each `yield`, or await a yielded promise; the caller decides what runs meanwhile. */
@@ -118,7 +122,7 @@ export function inTurns<T>(work: Work<T>): Soon<T> {
     const step = work.next();
     if (step.done === true) {
       const tookMs = performance.now() - startMs;
-      if (tookMs > countedMs) turnIsUsed(tookMs);
+      if (tookMs > countedMs) use(tookMs);
       return step.value;
     }
     if (step.value !== undefined) return resumed(work, turns, step.value);
