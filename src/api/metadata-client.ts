@@ -6,7 +6,7 @@ import type { ObjectMeta } from './object.ts';
 export interface StoredMetadata {
   /** Whether the object's JSON contains this string: a cheap filter that proves nothing about its meaning. */
   mentions(text: string): boolean;
-  /** The JSON of the first field of that name, wherever it is; undefined when there is none. */
+  /** The JSON of this field of the metadata, one character for each byte; undefined when there is none. */
   field(name: string): string | undefined;
   /** Empty when it has none. */
   uid(): string;

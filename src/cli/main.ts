@@ -1,5 +1,6 @@
 import { startServer } from '../server/start-server.ts';
 import { runProgram } from './program.ts';
+import { releaseMemoryWhenIdle } from './release-memory.ts';
 import { stopSignal } from './stop-signal.ts';
 
 /**
@@ -13,6 +14,7 @@ export async function main(args: readonly string[], keepCompiled: () => void): P
     stderr: (text) => process.stderr.write(text),
     stopRequested: stopSignal,
     keepCompiled,
+    releaseMemory: releaseMemoryWhenIdle,
   });
   process.exit(code);
 }

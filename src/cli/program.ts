@@ -20,6 +20,8 @@ export interface ProgramOptions {
   readonly stopRequested: () => Promise<void>;
   /** Writes the code compiled during the start, for later starts. */
   readonly keepCompiled?: () => void;
+  /** Returns the memory that the start took and no longer needs. */
+  readonly releaseMemory?: () => void;
 }
 
 const versionText = `Binnacle ${packageJson.version} (Kubernetes 1.37)`;
@@ -70,6 +72,7 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   void server.settled.then(() => {
     flushCompileCache();
     options.keepCompiled?.();
+    options.releaseMemory?.();
   });
   await stopRequested;
   await server.close();

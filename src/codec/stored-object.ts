@@ -114,19 +114,27 @@ export function metadataText(bytes: Uint8Array): string | undefined {
   return before + text.toString('utf8', isFirst && bytes[next] === comma ? next + 1 : next, end + 1);
 }
 
+/** Where the `metadata` of a stored object has a field of this name. */
+export function metadataField(bytes: Uint8Array, name: string): FieldPlace | undefined {
+  const first = findMetadata(bytes);
+  return first === -1 ? undefined : fieldOf(bytes, first, name);
+}
+
 /** The uid of a stored object; empty when it has none. */
 export function uidOf(bytes: Uint8Array): string {
-  const first = findMetadata(bytes);
-  const uid = first === -1 ? undefined : fieldOf(bytes, first, 'uid');
+  const uid = metadataField(bytes, 'uid');
   return uid !== undefined && bytes[uid.value] === quote ? latin1(bytes, uid.value + 1, uid.next - 1) : '';
 }
 
-/** Offsets of a field, of its value and after that, in the object whose fields begin at `first`. */
-function fieldOf(
-  bytes: Uint8Array,
-  first: number,
-  name: string,
-): { readonly start: number; readonly value: number; readonly next: number } | undefined {
+/** Offsets of a field, of its value and after that. */
+interface FieldPlace {
+  readonly start: number;
+  readonly value: number;
+  readonly next: number;
+}
+
+/** A field of the object whose fields begin at `first`. */
+function fieldOf(bytes: Uint8Array, first: number, name: string): FieldPlace | undefined {
   const key = `"${name}":`;
   let start = first;
   while (bytes[start] === quote) {

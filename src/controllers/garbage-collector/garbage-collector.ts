@@ -67,11 +67,22 @@ export class GarbageCollector implements AsyncDisposable {
     for (const change of changes) {
       const { now, before } = change;
       if (now === undefined) this.#lost(resource, change);
-      else if (before !== undefined && isUnchanged(now, before)) continue;
+      else if (before !== undefined && haveSameOwners(now, before)) this.#learnDeletion(resource, change, now);
       else if (isOfInterest(now) || (before !== undefined && isOfInterest(before))) {
         this.#set(nodeOf(resource, change, now.read()));
       }
     }
+  }
+
+  /**
+   * Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted.
+   */
+  #learnDeletion(resource: ClientResource, change: MetadataChange, now: StoredMetadata): void {
+    if (!now.mentions('"deletionTimestamp":"')) return;
+    const known = mentionsPolicy(now) ? undefined : this.#graph.node(now.uid());
+    if (known === undefined) return this.#set(nodeOf(resource, change, now.read()));
+    const isDeleting = now.field('deletionTimestamp') !== undefined;
+    return this.#set({ ...known, resourceVersion: change.resourceVersion, isDeleting, policy: undefined });
   }
 
   #set(node: OwnedNode): void {
@@ -172,16 +183,21 @@ export class GarbageCollector implements AsyncDisposable {
 }
 
 function isOfInterest(text: StoredMetadata): boolean {
-  if (text.mentions('"ownerReferences":[')) return true;
-  return text.mentions('"deletionTimestamp":"') && (text.mentions('"foregroundDeletion"') || text.mentions('"orphan"'));
+  return mentionsOwners(text) || (text.mentions('"deletionTimestamp":"') && mentionsPolicy(text));
 }
 
-/**
- * Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted.
- */
-function isUnchanged(now: StoredMetadata, before: StoredMetadata): boolean {
-  const owners = now.field('ownerReferences');
-  return owners !== undefined && owners === before.field('ownerReferences') && !now.mentions('"deletionTimestamp":"');
+function mentionsOwners(text: StoredMetadata): boolean {
+  return text.mentions('"ownerReferences":[');
+}
+
+function mentionsPolicy(text: StoredMetadata): boolean {
+  if (!text.mentions('"finalizers":[')) return false;
+  return text.mentions('"foregroundDeletion"') || text.mentions('"orphan"');
+}
+
+function haveSameOwners(now: StoredMetadata, before: StoredMetadata): boolean {
+  const owners = mentionsOwners(now) ? now.field('ownerReferences') : undefined;
+  return owners !== undefined && owners === before.field('ownerReferences');
 }
 
 function nodeOf(resource: ClientResource, change: MetadataChange, metadata: ObjectMeta): OwnedNode {

@@ -1,24 +1,26 @@
 import type { StoredMetadata } from '../../api/metadata-client.ts';
 import type { ObjectMeta } from '../../api/object.ts';
-import { metadataText, skipValue, uidOf } from '../../codec/stored-object.ts';
+import { metadataField, metadataText, uidOf } from '../../codec/stored-object.ts';
 
 /** Metadata in the JSON of an object. */
 export class StoredText implements StoredMetadata {
   readonly #bytes: Uint8Array;
+  #buffer: Buffer | undefined;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
   mentions(text: string): boolean {
-    return bufferOf(this.#bytes).includes(text, 0, 'latin1');
+    this.#buffer ??= bufferOf(this.#bytes);
+    return this.#buffer.includes(text, 0, 'latin1');
   }
 
   field(name: string): string | undefined {
-    const bytes = bufferOf(this.#bytes);
-    const label = `"${name}":`;
-    const at = bytes.indexOf(label, 0, 'latin1');
-    return at === -1 ? undefined : bytes.toString('latin1', at + label.length, skipValue(bytes, at + label.length));
+    const place = metadataField(this.#bytes, name);
+    if (place === undefined) return undefined;
+    this.#buffer ??= bufferOf(this.#bytes);
+    return this.#buffer.toString('latin1', place.value, place.next);
   }
 
   uid(): string {
