@@ -11,11 +11,16 @@ export function msUntil(deadlineMs: number): number {
 /** The maximum delay of timers. */
 export const longestTimerMs = 2 ** 31 - 1;
 
+/** The delay of a timer for a deadline; it may fire earlier if that is weeks ahead. */
+export function timerMsUntil(deadlineMs: number): number {
+  return Math.min(Math.max(0, msUntil(deadlineMs)), longestTimerMs);
+}
+
 /** Rejects with what `late` returns if `pending` has not settled by `deadlineMs`. */
 export async function settledBy<T>(deadlineMs: number, pending: Promise<T>, late: () => Error): Promise<T> {
   if (deadlineMs === Number.POSITIVE_INFINITY) return pending;
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(late()), Math.min(Math.max(0, msUntil(deadlineMs)), longestTimerMs));
+  const timer = setTimeout(() => reject(late()), timerMsUntil(deadlineMs));
   try {
     return await Promise.race([pending, promise]);
   } finally {

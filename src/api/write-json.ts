@@ -2,8 +2,9 @@ import { isHuge } from './huge-objects.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 import { compareBytewise, encodeAny, encodeRaw, sortedKeys } from './json-text.ts';
-import type { JsonWriter } from './json-writer.ts';
+import { type JsonWriter, writtenInTurns, writtenSoon } from './json-writer.ts';
 import { sortedInTurns } from './sorted-in-turns.ts';
+import type { Soon } from './soon.ts';
 import type { Work } from './turns.ts';
 
 // Collections of JSON. In pieces, what is left of them when a piece is full is set aside.
@@ -81,6 +82,16 @@ export function writeRaw(out: JsonWriter, value: JsonValue | undefined): void {
   const isRaw = typeof value === 'object' && value !== null && rawTextOf(value) !== undefined;
   if (isRaw || !out.isInPieces || leftOf(smallSize, value) >= 0) out.text(encodeRaw(value));
   else writeInsertionOrder(out, value);
+}
+
+/** What `encodeAny` returns, with pauses; short texts cost no more than at once. */
+export function encodeAnySoon(value: JsonValue | undefined): Soon<Buffer> {
+  return writtenSoon((out) => writeAny(out, value));
+}
+
+/** What `encodeRaw` returns, with pauses. */
+export function encodeRawInTurns(value: JsonValue | undefined): Work<Buffer> {
+  return writtenInTurns((out) => writeRaw(out, value));
 }
 
 /** Characters and values that are written natively: several times faster, but without a pause. */

@@ -10,12 +10,11 @@ import {
 import type { Clock } from '../api/clock.ts';
 import type { JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import { writtenInTurns } from '../api/json-writer.ts';
 import type { Soon } from '../api/soon.ts';
 import { type Status, statusObject } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
-import { writeRaw } from '../api/write-json.ts';
+import { encodeRawInTurns } from '../api/write-json.ts';
 import type { AuditMeasures } from './audit-measures.ts';
 import type { AuditDecision, AuditedAttributes } from './policy.ts';
 import { withoutManagedFields } from './without-managed-fields.ts';
@@ -118,7 +117,7 @@ export class RequestAudit implements AuditAnnotations {
 
   /** The same of a patch or of options. */
   *addRequestData(data: JsonValue): Work<void> {
-    this.#requestObject = yield* writtenInTurns((out) => writeRaw(out, data));
+    this.#requestObject = yield* encodeRawInTurns(data);
   }
 
   /** The answer, as JSON. Ask `logs('RequestResponse')` before. */

@@ -1,7 +1,6 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { writtenInTurns } from '../api/json-writer.ts';
 import type { Work } from '../api/turns.ts';
-import { writeRaw } from '../api/write-json.ts';
+import { encodeRawInTurns } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
 
 /** An object, a list or a Table, as JSON, without the owners of fields. */
@@ -13,7 +12,7 @@ export function* withoutManagedFields(json: Uint8Array): Work<Uint8Array> {
   strip(value);
   for (const item of listed(items)) strip(item);
   for (const row of listed(rows)) strip(getOwn(row, 'object'));
-  return yield* writtenInTurns((out) => writeRaw(out, value));
+  return yield* encodeRawInTurns(value);
 }
 
 function listed(value: JsonValue | undefined): readonly JsonObject[] {

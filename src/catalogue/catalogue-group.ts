@@ -45,8 +45,9 @@ export class CatalogueVersion {
 
   /** Whether anybody serves it. */
   get isServed(): boolean {
-    // Nothing takes the place of the first one. Sorting all of them for each change of a version would be quadratic.
-    return this.remote !== undefined || this.members[0]?.served === true || this.resources.length > 0;
+    // Sorting them for each change of a version would be quadratic.
+    for (const { served } of this.#byName.values()) if (served) return true;
+    return this.remote !== undefined;
   }
 
   /** The priority of this server's own part; undefined if it has none. */

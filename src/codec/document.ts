@@ -1,9 +1,8 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
-import { writtenInTurns } from '../api/json-writer.ts';
 import type { Work } from '../api/turns.ts';
-import { writeRaw } from '../api/write-json.ts';
+import { encodeRawInTurns } from '../api/write-json.ts';
 import { encodeJson, encodeJsonBytes, encodeJsonInTurns } from '../schema/encode-json.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -35,9 +34,7 @@ export function jsonOf(document: Document): Uint8Array {
 export function* writeJsonOf(document: Document): Work<Uint8Array> {
   if ('json' in document) return document.json;
   const { object, schema } = document;
-  return yield* schema === undefined
-    ? writtenInTurns((out) => writeRaw(out, object))
-    : encodeJsonInTurns(schema, object);
+  return yield* schema === undefined ? encodeRawInTurns(object) : encodeJsonInTurns(schema, object);
 }
 
 /** As above, as a string. */

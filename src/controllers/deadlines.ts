@@ -1,4 +1,4 @@
-import { deadlineIn, longestTimerMs, msUntil } from '../api/deadline.ts';
+import { deadlineIn, timerMsUntil } from '../api/deadline.ts';
 
 interface Deadline {
   readonly key: string;
@@ -42,8 +42,7 @@ export class Deadlines implements Disposable {
     clearTimeout(this.#timer);
     const next = this.#heap[0];
     if (next === undefined) return;
-    const waitMs = Math.min(Math.max(msUntil(next.dueMs), 0), longestTimerMs);
-    this.#timer = setTimeout(() => this.#tell(), waitMs);
+    this.#timer = setTimeout(() => this.#tell(), timerMsUntil(next.dueMs));
     this.#timer.unref();
   }
 

@@ -5,13 +5,12 @@ import { allOf } from '../api/findings.ts';
 import { goPrint, goTypeOf } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { writtenSoon } from '../api/json-writer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { inTurns } from '../api/turns.ts';
-import { writeAny } from '../api/write-json.ts';
+import { encodeAnySoon } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import type { Converter } from '../registry/conversion.ts';
@@ -119,7 +118,7 @@ async function ask(
   // Objects are JSON-shaped.
   const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
-  const body = await writtenSoon((out) => writeAny(out, review));
+  const body = await encodeAnySoon(review);
   let answer: JsonValue;
   try {
     ({ value: answer } = await inTurns(readJson(await client.post(body))));

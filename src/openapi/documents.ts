@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
-import { writtenInTurns } from '../api/json-writer.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
-import { writeRaw } from '../api/write-json.ts';
+import { encodeRawInTurns } from '../api/write-json.ts';
 import { readJson } from '../codec/json.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RemoteVersion, SwaggerPart } from '../catalogue/remote-version.ts';
@@ -176,7 +175,7 @@ function entryOf(name: string, { etag }: OpenApiDocument): JsonObject {
 
 function* jsonOf(making: Work<JsonObject>): Work<OpenApiDocument> {
   const document = yield* making;
-  return yield* documentFrom(yield* writtenInTurns((out) => writeRaw(out, document)));
+  return yield* documentFrom(yield* encodeRawInTurns(document));
 }
 
 function* indexDocument(making: Work<string>): Work<OpenApiDocument> {

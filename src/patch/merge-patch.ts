@@ -44,20 +44,14 @@ function isPlain(value: JsonValue): boolean {
 
 /** A value that replaces another loses its null members; null items of its lists stay. */
 function* withoutNulls(document: PatchedDocument, value: JsonValue, known: HugeKeys | undefined): Work<JsonValue> {
-  if (Array.isArray(value)) return yield* itemsWithoutNulls(document, value, known);
-  if (!isJsonObject(value)) return value;
-  const target = document.open<JsonObject>({});
-  yield* merge(document, target, { patch: value, known });
-  return target;
-}
-
-function* itemsWithoutNulls(
-  document: PatchedDocument,
-  items: readonly JsonValue[],
-  known: HugeKeys | undefined,
-): Work<JsonValue> {
-  const opened = document.open([...items]);
-  for (const [index, item] of items.entries()) {
+  if (isJsonObject(value)) {
+    const target = document.open<JsonObject>({});
+    yield* merge(document, target, { patch: value, known });
+    return target;
+  }
+  if (!Array.isArray(value)) return value;
+  const opened = document.open(value);
+  for (const [index, item] of opened.entries()) {
     if (isPlain(item)) continue;
     if (pauseIsDue()) yield;
     opened[index] = yield* withoutNulls(document, item, known);
@@ -71,5 +65,5 @@ export function* replaceByList(
   patch: readonly JsonValue[],
   known: HugeKeys | undefined,
 ): Work<void> {
-  document.root = yield* itemsWithoutNulls(document, patch, known);
+  document.root = yield* withoutNulls(document, [...patch], known);
 }

@@ -1,4 +1,5 @@
 import { longestTimerMs } from '../api/deadline.ts';
+
 interface Waiter {
   readonly revision: number;
   readonly settle: (reached: boolean) => void;

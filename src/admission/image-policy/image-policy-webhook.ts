@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import type { AdmissionAttributes, AdmissionPlugin } from '../../api/admission.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { writtenSoon } from '../../api/json-writer.ts';
 import { KeptAnswers } from '../../api/kept-answers.ts';
 import { StatusError } from '../../api/status.ts';
-import { writeAny } from '../../api/write-json.ts';
+import { encodeAnySoon } from '../../api/write-json.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig/kubeconfig.ts';
 import { reviewBackoff, withRetries } from '../../outgoing/retries.ts';
@@ -33,7 +32,7 @@ export async function imagePolicyWebhook(
   const webhook = await openWebhook(resolve(config.kubeConfigFile), context);
   const kept = new KeptAnswers<Verdict>(mostVerdicts);
   const verdictOn = async (spec: JsonObject): Promise<Verdict> => {
-    const key = (await writtenSoon((out) => writeAny(out, spec))).toString();
+    const key = (await encodeAnySoon(spec)).toString();
     const known = kept.get(key);
     if (known !== undefined) return known;
     const verdict = await ask(webhook, spec, config);

@@ -1,11 +1,10 @@
 import { settledBy } from '../../api/deadline.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
-import type { RequestContext } from './request-context.ts';
 
 /**
- * Waits for another server on behalf of a request. Throws a LateRequestError when the time of the request is over; the
- * call itself goes on until its own timeout.
+ * Waits on behalf of a request, such as for another server. Throws a LateRequestError when the time of the request is
+ * over; the call itself goes on until its own timeout.
  */
-export function inTime<T>({ deadlineMs }: Pick<RequestContext, 'deadlineMs'>, call: Promise<T>): Promise<T> {
+export function inTime<T>({ deadlineMs }: { readonly deadlineMs: number }, call: Promise<T>): Promise<T> {
   return settledBy(deadlineMs, call, () => new LateRequestError());
 }

@@ -1,6 +1,5 @@
-import { settledBy } from '../../api/deadline.ts';
-import { LateRequestError } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
+import { inTime } from './in-time.ts';
 
 /** Smaller bodies skip the gate: they are cheap whatever they contain. */
 const minGatedBytes = 16 * 1024;
@@ -47,7 +46,7 @@ export class WorkGate {
     const waiter = { cost, enter: resolve };
     this.#waiting.add(waiter);
     try {
-      await settledBy(deadlineMs, promise, () => new LateRequestError());
+      await inTime({ deadlineMs }, promise);
     } catch (error) {
       this.#waiting.delete(waiter);
       throw error;

@@ -1,9 +1,8 @@
 import type { EgressWay } from '../../api/egress.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import { writtenSoon } from '../../api/json-writer.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
-import { writeAny } from '../../api/write-json.ts';
+import { encodeAnySoon } from '../../api/write-json.ts';
 import { BodyLimitError } from '../../codec/body-limits.ts';
 import { readJson } from '../../codec/json.ts';
 import { CallError } from '../call-error.ts';
@@ -57,7 +56,7 @@ export async function openReviewWebhook({
   };
   return {
     send,
-    post: async (review) => await objectOf(await send(await writtenSoon((out) => writeAny(out, review)))),
+    post: async (review) => await objectOf(await send(await encodeAnySoon(review))),
   };
 }
 

@@ -12,15 +12,12 @@ export class StoredText implements StoredMetadata {
   }
 
   mentions(text: string): boolean {
-    this.#buffer ??= bufferOf(this.#bytes);
-    return this.#buffer.includes(text, 0, 'latin1');
+    return this.#text.includes(text, 0, 'latin1');
   }
 
   field(name: string): string | undefined {
     const place = metadataField(this.#bytes, name);
-    if (place === undefined) return undefined;
-    this.#buffer ??= bufferOf(this.#bytes);
-    return this.#buffer.toString('latin1', place.value, place.next);
+    return place === undefined ? undefined : this.#text.toString('latin1', place.value, place.next);
   }
 
   uid(): string {
@@ -36,6 +33,10 @@ export class StoredText implements StoredMetadata {
     } catch {
       return {};
     }
+  }
+
+  get #text(): Buffer {
+    return (this.#buffer ??= bufferOf(this.#bytes));
   }
 }
 
