@@ -55,7 +55,12 @@ export class Visits {
     visit: (item: T, index: number) => boolean | undefined | void,
     then?: (late: boolean) => void,
   ): void {
-    (this.#putOff ??= []).push(this.#visitLater(items, visit, then));
+    this.putOff(this.#visitLater(items, visit, then));
+  }
+
+  /** Defers work that has pauses of its own. */
+  putOff(work: Work<void>): void {
+    (this.#putOff ??= []).push(work);
   }
 
   *#visitLater<T>(

@@ -24,7 +24,7 @@ import {
   type ValueError,
   valueError,
 } from './value-errors.ts';
-import { equalAtOnce, equalValues } from './values.ts';
+import { equalAtOnce, equalInTurns } from './values.ts';
 
 /** The differences between two values, by field path. */
 export interface FieldComparison {
@@ -140,15 +140,29 @@ function compareAs(shape: Shape, type: MergeType, pair: Pair, found: Differences
   return compareLeaf(pair, found);
 }
 
-function compareLeaf(pair: Pair, found: Differences): 'leaf' {
-  found.self |= leafChange(pair);
+function compareLeaf({ left, right }: Pair, found: Differences): 'leaf' {
+  if (left === undefined) found.self |= addedSelf;
+  else if (right === undefined) found.self |= removedSelf;
+  else ifModified({ left, right }, found, () => (found.self |= modifiedSelf));
   return 'leaf';
 }
 
-function leafChange({ left, right }: Pair): number {
-  if (left === undefined) return addedSelf;
-  if (right === undefined) return removedSelf;
-  return equalValues(left, right) ? sameSelf : modifiedSelf;
+interface Values {
+  readonly left: JsonValue;
+  readonly right: JsonValue;
+}
+
+/** Large values are compared later. */
+function ifModified(values: Values, found: Differences, record: () => void): void {
+  const areEqual = equalAtOnce(values.left, values.right);
+  if (areEqual === undefined) found.visits.putOff(ifModifiedInTurns(values, found, record));
+  else if (!areEqual) record();
+}
+
+function* ifModifiedInTurns({ left, right }: Values, found: Differences, record: () => void): Work<void> {
+  if (yield* equalInTurns(left, right)) return;
+  record();
+  found.passOnLate();
 }
 
 function compareMaps(map: MapType, pair: Pair, found: Differences): 'leaf' | readonly ValueError[] {
@@ -190,10 +204,14 @@ function keysOf(fields: Readonly<JsonObject> | undefined): readonly string[] {
   return fields === undefined ? noKeys : Object.keys(fields);
 }
 
+/** False for large values. */
+function isUnchanged({ left, right }: Pair): boolean {
+  return left !== undefined && right !== undefined && equalAtOnce(left, right) === true;
+}
+
 function compareField(map: MapType, key: string, pair: Pair, found: Differences): readonly ValueError[] {
-  const { left, right } = pair;
   // Most of an object is unchanged by a write.
-  if (left !== undefined && right !== undefined && equalAtOnce(left, right)) return noErrors;
+  if (isUnchanged(pair)) return noErrors;
   const type = typeAt(map, key);
   const element = fieldElement(key);
   if (type === undefined) return below(element, valueError('schema error: invalid atom: inlined'));
@@ -213,8 +231,14 @@ function compareScalars(type: ScalarType, element: PathElement, pair: Pair, foun
   const errors = scalarErrors(type, pair.left, 'lhs: ');
   const others = errors.length === 0 ? noErrors : scalarErrors(type, pair.right, 'rhs: ');
   if (others.length > 0) return below(element, [...errors, ...others]);
-  found.includeLeaf(element, leafChange(pair));
+  found.includeLeaf(element, scalarChange(pair));
   return noErrors;
+}
+
+function scalarChange({ left, right }: Pair): number {
+  if (left === undefined) return addedSelf;
+  if (right === undefined) return removedSelf;
+  return equalAtOnce(left, right) === true ? sameSelf : modifiedSelf;
 }
 
 function compareLists(list: ListType, pair: Pair, found: Differences): 'leaf' | readonly ValueError[] {
@@ -274,12 +298,12 @@ function compareItems(
   found: Differences,
 ): readonly ValueError[] {
   if (Array.isArray(left) && Array.isArray(right)) {
-    if (!equalValues(left, right)) found.includeLeaf(element, modifiedSelf);
+    ifModified({ left, right }, found, () => found.includeLeaf(element, modifiedSelf));
     return noErrors;
   }
   const pair = { left: Array.isArray(left) ? undefined : left, right: Array.isArray(right) ? undefined : right };
   const hasItem = pair.left !== undefined || pair.right !== undefined;
-  if (pair.left !== undefined && pair.right !== undefined && equalAtOnce(pair.left, pair.right)) return noErrors;
+  if (isUnchanged(pair)) return noErrors;
   const inner = found.at(element);
   const errors = hasItem ? below(element, compareAt(list.element, pair, inner)) : noErrors;
   if (Array.isArray(left)) inner.self |= removedSelf;

@@ -3,8 +3,12 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { finish } from '../api/turns.ts';
 import { builtInResources } from '../schema/kubernetes/resources.ts';
 import { applyWithOwners, type ApplyResult } from './apply.ts';
+import { compareTyped } from './compare.ts';
 import type { ManagedKind } from './field-manager.ts';
+import { emptySet } from './field-set.ts';
+import { writeFieldsV1 } from './fields-v1.ts';
 import { decodeManaged, managerId } from './managed-entries.ts';
+import type { TypedValue } from './merge-type.ts';
 import { mergeTypeOf } from './schema-type.ts';
 import { extractFields } from './select.ts';
 import { kindOf } from './testdata/core-kinds.ts';
@@ -39,6 +43,20 @@ it('endpoints with a thousand addresses have few owned fields', () => {
       fieldsV1: { 'f:metadata': { 'f:labels': { 'f:app': {} } }, 'f:subsets': {} },
     },
   ]);
+});
+
+it.each([
+  ['equal', 'a.example', {}],
+  ['modified', 'b.example', { 'f:subsets': {} }],
+])('large atomic lists are %s as a whole', (_, last, modified) => {
+  const endpoints = (hostname: string): TypedValue => {
+    const addresses = Array.from({ length: 3_000 }, (__, index) => ({ ip: '10.0.0.1', hostname: `h${index}` }));
+    const value = { subsets: [{ addresses: [...addresses, { ip: '10.0.0.2', hostname }] }] };
+    return typedValue(kindOf('Endpoints').type, value, { allowDuplicates: false });
+  };
+  const comparison = finish(compareTyped(endpoints('a.example'), endpoints(last)));
+  expect(finish(writeFieldsV1(comparison.modified))).toEqual(modified);
+  expect([comparison.added, comparison.removed]).toEqual([emptySet, emptySet]);
 });
 
 describe('what kubectl applied last', () => {

@@ -54,11 +54,16 @@ function withContainers(image: string): JsonObject {
   return pod({}, { containers: list(17_000, (index) => ({ name: `c${index}`, image })) });
 }
 
+function withTolerations(value: string): JsonObject {
+  return pod({}, { tolerations: list(20_000, (index) => ({ key: `k${index}`, value })) });
+}
+
 const objects: { readonly [what: string]: (value: string) => JsonObject } = {
   'a map': withLabels,
   'a set': withFinalizers,
   'a list by two keys': withPorts,
   'a list of objects': withContainers,
+  'an atomic list': withTolerations,
 };
 
 const empty = { object: wireForm(schema, { apiVersion: 'v1', kind: 'Pod', metadata: {} }), entries: undefined };

@@ -49,16 +49,18 @@ export function equalValues(a: JsonValue, b: JsonValue): boolean {
   return a === b || equalWithin(a, b, { left: unlimited });
 }
 
-/** The same, but false for values too large to compare without pauses, unless they are identical. */
-export function equalAtOnce(a: JsonValue, b: JsonValue): boolean {
-  return a === b || equalWithin(a, b, { left: atOnce });
+/** The same, but undefined for values too large to compare without pauses. */
+export function equalAtOnce(a: JsonValue, b: JsonValue): boolean | undefined {
+  if (a === b) return true;
+  const effort = { left: atOnce };
+  if (equalWithin(a, b, effort)) return true;
+  return effort.left < 0 ? undefined : false;
 }
 
 /** The same, with pauses. */
 export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
-  const effort = { left: atOnce };
-  if (equalWithin(a, b, effort)) return true;
-  if (effort.left >= 0) return false;
+  const areEqual = equalAtOnce(a, b);
+  if (areEqual !== undefined) return areEqual;
   yield;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;

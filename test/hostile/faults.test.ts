@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { ApiClient } from '../api-client.ts';
 import { mountSmallDisk } from '../durability/small-disk.ts';
+import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { freePort } from '../free-port.ts';
 import { launcher } from '../release-form.ts';
 import { ServerProcess, type ServerProcessOptions } from '../robustness/server-process.ts';
@@ -122,15 +123,15 @@ test('a second server on the same directory is refused, the first one continues'
   expect(await create(client, 'w')).toBe(201);
 });
 
+const clockFile = join(import.meta.dirname, 'shifted-clock.ts');
+const hourMs = 3_600_000;
+
+async function shift(server: ServerProcess, ms: number): Promise<void> {
+  server.child?.send(String(ms));
+  if (server.child !== undefined) await once(server.child, 'message');
+}
+
 describe('a wrong clock', () => {
-  const clockFile = join(import.meta.dirname, 'shifted-clock.ts');
-  const hourMs = 3_600_000;
-
-  async function shift(server: ServerProcess, ms: number): Promise<void> {
-    server.child?.send(String(ms));
-    if (server.child !== undefined) await once(server.child, 'message');
-  }
-
   const negativeSum = /\w+_sum(\{[^}]*\})? -\S+/;
 
   test('durations of requests under way do not depend on it', async () => {
@@ -199,6 +200,44 @@ describe('a wrong clock', () => {
     // One of them has seen an hour pass on its own clock.
     while ((await client.send('GET', `${events}/back`)).code !== 404) await sleep(50);
     expect((await client.send('GET', `${events}/before`)).code).toBe(200);
+  });
+});
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly leaseTransitions?: number;
+  readonly renewTime?: string;
+}
+
+describeWithEtcd('servers on one etcd with wrong clocks', () => {
+  test('keep their leader, and elect another when it dies', async () => {
+    await using etcd = await EtcdProcess.start();
+    const options = { nodeArgs: ['--import', clockFile], args: ['--etcd-servers', etcd.url] };
+    const leader = await start(newFolder(), options);
+    const lease = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/binnacle-controllers';
+    const specOf = async (client: ApiClient): Promise<LeaseSpec> => {
+      const { body } = await client.send('GET', lease);
+      return (body as { readonly spec?: LeaseSpec }).spec ?? {};
+    };
+    using first = await ApiClient.connect(leader);
+    while ((await specOf(first)).holderIdentity === undefined) await sleep(50);
+    const follower = await start(newFolder(), options);
+    using client = await ApiClient.connect(follower);
+    // It believes the time of a Lease that was there before.
+    await expect.poll(() => health(client, '/readyz')).toBe('200');
+    const { holderIdentity, leaseTransitions } = await specOf(client);
+    for (const [ofLeader, ofFollower] of [
+      [-hourMs, hourMs],
+      [hourMs, -hourMs],
+    ] as const) {
+      await shift(leader, ofLeader);
+      await shift(follower, ofFollower);
+      const { renewTime } = await specOf(client);
+      await expect.poll(() => specOf(client), { timeout: 10_000 }).not.toMatchObject({ renewTime });
+      expect(await specOf(client)).toMatchObject({ holderIdentity, leaseTransitions });
+    }
+    await leader.end('SIGKILL');
+    await expect.poll(() => specOf(client), { timeout: 30_000 }).not.toMatchObject({ holderIdentity });
   });
 });
 
