@@ -12,7 +12,7 @@ import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
 import { secrets, serviceAccounts } from './core-collections.ts';
 import { deleteIfSame } from './delete-if-same.ts';
-import type { FollowedObjects } from './followed-objects.ts';
+import { type FollowedObjects, keyOf } from './followed-objects.ts';
 
 /** The work: a secret has changed, or an account is gone. */
 interface Task {
@@ -54,6 +54,8 @@ export class AccountTokensController implements AsyncDisposable {
     const add = (task: Task): void => this.#loop.queue.add(JSON.stringify(task));
     this.#held = this.#loop.follow(secrets, {
       keep: (object) => (object['type'] === accountSecretType ? (object as StoredSecret) : undefined), // decoded by its schema
+      group: ({ metadata: { namespace = '', annotations } }) =>
+        keyOf(namespace, annotations?.[accountNameAnnotation] ?? ''),
       changed: ({ now, before }) => {
         const secret = now ?? before;
         if (secret !== undefined) add(secretTask(secret));
@@ -98,8 +100,8 @@ export class AccountTokensController implements AsyncDisposable {
 
   async #deleteTokens(namespace: string, name: string, uid: string): Promise<void> {
     if (this.#knownAccount(namespace, { accountName: name, accountUid: uid }) !== undefined) return;
-    for (const secret of this.#held.within(namespace).values()) {
-      if (isTokenOf(secret, name, uid)) await deleteIfSame(this.#context.client, secrets, secret);
+    for (const secret of this.#held.in(keyOf(namespace, name))) {
+      if (['', uid].includes(uidIn(secret))) await deleteIfSame(this.#context.client, secrets, secret);
     }
   }
 
@@ -149,11 +151,6 @@ function secretTask(secret: StoredSecret): Task {
 function accountTask(account: StoredAccount): Task {
   const { namespace = '', name = '' } = account.metadata;
   return { kind: 'account', namespace, name, uid: uidOf(account), accountName: '', accountUid: '' };
-}
-
-function isTokenOf(secret: StoredSecret, name: string, uid: string): boolean {
-  if (secret.metadata.annotations?.[accountNameAnnotation] !== name) return false;
-  return uidIn(secret) === '' || uidIn(secret) === uid;
 }
 
 function uidIn({ metadata }: StoredSecret): string {

@@ -32,6 +32,7 @@ async function followed(items: readonly KubernetesObject[]) {
     },
     {
       keep: (object) => object.metadata.resourceVersion,
+      group: (version) => (version === '9' ? undefined : Number(version) % 2 === 0 ? 'even' : 'odd'),
       changed: ({ now, before, key }) => changes.push(`${key} ${before} ${now}`),
     },
   );
@@ -51,6 +52,21 @@ test('tells of what is there and of what changes', async () => {
   await tell('DELETED', pod('b', 4));
   expect(changes).toEqual(['n/a undefined 1', 'n/b undefined 2', 'n/a 1 3', 'n/b 2 undefined']);
   expect([objects.get('n', 'a'), objects.get('n', 'b'), [...objects.all()]]).toEqual(['3', undefined, ['3']]);
+  stop.abort();
+});
+
+test('groups follow every change', async () => {
+  const { objects, tell, stop } = await followed([pod('a', 1), pod('b', 1)]);
+  expect([objects.in('odd'), objects.in('even')]).toEqual([['1', '1'], []]);
+  await tell('MODIFIED', pod('a', 3));
+  objects.learn(pod('b', 4));
+  expect([objects.in('odd'), objects.in('even')]).toEqual([['3'], ['4']]);
+  objects.forget(pod('b', 4));
+  await tell('MODIFIED', pod('a', 9));
+  expect([objects.in('odd'), objects.in('even')]).toEqual([[], []]);
+  await tell('MODIFIED', pod('a', 10));
+  await tell('DELETED', pod('a', 11));
+  expect(objects.in('even')).toEqual([]);
   stop.abort();
 });
 

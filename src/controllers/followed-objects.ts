@@ -6,6 +6,8 @@ import type { KubernetesObject } from '../api/object.ts';
 export interface FollowedOptions<T> {
   /** What is kept of an object; undefined: it is treated as nonexistent. */
   readonly keep: (object: KubernetesObject) => T | undefined;
+  /** The group in which it is looked up with others; undefined: none. */
+  readonly group?: (kept: T) => string | undefined;
   /** Called after each change by others has been applied; `now` is undefined for deleted objects. */
   readonly changed?: (change: {
     readonly now: T | undefined;
@@ -28,6 +30,8 @@ export class FollowedObjects<T> {
   readonly ready: Promise<void>;
   readonly #options: FollowedOptions<T>;
   readonly #byNamespace = new Map<string, Map<string, T>>();
+  /** By group and key. */
+  readonly #groups = new Map<string, Map<string, T>>();
   /** The resource version of the latest watch event. */
   #heardVersion = 0;
   /** Own writes whose watch events have not arrived yet, by key. */
@@ -51,6 +55,11 @@ export class FollowedObjects<T> {
   /** By name; of objects that live in no namespace when it is empty. */
   within(namespace: string): ReadonlyMap<string, T> {
     return this.#byNamespace.get(namespace) ?? nothing;
+  }
+
+  /** Those of a group. */
+  in(group: string): readonly T[] {
+    return [...(this.#groups.get(group)?.values() ?? [])];
   }
 
   *all(): Generator<T> {
@@ -101,15 +110,30 @@ export class FollowedObjects<T> {
 
   /** Returns what was kept before. */
   #keep(namespace: string, name: string, now: T | undefined): T | undefined {
-    const objects = this.#byNamespace.get(namespace);
-    const before = objects?.get(name);
-    if (now === undefined) {
-      objects?.delete(name);
-      if (objects?.size === 0) this.#byNamespace.delete(namespace);
-    } else if (objects === undefined) this.#byNamespace.set(namespace, new Map([[name, now]]));
-    else objects.set(name, now);
+    const before = setWithin(this.#byNamespace, namespace, { key: name, value: now });
+    const { group } = this.#options;
+    if (group === undefined) return before;
+    const key = keyOf(namespace, name);
+    const [was, is] = [before, now].map((kept) => (kept === undefined ? undefined : group(kept)));
+    if (was !== undefined && was !== is) setWithin(this.#groups, was, { key, value: undefined });
+    if (is !== undefined) setWithin(this.#groups, is, { key, value: now });
     return before;
   }
+}
+
+/** Sets or, without a value, deletes an entry of one of several maps; returns its former value. */
+function setWithin<T>(
+  maps: Map<string, Map<string, T>>,
+  name: string,
+  { key, value }: { readonly key: string; readonly value: T | undefined },
+): T | undefined {
+  const map = maps.get(name);
+  const before = map?.get(key);
+  if (value !== undefined) {
+    if (map === undefined) maps.set(name, new Map([[key, value]]));
+    else map.set(key, value);
+  } else if (map?.delete(key) === true && map.size === 0) maps.delete(name);
+  return before;
 }
 
 /** `namespace/name`, as work queues know objects. */

@@ -4,6 +4,7 @@ import { HostileClient, type Reply } from './hostile-client.ts';
 import type { HostileServer } from './hostile-server.ts';
 import { slowness } from '../slowness.ts';
 import type { Stall } from './stall-guard.ts';
+import { namespaced } from './text-bodies.ts';
 
 /** The effects of a case on a server. */
 export interface Trial {
@@ -40,9 +41,12 @@ const garbageBytes = 160 << 20;
 const keptSlackBytes = 4 << 20;
 const timesBody = 10;
 
-/** Runs one case against a running server. */
+/** Runs one case against a running server, without the objects that earlier cases have patched. */
 export async function tryCase(hostile: HostileCase, server: HostileServer): Promise<Trial> {
   using client = await HostileClient.connect(server);
+  for (const plural of ['pods', 'configmaps']) {
+    await client.send({ method: 'DELETE', path: `${namespaced(plural)}/hostile` });
+  }
   await hostile.prepare?.(client);
   const { bodyBytes } = hostile;
   const before = await atRest(server);

@@ -76,6 +76,7 @@ export class EndpointSliceController implements AsyncDisposable {
       }),
       slices: this.#loop.follow(slices, {
         keep: (slice) => slice as StoredSlice, // decoded by its schema
+        group: (slice) => (isManaged(slice) ? serviceKeyOf(slice) : undefined),
         changed: ({ now, before }) => this.#noticeForeign(now, before),
       }),
     };
@@ -115,9 +116,7 @@ export class EndpointSliceController implements AsyncDisposable {
     const followed = this.#followed ?? this.#follow();
     await Promise.all([this.#services.ready(), followed.nodes.ready, followed.slices.ready]);
     const pods = await inTurns(this.#services.of(service));
-    const existing = [...followed.slices.within(namespace).values()].filter(
-      (slice) => isManaged(slice) && serviceKeyOf(slice) === key && !isGoing(slice),
-    );
+    const existing = followed.slices.in(key).filter((slice) => !isGoing(slice));
     const triggerMs = this.#triggers.next(key, service, pods);
     const faults = await this.#reconcile({ key, service, pods, existing, triggerMs });
     if (faults.length === 0) return;

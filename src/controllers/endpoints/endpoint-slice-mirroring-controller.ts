@@ -68,6 +68,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
         const slice = object as StoredSlice; // decoded by its schema
         return slice.metadata.labels?.[managedByLabel] === controllerName ? slice : undefined;
       },
+      group: serviceKeyOf,
       changed: ({ now, before }) => {
         for (const slice of [now, before]) if (slice !== undefined) this.#loop.queue.add(serviceKeyOf(slice));
       },
@@ -82,9 +83,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     if (!isMirrored && this.#slices === undefined) return;
     this.#slices ??= this.#follow();
     await this.#slices.ready;
-    const existing = [...this.#slices.within(namespace).values()].filter(
-      (slice) => serviceKeyOf(slice) === key && slice.metadata.deletionTimestamp === undefined,
-    );
+    const existing = this.#slices.in(key).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const plan = isMirrored ? await inTurns(this.#planOf(found, existing, await this.#mirrored(found))) : undefined;
     await this.#write(plan ?? { create: [], update: [], delete: existing });
   }

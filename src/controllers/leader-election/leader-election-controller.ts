@@ -36,10 +36,10 @@ export class LeaderElectionController implements AsyncDisposable {
     });
     this.#candidates = this.#loop.follow<StoredCandidate>(leaseCandidates, {
       keep: (candidate) => candidate, // likewise
+      group: leaseKeyOf,
       changed: ({ now, before }) => {
         const candidate = now ?? before;
-        if (candidate === undefined) return;
-        this.#loop.queue.add(keyOf(candidate.metadata.namespace ?? '', candidate.spec?.leaseName ?? ''));
+        if (candidate !== undefined) this.#loop.queue.add(leaseKeyOf(candidate));
       },
     });
   }
@@ -50,7 +50,7 @@ export class LeaderElectionController implements AsyncDisposable {
 
   async #work(key: string): Promise<void> {
     const { namespace, name } = partsOfKey(key);
-    const candidates = [...this.#candidates.within(namespace).values()].filter(({ spec }) => spec?.leaseName === name);
+    const candidates = this.#candidates.in(key);
     if (candidates.length === 0) return;
     const nowMs = this.#context.clock.now();
     const step = electionStep(this.#leases.get(namespace, name), candidates, nowMs);
@@ -118,4 +118,8 @@ export class LeaderElectionController implements AsyncDisposable {
   #now(): string {
     return formatMicroTime(timeOf(this.#context.clock.now()));
   }
+}
+
+function leaseKeyOf({ metadata: { namespace = '' }, spec }: StoredCandidate): string {
+  return keyOf(namespace, spec?.leaseName ?? '');
 }

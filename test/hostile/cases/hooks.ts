@@ -68,7 +68,7 @@ const expressions: { readonly [name: string]: string } = {
 
 function policyCase(name: string, expression: string): HostileCase {
   const data = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`k${index}`, 'a'.repeat(300)]));
-  const body = JSON.stringify(configMap({ data }, { name: 'judged', labels: chosen }));
+  const body = JSON.stringify(configMap({ data }, { labels: chosen }));
   return {
     name: `policy: ${name}`,
     bodyBytes: requests * body.length,
