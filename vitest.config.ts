@@ -16,8 +16,6 @@ const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder
 const longest = [
   'src/fieldmanagement/pauses',
   'src/codec/protobuf/long-messages',
-  'src/storage/embedded/engine',
-  'src/watchcache/conformance',
   'tools/measure-growth/growth',
   'tools/walk-schemas/pure-walk',
   'tools/record-rules/recorded',
@@ -46,13 +44,37 @@ const longest = [
   'test/e2e/specs',
 ].map((name) => join(import.meta.dirname, `${name}.test.ts`));
 
+/** Unit tests that wait for TTLs, disks and etcd: each begins when the one before has ended, about. */
+const idle = [
+  'src/watchcache/conformance',
+  'src/storage/etcd/conformance',
+  'src/storage/embedded/engine',
+  'src/cli/release-memory',
+  'src/storage/embedded/conformance-log',
+  'src/storage/embedded/conformance-memory',
+  'src/storage/embedded/conformance',
+  'src/storage/measured',
+  'src/storage/embedded/snapshot-file/snapshot-file',
+  'src/watchcache/watch-cache',
+  'src/storage/etcd/engine',
+].map((name) => join(import.meta.dirname, `${name}.test.ts`));
+/** Other files between two of them. */
+const between = 12;
+
 /** The longest files first; on a new machine, the others by their size. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const isLong = ({ moduleId }: TestSpecification): boolean => longest.includes(moduleId);
-    return sorted.toSorted((one, other) => Number(isLong(other)) - Number(isLong(one)));
+    return [...Map.groupBy(sorted, ({ project }) => project.name).values()].flatMap(arranged);
   }
+}
+
+function arranged(files: readonly TestSpecification[]): readonly TestSpecification[] {
+  const named = (names: readonly string[]): TestSpecification[] =>
+    names.flatMap((name) => files.filter(({ moduleId }) => moduleId === name));
+  const [first, waiting] = [named(longest), named(idle)];
+  const others = [...first, ...files.filter((file) => !first.includes(file) && !waiting.includes(file))];
+  return [...waiting.flatMap((file) => [file, ...others.splice(0, between)]), ...others];
 }
 
 /** On a busy machine, what is waited for may take long. */

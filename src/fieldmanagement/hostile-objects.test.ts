@@ -46,23 +46,23 @@ function apply(kind: string, { patch, manager, before, force = false }: Applied)
   return finish(applyWithOwners(kindOf(kind), { live, empty, patch, manager, force, now }));
 }
 
-describe('an object with tens of thousands of parts', () => {
+describe('an object with thousands of parts', () => {
   it.each([
     ['a map', 'ConfigMap', withData],
     ['a set', 'ConfigMap', withFinalizers],
     ['a list by keys', 'Pod', withEnvironment],
   ] as const)('is owned in time in proportion to them: %s', (what, kind, make) => {
     const startMs = performance.now();
-    const first = apply(kind, { patch: make(8_000, 'a'), manager: 'one' });
-    const second = apply(kind, { patch: make(4_000, 'a'), manager: 'one', before: first });
+    const first = apply(kind, { patch: make(4_000, 'a'), manager: 'one' });
+    const second = apply(kind, { patch: make(2_000, 'a'), manager: 'one', before: first });
     expect(second.entries).toHaveLength(1);
-    const other = { patch: make(8_000, 'b'), manager: 'two', before: first };
-    if (what !== 'a set') expect(() => apply(kind, other)).toThrow('Apply failed with 8000 conflicts');
+    const other = { patch: make(4_000, 'b'), manager: 'two', before: first };
+    if (what !== 'a set') expect(() => apply(kind, other)).toThrow('Apply failed with 4000 conflicts');
     expect(apply(kind, { ...other, force: true }).object).toBeDefined();
     const live = { object: first.object ?? {}, entries: first.entries };
-    const updated = { object: make(8_000, 'c'), entries: first.entries };
+    const updated = { object: make(4_000, 'c'), entries: first.entries };
     finish(managedAfterUpdate(kindOf(kind), { live, updated, manager: 'three', now }));
-    expect(performance.now() - startMs).toBeLessThan(20_000);
+    expect(performance.now() - startMs).toBeLessThan(10_000);
   });
 
   it('is refused with all duplicates', () => {

@@ -55,7 +55,7 @@ function withContainers(image: string): JsonObject {
 }
 
 function withTolerations(value: string): JsonObject {
-  return pod({}, { tolerations: list(20_000, (index) => ({ key: `k${index}`, value })) });
+  return pod({}, { tolerations: list(10_000, (index) => ({ key: `k${index}`, value })) });
 }
 
 const objects: { readonly [what: string]: (value: string) => JsonObject } = {

@@ -7,7 +7,7 @@ import { type ReferenceServer, skipWithoutReference, startReference } from '../r
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 
 /** Other cases than the recorded ones. */
-const sampled: Choice = (key) => hashOf(`${key} live`) % 12_000 === 0;
+const sampled: Choice = (start) => (value) => hashOf(`${start}${value} live`) % 12_000 === 0;
 const flags = [
   '--allow-privileged',
   '--runtime-config=api/all=true',

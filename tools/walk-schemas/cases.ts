@@ -21,17 +21,26 @@ export interface CaseId {
   readonly value: string;
 }
 
-/** Selects a subset of the cases by their keys. */
-export type Choice = (key: string, value: string) => boolean;
+/** Selects a subset of the cases: by their keys up to the value, then by the value. */
+export type Choice = (start: string) => (value: string) => boolean;
 
 /** Selects one in `count` cases. */
 export function oneOf(count: number): Choice {
-  return (key) => count <= 1 || hashOf(key) % count === 0;
+  if (count <= 1) return () => () => true;
+  return (start) => {
+    const before = mixed(start);
+    return (value) => settled(mixed(value, before)) % count === 0;
+  };
 }
 
 /** `apps/v1/deployments status update /spec/replicas sparse null` */
-export function keyOf({ label }: Base, { subresource, way, place, surroundings, value }: CaseId): string {
-  return [label, subresource, way, place, surroundings, value].filter((part) => part !== '').join(' ');
+export function keyOf(base: Base, id: CaseId): string {
+  return keyStart(base, id) + id.value;
+}
+
+function keyStart({ label }: Base, { subresource, way, place, surroundings }: Omit<CaseId, 'value'>): string {
+  const parts = [label, subresource, way, place, surroundings].filter((part) => part !== '');
+  return `${parts.join(' ')} `;
 }
 
 /** The cases of a resource and its subresources; some ways only apply to the resource itself. */
@@ -60,10 +69,9 @@ function* casesThrough(
   for (const way of only) {
     if (!verbs.includes(ways[way].verb)) continue;
     for (const { place, surroundings } of surroundedPlaces(schema, ways[way].isWhole)) {
-      for (const value of hostileTexts) {
-        const id = { subresource, way, place, surroundings, value };
-        if (choice(keyOf(base, id), value)) yield id;
-      }
+      const id = { subresource, way, place, surroundings };
+      const isChosen = choice(keyStart(base, id));
+      for (const value of hostileTexts) if (isChosen(value)) yield { ...id, value };
     }
   }
 }
@@ -126,7 +134,15 @@ function plausible(place: string): Fill {
 
 /** FNV-1a. */
 export function hashOf(text: string): number {
-  let mixed = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) mixed = Math.imul(mixed ^ text.charCodeAt(index), 0x01000193) >>> 0;
-  return (mixed ^ (mixed >>> 15)) >>> 0;
+  return settled(mixed(text));
+}
+
+function mixed(text: string, before = 0x811c9dc5): number {
+  let hash = before;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return hash;
+}
+
+function settled(hash: number): number {
+  return (hash ^ (hash >>> 15)) >>> 0;
 }

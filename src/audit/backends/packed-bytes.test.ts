@@ -8,7 +8,7 @@ setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Like what is made of a body of empty objects. */
-const many = (): Buffer => Buffer.alloc(32 << 20, '{"name":"","resources":{}},');
+const many = (): Buffer => Buffer.alloc(16 << 20, '{"name":"","resources":{}},');
 
 function externalBytes(): number {
   // What a first round releases, a second one frees.
@@ -33,7 +33,7 @@ describe('many bytes', () => {
     const before = externalBytes();
     packed.pack();
     await compressed(packed);
-    await until(() => externalBytes() < before - (31 << 20));
+    await until(() => externalBytes() < before - (15 << 20));
     for (let round = 0; round < 2; round++) expect(many().equals(await packed.bytes())).toBe(true);
   });
 
@@ -46,7 +46,7 @@ describe('many bytes', () => {
     later.pack();
     const before = externalBytes();
     await compressed(later);
-    await until(() => externalBytes() < before - (31 << 20));
+    await until(() => externalBytes() < before - (15 << 20));
     expect(many().equals(await packed.bytes())).toBe(true);
   });
 });

