@@ -6,6 +6,7 @@ import { forbidden, notFound, tooManyRequests } from '../api/status-errors.ts';
 import { Turns } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
+import { decodeInTurns } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { Condition } from '../schema/kubernetes/generated/types/meta-v1.ts';
@@ -25,7 +26,7 @@ export async function budgetsOf(store: StoreKind, namespace: string, pod: Kubern
   const turns = new Turns();
   const budgets: Budget[] = [];
   for (const kv of kvs) {
-    const budget = store.codec.decode(kv) as Budget; // stored under the prefix of budgets
+    const budget = (await decodeInTurns(store.codec, kv)) as Budget; // stored under the prefix of budgets
     if (selects(budget.spec?.selector as LabelSelectorObject | undefined, pod)) budgets.push(budget);
     if (turns.isOver) await turns.next();
   }

@@ -4,6 +4,7 @@ import { badRequest, notFound } from '../api/status-errors.ts';
 import { deleteObject } from '../registry/delete.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
+import { decodeInTurns } from '../registry/stored-object.ts';
 import { checkDeletePreconditions } from '../registry/preconditions.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { updateObject } from '../registry/update.ts';
@@ -69,7 +70,7 @@ async function readPod(operation: Operation, name: string): Promise<KubernetesOb
   const store = storeOfOperation(operation, 'get');
   const { kv } = await store.storage.get(objectKey(store, operation.namespace, name));
   if (kv === undefined) throw notFound(operation.scope.groupResource, name);
-  return store.codec.decode(kv) as KubernetesObject & Pod; // stored under the prefix of pods
+  return (await decodeInTurns(store.codec, kv)) as KubernetesObject & Pod; // stored under the prefix of pods
 }
 
 /** Deletes a pod that budgets do not protect: pending, finished, or terminating. False for others. */

@@ -12,8 +12,8 @@ import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { selectorText } from '../registry/scale-selector.ts';
-import type { StoredObject } from '../registry/stored-object.ts';
-import type { Soon } from '../api/soon.ts';
+import { decodeInTurns, type StoredObject } from '../registry/stored-object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
@@ -47,7 +47,8 @@ function servedForm(
 }
 
 function servedObject(operation: Operation, stored: StoredObject): Soon<KubernetesObject> {
-  return operation.scope.conversion.fromStored(storeOfOperation(operation, 'get').codec.decode(stored));
+  const { codec } = storeOfOperation(operation, 'get');
+  return soon(decodeInTurns(codec, stored), (object) => operation.scope.conversion.fromStored(object));
 }
 
 /**

@@ -4,8 +4,9 @@ import { keptBy } from '../api/kept-by.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
+import { decodeInTurns } from '../registry/stored-object.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
@@ -45,7 +46,9 @@ export class CachedObjects implements StoredObjects {
     if (store === undefined) return [];
     const prefix = `${store.keyPrefix}${namespace}/`;
     const { entries } = await this.#known(store);
-    return await inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), (entry) => store.codec.decode(entry)));
+    return await inTurns(
+      decoding(entries.slice(prefix, prefixEnd(prefix)), (entry) => decodeInTurns(store.codec, entry)),
+    );
   }
 
   get(
@@ -82,19 +85,20 @@ export class CachedObjects implements StoredObjects {
     return this.#scopes.now.scopeOf(group, version, plural)?.store;
   }
 
-  #decode(store: StoreKind, entry: CacheEntry): Readonly<KubernetesObject> {
+  #decode(store: StoreKind, entry: CacheEntry): Soon<Readonly<KubernetesObject>> {
     const known = this.#decoded.get(entry);
     if (known !== undefined) return known;
-    const object = store.codec.decode(entry);
-    this.#decoded.set(entry, object);
-    return object;
+    return soon(decodeInTurns(store.codec, entry), (object) => {
+      this.#decoded.set(entry, object);
+      return object;
+    });
   }
 }
 
-function* decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => T): Work<T[]> {
+function* decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => Soon<T>): Work<T[]> {
   const objects: T[] = [];
   for (const entry of entries) {
-    objects.push(decode(entry));
+    objects.push(yield* awaited(decode(entry)));
     yield;
   }
   return objects;

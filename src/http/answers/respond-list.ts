@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import { Turns } from '../../api/turns.ts';
 import type { ListResult } from '../../registry/list.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
@@ -59,7 +60,8 @@ async function wholeDocument(request: ResourceRequest, result: ListResult): Prom
   const turns = new Turns();
   for (const entry of result.entries) {
     if (turns.isOver) await turns.next();
-    objects.push(codec.decode(entry));
+    const object = decodeInTurns(codec, entry);
+    objects.push(object instanceof Promise ? await object : object);
   }
   return format.form.whole(request, metaOf(result), objects);
 }

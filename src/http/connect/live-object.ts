@@ -2,6 +2,8 @@ import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { readObject, readSnapshot } from '../../registry/read.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
+import { Turns } from '../../api/turns.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -25,7 +27,7 @@ export async function liveObject<T>(context: RequestContext, of: ObjectName): Pr
     ...{ resourceVersion: '', deadlineMs: deadlineIn(readTimeoutMs) },
   });
   // Decoded by the schema of its kind.
-  return store.codec.decode(entry) as T & KubernetesObject;
+  return (await decodeInTurns(store.codec, entry)) as T & KubernetesObject;
 }
 
 /** Known objects in a namespace that match `wants`. */
@@ -39,10 +41,14 @@ export async function liveObjects<T>(
   const deadlineMs = deadlineIn(readTimeoutMs);
   const { entries } = await readSnapshot(store, 'latest', { resource: { group, resource: plural }, deadlineMs });
   const prefix = `${store.keyPrefix}${namespace}/`;
-  return entries
-    .slice(prefix, prefixEnd(prefix))
-    .map((entry) => store.codec.decode(entry) as T & KubernetesObject)
-    .filter(wants);
+  const found: (T & KubernetesObject)[] = [];
+  const turns = new Turns();
+  for (const entry of entries.slice(prefix, prefixEnd(prefix))) {
+    if (turns.isOver) await turns.next();
+    const object = (await decodeInTurns(store.codec, entry)) as T & KubernetesObject; // likewise
+    if (wants(object)) found.push(object);
+  }
+  return found;
 }
 
 function storeOf({ kinds }: RequestContext, group: string, plural: string): StoreKind {

@@ -34,7 +34,7 @@ import { update } from '../../operations/update.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
-import type { StoredObject } from '../../registry/stored-object.ts';
+import { decodeInTurns, type StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
@@ -103,7 +103,7 @@ export class InProcessClient implements Client {
     for await (const { kvs, revision } of pages(place.store, prefix)) {
       const stored: KubernetesObject[] = [];
       for (const kv of kvs) {
-        const read = inTurns(place.store.codec.read(kv));
+        const read = decodeInTurns(place.store.codec, kv);
         stored.push(read instanceof Promise ? await read : read);
       }
       items.push(...(await place.scope.conversion.allFromStored(stored)));
@@ -291,5 +291,5 @@ function prefixOf(store: StoreKind, namespace: string): string {
 
 /** In turns: objects may be large, such as definitions. */
 function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
-  return soon(inTurns(store.codec.read(stored)), (object) => scope.conversion.fromStored(object));
+  return soon(decodeInTurns(store.codec, stored), (object) => scope.conversion.fromStored(object));
 }

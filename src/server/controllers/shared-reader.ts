@@ -16,6 +16,7 @@ import { Turns } from '../../api/turns.ts';
 import { uidOf } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -38,6 +39,8 @@ interface Place {
 export class SharedReader implements SharedClient {
   readonly #scopes: ResourceScopes;
   readonly #objects = new WeakMap<CacheEntry, WeakRef<KubernetesObject>>();
+  /** Large objects that are being decoded. */
+  readonly #late = new WeakMap<CacheEntry, Promise<KubernetesObject>>();
 
   constructor(scopes: ResourceScopes) {
     this.#scopes = scopes;
@@ -97,8 +100,18 @@ export class SharedReader implements SharedClient {
   #read({ scope, store }: Place, entry: CacheEntry): Soon<KubernetesObject> {
     const known = this.#objects.get(entry)?.deref();
     if (known !== undefined) return known;
-    const object = scope.conversion.fromStored(store.codec.decode(entry));
-    return object instanceof Promise ? object.then((late) => this.#share(entry, late)) : this.#share(entry, object);
+    const late = this.#late.get(entry);
+    if (late !== undefined) return late;
+    const object = soon(
+      soon(decodeInTurns(store.codec, entry), (stored) => scope.conversion.fromStored(stored)),
+      (served) => this.#share(entry, served),
+    );
+    if (object instanceof Promise) {
+      this.#late.set(entry, object);
+      const settled = (): void => void this.#late.delete(entry);
+      object.then(settled, settled);
+    }
+    return object;
   }
 
   #share(entry: CacheEntry, object: KubernetesObject): KubernetesObject {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { StoredCollection } from '../../api/stored-objects.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
 import type { StoredAddress } from '../../resources/core/service/allocation/address-repair.ts';
 import { addressesOf } from '../../resources/core/service/allocation/cluster-ips.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
@@ -51,7 +52,7 @@ export class ServiceFollower implements AsyncDisposable {
     await this.#following;
   }
 
-  async #follow(kind: StoredCollection, told: (store: StoreKind, event: WatchEvent) => void): Promise<void> {
+  async #follow(kind: StoredCollection, told: (store: StoreKind, event: WatchEvent) => Promise<void>): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
@@ -59,7 +60,7 @@ export class ServiceFollower implements AsyncDisposable {
         await store.cache().ready();
         const resourceVersion = String(store.cache().snapshot().revision);
         const watch = { scope: { kind: 'all' }, resourceVersion, signal, item: (event: WatchEvent) => event } as const;
-        for await (const event of watchEntries(store.cache(), watch)) told(store, event);
+        for await (const event of watchEntries(store.cache(), watch)) await told(store, event);
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
       }
@@ -75,21 +76,25 @@ export class ServiceFollower implements AsyncDisposable {
     return store;
   }
 
-  #noticeService(store: StoreKind, { type, entry }: WatchEvent): void {
-    if (type === 'DELETED' || this.#fits(store.codec.decode(entry))) return;
+  async #noticeService(store: StoreKind, { type, entry }: WatchEvent): Promise<void> {
+    if (type === 'DELETED' || this.#fits(await decodeInTurns(store.codec, entry))) return;
     this.#suspects.add(entry.key);
     if (this.#settling) return;
     this.#settling = true;
-    setTimeout(() => this.#judgeAgain(), settleMs).unref();
+    setTimeout(() => void this.#judgeAgain().catch(this.#options.onError), settleMs).unref();
   }
 
-  #judgeAgain(): void {
+  async #judgeAgain(): Promise<void> {
     this.#settling = false;
     const store = this.#storeOf(allServices);
     const { entries } = store.cache().snapshot();
-    const left = [...this.#suspects].map((key) => entries.get(key));
+    const left = [...this.#suspects].flatMap((key) => entries.get(key) ?? []);
     this.#suspects.clear();
-    if (left.some((entry) => entry !== undefined && !this.#fits(store.codec.decode(entry)))) this.#options.notice();
+    for (const entry of left) {
+      if (this.#fits(await decodeInTurns(store.codec, entry))) continue;
+      this.#options.notice();
+      return;
+    }
   }
 
   #fits(object: KubernetesObject): boolean {
@@ -108,9 +113,9 @@ export class ServiceFollower implements AsyncDisposable {
    * Reports an address that does not belong to a service; one whose service has yet to be written is found by the
    * regular passes.
    */
-  #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): void {
+  async #noticeAddress(store: StoreKind, { type, entry }: WatchEvent): Promise<void> {
     if (type === 'DELETED') return;
-    const { metadata, spec } = store.codec.decode(entry) as StoredAddress; // decoded as its kind
+    const { metadata, spec } = (await decodeInTurns(store.codec, entry)) as StoredAddress; // decoded as its kind
     const { group = '', resource = '' } = spec?.parentRef ?? {};
     if (metadata.labels?.[managerLabel] !== addressManager) return;
     if (group !== '' || resource !== 'services') this.#options.notice();

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { StoredCollection } from '../../api/stored-objects.ts';
 import { Turns } from '../../api/turns.ts';
+import { decodeInTurns } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 
@@ -16,7 +17,7 @@ export async function storedList(
   const turns = new Turns();
   for (const kv of kvs) {
     if (turns.isOver) await turns.next();
-    if (kv.unreadable === undefined) objects.push(store.codec.decode(kv));
+    if (kv.unreadable === undefined) objects.push(await decodeInTurns(store.codec, kv));
   }
   return objects;
 }
