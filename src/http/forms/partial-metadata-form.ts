@@ -1,14 +1,13 @@
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import type { ObjectDocument } from '../../codec/document.ts';
-import { parseJson } from '../../codec/json.ts';
 import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
-import { encodeJsonBytes } from '../../schema/encode-json.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { isUnstructured } from '../../schema/unstructured.ts';
+import { wireForm } from '../../schema/wire-form.ts';
 import { bookmarkObject } from './bookmark.ts';
 import type { Form } from './form.ts';
 import { unshardedMeta } from './list-meta.ts';
@@ -89,8 +88,7 @@ function partialMetadata({ metadata }: Readonly<KubernetesObject>, version: stri
 
 /** The same with metadata in wire order, for documents that are sent unchanged. */
 export function orderedPartial(object: Readonly<KubernetesObject>, version: string): JsonObject {
-  const text = encodeJsonBytes(metaSchema('ObjectMeta'), object.metadata as JsonObject);
-  const metadata: JsonValue = parseJson(text).value;
+  const metadata = wireForm(metaSchema('ObjectMeta'), object.metadata as JsonObject);
   return { ...partialMetadata(object, version), metadata };
 }
 
