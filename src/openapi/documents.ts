@@ -117,7 +117,7 @@ function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
   const { body, etag } = yield* awaited(json);
   const { value } = yield* readJson(body);
   // The document is an object.
-  return { body: encodeV2(value as JsonObject), etag };
+  return { body: yield* encodeV2(value as JsonObject), etag };
 }
 
 /** The info object of custom resource documents. */
@@ -189,10 +189,10 @@ function* documentFrom(body: Buffer): Work<OpenApiDocument> {
 
 function* protobufOf(
   making: Work<JsonObject>,
-  encode: (document: JsonObject) => Buffer,
+  encode: (document: JsonObject) => Work<Buffer>,
   json: Promise<OpenApiDocument>,
 ): Work<OpenApiDocument> {
   const document = yield* making;
   const { etag } = yield* awaited(json);
-  return { body: encode(document), etag };
+  return { body: yield* encode(document), etag };
 }

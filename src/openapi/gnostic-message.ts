@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
+import type { Work } from '../api/turns.ts';
 import { encodeYaml } from '../codec/yaml/write.ts';
 
 /*
@@ -16,12 +17,27 @@ export interface Message {
   readonly extensions?: number;
 }
 
-/** Encodes a document. */
-export function encodeDocument(message: Message, document: JsonObject): Buffer {
+/** Objects of one message in a document, by name. */
+export interface Section {
+  readonly message: Message;
+  readonly objects: JsonValue | undefined;
+}
+
+/** Encodes a document, with pauses between the objects of its large sections. */
+export function* encodeDocument(message: Message, document: JsonObject, large: readonly Section[]): Work<Buffer> {
+  for (const section of large) {
+    for (const object of Object.values(isJsonObject(section.objects) ? section.objects : {})) {
+      if (isJsonObject(object)) sectionObjects.set(object, encode(section.message, object));
+      yield;
+    }
+  }
   const encoded = encode(message, document);
   anyContents.clear();
   return encoded;
 }
+
+/** Those that are encoded already. */
+const sectionObjects = new WeakMap<JsonObject, Buffer>();
 
 /** Encoded values by their JSON, for one document: a few hundred values occur many thousand times. */
 const anyContents = new Map<string, Buffer>();
@@ -87,7 +103,7 @@ function textBytes(value: JsonValue): Buffer {
 
 /** Resolved lazily: messages refer to each other in cycles. */
 export function one(message: () => Message): Write {
-  return (value) => (isJsonObject(value) ? [encode(message(), value)] : []);
+  return (value) => (isJsonObject(value) ? [sectionObjects.get(value) ?? encode(message(), value)] : []);
 }
 
 /** A message with the single field `number`: members of a `oneof`, lists. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import {
   any,
   encodeDocument,
@@ -23,8 +24,11 @@ import {
  */
 
 /** Encodes an OpenAPI version 2 document. */
-export function encodeV2(document: JsonObject): Buffer {
-  return encodeDocument(documentMessage, document);
+export function encodeV2(document: JsonObject): Work<Buffer> {
+  return encodeDocument(documentMessage, document, [
+    { message: pathItemMessage, objects: document['paths'] },
+    { message: schemaMessage, objects: document['definitions'] },
+  ]);
 }
 
 const schema: Write = one(() => schemaMessage);

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../api/json.ts';
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import type { Work } from '../api/turns.ts';
 import {
   any,
   double,
@@ -24,8 +25,12 @@ import {
  */
 
 /** Encodes an OpenAPI version 3 document. */
-export function encodeV3(document: JsonObject): Buffer {
-  return encodeDocument(documentMessage, document);
+export function encodeV3(document: JsonObject): Work<Buffer> {
+  const { paths, components } = document;
+  return encodeDocument(documentMessage, document, [
+    { message: pathItemMessage, objects: paths },
+    { message: schemaMessage, objects: isJsonObject(components) ? components['schemas'] : undefined },
+  ]);
 }
 
 const schema: Write = orReference(one(() => schemaMessage));

@@ -57,7 +57,7 @@ function pathsOfSource(projection: VolumeProjection): FilePath[] {
 }
 
 function* overlapWarnings(volume: string, what: string, paths: readonly FilePath[]): Warnings {
-  const earlier = folder();
+  const earlier = folder('');
   yield* perItem(paths, function* (one, index) {
     if (one.path === '') return;
     for (const other of place(earlier, one.path, index)) {
@@ -69,30 +69,64 @@ function* overlapWarnings(volume: string, what: string, paths: readonly FilePath
 
 /** A directory or file, with the indexes of the paths that end here, and of all that end here or below. */
 interface Folder {
+  /** Several segments where nothing branches off between them: `a/b`. */
+  readonly segments: string;
   readonly here: number[];
   readonly all: number[];
+  /** By first segment. */
   readonly inside: Map<string, Folder>;
 }
 
-function folder(): Folder {
-  return { here: [], all: [], inside: new Map() };
+function folder(segments: string, all: number[] = []): Folder {
+  return { segments, here: [], all, inside: new Map() };
 }
 
 /** Inserts a path; returns the indexes of those above, at and below it. */
 function place(root: Folder, path: string, index: number): readonly number[] {
   const above: number[] = [];
   let at = root;
-  for (const segment of path.split('/')) {
+  for (let left: string | undefined = path; left !== undefined;) {
     above.push(...at.here);
     at.all.push(index);
-    let next = at.inside.get(segment);
-    if (next === undefined) at.inside.set(segment, (next = folder()));
-    at = next;
+    const next = at.inside.get(firstSegment(left)) ?? folder(left);
+    const shared = sharedLength(next.segments, left);
+    at = insideOf(at, next, shared);
+    left = shared < left.length ? left.slice(shared + 1) : undefined;
   }
   const met = [...above, ...at.all].sort((a, b) => a - b);
   at.here.push(index);
   at.all.push(index);
   return met;
+}
+
+/** Puts a folder, or its first segments up to this length, into another one. */
+function insideOf(parent: Folder, whole: Folder, length: number): Folder {
+  const { segments } = whole;
+  const isWhole = length === segments.length;
+  const first = isWhole ? whole : folder(segments.slice(0, length), [...whole.all]);
+  parent.inside.set(firstSegment(segments), first);
+  if (!isWhole) {
+    const rest = segments.slice(length + 1);
+    first.inside.set(firstSegment(rest), { ...whole, segments: rest });
+  }
+  return first;
+}
+
+function firstSegment(path: string): string {
+  const slash = path.indexOf('/');
+  return slash === -1 ? path : path.slice(0, slash);
+}
+
+/** The length of the segments with which both begin. */
+function sharedLength(one: string, other: string): number {
+  const most = Math.min(one.length, other.length);
+  let shared = 0;
+  for (let at = 0; at <= most; at++) {
+    const [a, b] = [one[at] ?? '/', other[at] ?? '/'];
+    if (a !== b) break;
+    if (a === '/') shared = at;
+  }
+  return shared;
 }
 
 function shown({ path, source }: FilePath): string {
