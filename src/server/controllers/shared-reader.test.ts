@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from 'vitest';
+import { systemClock } from '../../api/clock.ts';
+import { Measure } from '../../api/measure.ts';
+import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import { catalogueOf } from '../../catalogue/testdata/catalogue-of.ts';
+import { builtInResources } from '../../schema/kubernetes/resources.ts';
+import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
+import { StoreMeasures } from '../metrics/store-measures.ts';
+import { ResourceScopes } from '../resource-scopes.ts';
+import { SharedReader } from './shared-reader.ts';
+
+const storage = await openEmbeddedStorage({ dataDir: undefined });
+const scopes = new ResourceScopes(new LiveCatalogue(catalogueOf(builtInResources())), {
+  storage,
+  format: { encoding: 'json', schemaOf: () => undefined },
+  prefix: '/registry',
+  clock: systemClock,
+  measures: new StoreMeasures((definition) => new Measure(definition)),
+});
+afterAll(async () => {
+  scopes[Symbol.dispose]();
+  await storage[Symbol.asyncDispose]();
+});
+
+async function put(name: string, keys: number): Promise<void> {
+  const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, 'a']));
+  const object = { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name, namespace: 'n', uid: name }, data };
+  const value = Buffer.from(JSON.stringify(object));
+  await storage.put({ key: `/registry/configmaps/n/${name}`, value, expectedModRevision: 0 });
+}
+
+test('objects are decoded once for all who hold them, and with pauses if they are large', async () => {
+  await put('large', 50_000);
+  await put('small', 10);
+  const reader = new SharedReader(scopes);
+  const { items } = await reader.unread.list({ group: '', version: 'v1', resource: 'configmaps', namespace: '' });
+  const [large, small] = items;
+  expect([large?.metadata.name, small?.metadata.uid]).toEqual(['large', 'small']);
+  expect(small?.read()).not.toBeInstanceOf(Promise);
+  expect(small?.read()).toBe(small?.read());
+  const [one, other] = [large?.read(), large?.read()];
+  expect(one).toBeInstanceOf(Promise);
+  expect(one).toBe(other);
+  const object = await one;
+  expect(Object.keys(object?.['data'] as object)).toHaveLength(50_000);
+  expect(large?.read()).toBe(object);
+});
