@@ -64,7 +64,10 @@ export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
   yield;
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (const [index, item] of a.entries()) if (!(yield* equalInTurns(item, b[index] ?? null))) return false;
+    for (const [index, item] of a.entries()) {
+      if (!(yield* equalInTurns(item, b[index] ?? null))) return false;
+      yield;
+    }
     return true;
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
@@ -72,6 +75,7 @@ export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
   if (keys.length !== Object.keys(b).length) return false;
   for (const key of keys) {
     if (!Object.hasOwn(b, key) || !(yield* equalInTurns(a[key] ?? null, b[key] ?? null))) return false;
+    yield;
   }
   return true;
 }

@@ -109,7 +109,10 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');
   }
-  for (const text of response.warnings) if (text !== '') attributes.warn(text);
+  for (const text of response.warnings) {
+    if (turns.isOver) await turns.next();
+    if (text !== '') attributes.warn(text);
+  }
   return response;
 }
 
