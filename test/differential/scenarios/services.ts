@@ -6,6 +6,8 @@ const networking = '/apis/networking.k8s.io/v1';
 const addresses = `${networking}/ipaddresses`;
 const ranges = `${networking}/servicecidrs`;
 
+// Addresses up to 10.0.0.16 are not given to services that ask for none.
+
 const ports = [{ name: 'web', port: 80 }];
 
 function service(name: string, spec: object = {}): object {
@@ -72,7 +74,7 @@ const families: readonly Step[] = [
   post(
     'rather both families',
     services,
-    service('rather', { ipFamilyPolicy: 'PreferDualStack', clusterIP: '10.0.0.23' }),
+    service('rather', { ipFamilyPolicy: 'PreferDualStack', clusterIP: '10.0.0.7' }),
   ),
   patch('then both', `${services}/rather`, { type: 'merge', body: { spec: { ipFamilyPolicy: 'RequireDualStack' } } }),
   post('headless of all families', services, service('open', { clusterIP: 'None' })),
@@ -141,27 +143,27 @@ const nodePorts: readonly Step[] = [
 const parentRef = { group: 'example.com', resource: 'gateways', namespace: 'diff-services', name: 'gate' };
 
 const addressObjects: readonly Step[] = [
-  post('create an address of a gateway', addresses, address('10.0.0.40', { parentRef })),
-  refuse('the address of a gateway', { clusterIP: '10.0.0.40' }),
-  post('an address without a parent', addresses, address('10.0.0.41', undefined)),
-  post('an address with an empty parent', addresses, address('10.0.0.41', { parentRef: {} })),
+  post('create an address of a gateway', addresses, address('10.0.0.5', { parentRef })),
+  refuse('the address of a gateway', { clusterIP: '10.0.0.5' }),
+  post('an address without a parent', addresses, address('10.0.0.6', undefined)),
+  post('an address with an empty parent', addresses, address('10.0.0.6', { parentRef: {} })),
   post(
     'an address of a parent without a name',
     addresses,
-    address('10.0.0.41', { parentRef: { resource: 'services' } }),
+    address('10.0.0.6', { parentRef: { resource: 'services' } }),
   ),
   post('an address of a wrong parent', addresses, {
-    ...address('10.0.0.41', { parentRef: { group: '_', resource: 'a/b', namespace: '.', name: 'c/d' } }),
+    ...address('10.0.0.6', { parentRef: { group: '_', resource: 'a/b', namespace: '.', name: 'c/d' } }),
   }),
   post('an address that is none', addresses, address('10.0.0', { parentRef })),
   post('an address in another form', addresses, address('fd00:0::1', { parentRef })),
-  patch('give it to another parent', `${addresses}/10.0.0.40`, {
+  patch('give it to another parent', `${addresses}/10.0.0.5`, {
     type: 'merge',
     body: { spec: { parentRef: { name: 'other' } } },
   }),
-  patch('label it', `${addresses}/10.0.0.40`, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } }),
-  remove('delete it', `${addresses}/10.0.0.40`),
-  post('then a service may have it', services, service('gate', { clusterIP: '10.0.0.40' })),
+  patch('label it', `${addresses}/10.0.0.5`, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } }),
+  remove('delete it', `${addresses}/10.0.0.5`),
+  post('then a service may have it', services, service('gate', { clusterIP: '10.0.0.5' })),
 ];
 
 function range(...cidrs: string[]): object {
