@@ -72,9 +72,9 @@ class LongestFirst extends BaseSequencer {
 function arranged(files: readonly TestSpecification[]): readonly TestSpecification[] {
   const named = (names: readonly string[]): TestSpecification[] =>
     names.flatMap((name) => files.filter(({ moduleId }) => moduleId === name));
-  const [first, waiting] = [named(longest), named(idle)];
-  const others = [...first, ...files.filter((file) => !first.includes(file) && !waiting.includes(file))];
-  return [...waiting.flatMap((file) => [file, ...others.splice(0, between)]), ...others];
+  const [first, spread] = [named(longest), named(idle)];
+  const others = [...first, ...files.filter((file) => !first.includes(file) && !spread.includes(file))];
+  return [...spread.flatMap((file) => [file, ...others.splice(0, between)]), ...others];
 }
 
 /** On a busy machine, what is waited for may take long. */

@@ -3,10 +3,9 @@ import { selectorOfObject, type LabelSelectorObject } from '../api/label-selecto
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import { forbidden, notFound, tooManyRequests } from '../api/status-errors.ts';
-import { Turns } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
-import { decodeInTurns } from '../registry/stored-object.ts';
+import { decodeAll } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { Condition } from '../schema/kubernetes/generated/types/meta-v1.ts';
@@ -23,14 +22,8 @@ const resource = { group: 'policy', resource: 'poddisruptionbudgets' };
 export async function budgetsOf(store: StoreKind, namespace: string, pod: KubernetesObject): Promise<Budget[]> {
   const prefix = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start: prefix, end: prefixEnd(prefix) });
-  const turns = new Turns();
-  const budgets: Budget[] = [];
-  for (const kv of kvs) {
-    const budget = (await decodeInTurns(store.codec, kv)) as Budget; // stored under the prefix of budgets
-    if (selects(budget.spec?.selector as LabelSelectorObject | undefined, pod)) budgets.push(budget);
-    if (turns.isOver) await turns.next();
-  }
-  return budgets;
+  const budgets = (await decodeAll(store.codec, kvs)) as Budget[]; // stored under the prefix of budgets
+  return budgets.filter(({ spec }) => selects(spec?.selector as LabelSelectorObject | undefined, pod));
 }
 
 /** An invalid selector selects nothing. */

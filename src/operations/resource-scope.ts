@@ -1,9 +1,11 @@
 import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import type { Conversion } from '../registry/conversion.ts';
 import type { KindAnswers } from '../registry/kind-answers.ts';
 import type { StoreKind } from '../registry/store-kind.ts';
+import { decodeInTurns, type StoredObject } from '../registry/stored-object.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Resource, Subresource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -41,6 +43,15 @@ export function* defaultedForStore(scope: ResourceScope, object: KubernetesObjec
   yield* scope.applyDefaults(object);
   yield;
   return yield* awaited(scope.conversion.toStored(object));
+}
+
+/** Decodes a stored object to the served version, with pauses if it is large. */
+export function decodeServed(
+  { conversion }: ResourceScope,
+  { codec }: StoreKind,
+  stored: StoredObject,
+): Soon<KubernetesObject> {
+  return soon(decodeInTurns(codec, stored), (object) => conversion.fromStored(object));
 }
 
 /** A stored object in the served version, for kinds with synchronous conversion. */

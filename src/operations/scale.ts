@@ -12,8 +12,8 @@ import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { selectorText } from '../registry/scale-selector.ts';
-import { decodeInTurns, type StoredObject } from '../registry/stored-object.ts';
-import { soon, type Soon } from '../api/soon.ts';
+import type { StoredObject } from '../registry/stored-object.ts';
+import type { Soon } from '../api/soon.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
@@ -23,7 +23,7 @@ import { claimedSchema } from './kinds.ts';
 import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
-import { type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
+import { decodeServed, type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
 import { checkName } from './update.ts';
 
 // The scale of an object is a view of it: a write of the scale writes the object's replicas.
@@ -47,8 +47,7 @@ function servedForm(
 }
 
 function servedObject(operation: Operation, stored: StoredObject): Soon<KubernetesObject> {
-  const { codec } = storeOfOperation(operation, 'get');
-  return soon(decodeInTurns(codec, stored), (object) => operation.scope.conversion.fromStored(object));
+  return decodeServed(operation.scope, storeOfOperation(operation, 'get'), stored);
 }
 
 /**

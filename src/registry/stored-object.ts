@@ -1,6 +1,6 @@
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
-import { inTurns, type Work } from '../api/turns.ts';
+import { inTurns, Turns, type Work } from '../api/turns.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { locateVersion, objectBytes, type LocatedObject } from '../codec/stored-object.ts';
 
@@ -61,4 +61,16 @@ export function decodeInTurns(
   purpose?: DecodedFor,
 ): KubernetesObject | Promise<KubernetesObject> {
   return isLarge(stored) ? inTurns(codec.read(stored, purpose)) : codec.decode(stored, purpose);
+}
+
+/** Decodes objects one after the other, with pauses. */
+export async function decodeAll(codec: StoredCodec, all: Iterable<StoredObject>): Promise<KubernetesObject[]> {
+  const objects: KubernetesObject[] = [];
+  const turns = new Turns();
+  for (const stored of all) {
+    if (turns.isOver) await turns.next();
+    const object = decodeInTurns(codec, stored);
+    objects.push(object instanceof Promise ? await object : object);
+  }
+  return objects;
 }

@@ -6,7 +6,7 @@ import type { OrderedMap } from '../api/ordered-map.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
-import { decodeInTurns } from '../registry/stored-object.ts';
+import { decodeAll, decodeInTurns } from '../registry/stored-object.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
@@ -46,9 +46,7 @@ export class CachedObjects implements StoredObjects {
     if (store === undefined) return [];
     const prefix = `${store.keyPrefix}${namespace}/`;
     const { entries } = await this.#known(store);
-    return await inTurns(
-      decoding(entries.slice(prefix, prefixEnd(prefix)), (entry) => decodeInTurns(store.codec, entry)),
-    );
+    return decodeAll(store.codec, entries.slice(prefix, prefixEnd(prefix)));
   }
 
   get(

@@ -1,7 +1,5 @@
-import type { KubernetesObject } from '../../api/object.ts';
-import { Turns } from '../../api/turns.ts';
 import type { ListResult } from '../../registry/list.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
+import { decodeAll } from '../../registry/stored-object.ts';
 import { ListChunks, type ListLayout } from '../forms/list-chunks.ts';
 import type { ListMeta } from '../forms/list-meta.ts';
 import { codecOf } from '../forms/shown-list.ts';
@@ -55,13 +53,6 @@ async function respondWhole(request: ResourceRequest, result: ListResult): Promi
 
 async function wholeDocument(request: ResourceRequest, result: ListResult): Promise<Document> {
   const { scope, format } = request;
-  const codec = codecOf(scope);
-  const objects: KubernetesObject[] = [];
-  const turns = new Turns();
-  for (const entry of result.entries) {
-    if (turns.isOver) await turns.next();
-    const object = decodeInTurns(codec, entry);
-    objects.push(object instanceof Promise ? await object : object);
-  }
+  const objects = await decodeAll(codecOf(scope), result.entries);
   return format.form.whole(request, metaOf(result), objects);
 }

@@ -2,8 +2,7 @@ import { deadlineIn } from '../../api/deadline.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { readObject, readSnapshot } from '../../registry/read.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
-import { Turns } from '../../api/turns.ts';
+import { decodeAll, decodeInTurns } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
@@ -41,14 +40,8 @@ export async function liveObjects<T>(
   const deadlineMs = deadlineIn(readTimeoutMs);
   const { entries } = await readSnapshot(store, 'latest', { resource: { group, resource: plural }, deadlineMs });
   const prefix = `${store.keyPrefix}${namespace}/`;
-  const found: (T & KubernetesObject)[] = [];
-  const turns = new Turns();
-  for (const entry of entries.slice(prefix, prefixEnd(prefix))) {
-    if (turns.isOver) await turns.next();
-    const object = (await decodeInTurns(store.codec, entry)) as T & KubernetesObject; // likewise
-    if (wants(object)) found.push(object);
-  }
-  return found;
+  const objects = await decodeAll(store.codec, entries.slice(prefix, prefixEnd(prefix)));
+  return (objects as (T & KubernetesObject)[]).filter(wants); // likewise
 }
 
 function storeOf({ kinds }: RequestContext, group: string, plural: string): StoreKind {

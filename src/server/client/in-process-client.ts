@@ -19,7 +19,7 @@ import type { GroupVersionResource } from '../../api/group-version.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { methodNotSupported, notFound, pathNotFound } from '../../api/status-errors.ts';
-import { type Soon, soon } from '../../api/soon.ts';
+import type { Soon } from '../../api/soon.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { JsonObject } from '../../api/json.ts';
@@ -28,13 +28,13 @@ import { create } from '../../operations/create.ts';
 import { deleteListed } from '../../operations/delete-collection.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import type { Operation } from '../../operations/operation.ts';
-import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
 import { patch as patchObject } from '../../operations/patch.ts';
 import { update } from '../../operations/update.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
-import { decodeInTurns, type StoredObject } from '../../registry/stored-object.ts';
+import { decodeAll, type StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
@@ -101,11 +101,7 @@ export class InProcessClient implements Client {
     const items: KubernetesObject[] = [];
     let resourceVersion = '';
     for await (const { kvs, revision } of pages(place.store, prefix)) {
-      const stored: KubernetesObject[] = [];
-      for (const kv of kvs) {
-        const read = decodeInTurns(place.store.codec, kv);
-        stored.push(read instanceof Promise ? await read : read);
-      }
+      const stored = await decodeAll(place.store.codec, kvs);
       items.push(...(await place.scope.conversion.allFromStored(stored)));
       resourceVersion = String(revision);
     }
@@ -289,7 +285,6 @@ function prefixOf(store: StoreKind, namespace: string): string {
   return namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
 }
 
-/** In turns: objects may be large, such as definitions. */
 function decode({ scope, store }: Place, stored: StoredObject): Soon<KubernetesObject> {
-  return soon(decodeInTurns(store.codec, stored), (object) => scope.conversion.fromStored(object));
+  return decodeServed(scope, store, stored);
 }

@@ -14,9 +14,8 @@ import { soon, type Soon } from '../../api/soon.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
 import { Turns } from '../../api/turns.ts';
 import { uidOf } from '../../codec/stored-object.ts';
-import type { ResourceScope } from '../../operations/resource-scope.ts';
+import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -38,9 +37,8 @@ interface Place {
  */
 export class SharedReader implements SharedClient {
   readonly #scopes: ResourceScopes;
-  readonly #objects = new WeakMap<CacheEntry, WeakRef<KubernetesObject>>();
-  /** Large objects that are being decoded. */
-  readonly #late = new WeakMap<CacheEntry, Promise<KubernetesObject>>();
+  /** Large objects are promises while they are decoded. */
+  readonly #objects = new WeakMap<CacheEntry, WeakRef<KubernetesObject> | Promise<KubernetesObject>>();
 
   constructor(scopes: ResourceScopes) {
     this.#scopes = scopes;
@@ -98,18 +96,14 @@ export class SharedReader implements SharedClient {
   }
 
   #read({ scope, store }: Place, entry: CacheEntry): Soon<KubernetesObject> {
-    const known = this.#objects.get(entry)?.deref();
-    if (known !== undefined) return known;
-    const late = this.#late.get(entry);
-    if (late !== undefined) return late;
-    const object = soon(
-      soon(decodeInTurns(store.codec, entry), (stored) => scope.conversion.fromStored(stored)),
-      (served) => this.#share(entry, served),
-    );
+    const known = this.#objects.get(entry);
+    if (known instanceof Promise) return known;
+    const held = known?.deref();
+    if (held !== undefined) return held;
+    const object = soon(decodeServed(scope, store, entry), (served) => this.#share(entry, served));
     if (object instanceof Promise) {
-      this.#late.set(entry, object);
-      const settled = (): void => void this.#late.delete(entry);
-      object.then(settled, settled);
+      this.#objects.set(entry, object);
+      object.catch(() => this.#objects.delete(entry));
     }
     return object;
   }

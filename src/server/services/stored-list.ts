@@ -1,7 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
 import type { StoredCollection } from '../../api/stored-objects.ts';
-import { Turns } from '../../api/turns.ts';
-import { decodeInTurns } from '../../registry/stored-object.ts';
+import { decodeAll } from '../../registry/stored-object.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { ResourceScopes } from '../resource-scopes.ts';
 
@@ -13,11 +12,8 @@ export async function storedList(
   const store = scopes.now.scopeOf(group, version, plural)?.store;
   if (store === undefined) return [];
   const { kvs } = await store.storage.range({ start: store.keyPrefix, end: prefixEnd(store.keyPrefix) });
-  const objects: KubernetesObject[] = [];
-  const turns = new Turns();
-  for (const kv of kvs) {
-    if (turns.isOver) await turns.next();
-    if (kv.unreadable === undefined) objects.push(await decodeInTurns(store.codec, kv));
-  }
-  return objects;
+  return decodeAll(
+    store.codec,
+    kvs.filter(({ unreadable }) => unreadable === undefined),
+  );
 }
