@@ -4,6 +4,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
@@ -57,25 +58,32 @@ class AskedOutside implements Authenticator<PresentedToken> {
 
   async authenticate({ token, audiences }: PresentedToken): Promise<Identity | undefined> {
     const { own } = this.#asking;
-    const status = await this.#ask({ token, ...(audiences.length === 0 ? {} : { audiences: [...audiences] }) });
+    const { status, hugeKeys } = await this.#ask({
+      token,
+      ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
+    });
     const told = textsOf(status['audiences']);
     const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
-    if (status['authenticated'] === true) return { user: await inTurns(userOf(status['user'])), audiences: meant };
+    if (status['authenticated'] === true) {
+      return { user: await inTurns(userOf(status['user'], hugeKeys)), audiences: meant };
+    }
     const error = status['error'];
     if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
     return undefined;
   }
 
   /** The status of the review. Failed calls are rejections. */
-  async #ask(spec: JsonObject): Promise<JsonObject> {
+  async #ask(spec: JsonObject): Promise<{ readonly status: JsonObject; readonly hugeKeys: HugeKeys | undefined }> {
     const { webhook, version, onError } = this.#asking;
     const apiVersion = `${group}/${version}`;
     const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
     try {
       const answer = await withRetries(() => webhook.post(review));
-      const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer;
-      if (kind === 'TokenReview' && answered === apiVersion) return isJsonObject(status) ? status : {};
+      const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer.value;
+      if (kind === 'TokenReview' && answered === apiVersion) {
+        return { status: isJsonObject(status) ? status : {}, hugeKeys: answer.hugeKeys };
+      }
       throw new CallError('the webhook did not return a TokenReview of the requested version');
     } catch (error) {
       const isTheirs = error instanceof CallError || error instanceof StatusError || error instanceof JsonSyntaxError;
@@ -86,11 +94,11 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 }
 
-function* userOf(told: JsonValue | undefined): Work<Identity['user']> {
+function* userOf(told: JsonValue | undefined, knownKeys: HugeKeys | undefined): Work<Identity['user']> {
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
   const more: { [key: string]: string[] } = {};
   if (isJsonObject(extra)) {
-    for (const [index, key] of Object.keys(extra).entries()) {
+    for (const [index, key] of (knownKeys?.get(extra) ?? Object.keys(extra)).entries()) {
       if (pauseIsDue()) yield;
       setOwn(more, key, textsOf(extra[key]));
       if (index === hugeKeys) noteHuge(more, key);

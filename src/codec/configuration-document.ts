@@ -1,5 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { HugeKeys } from '../api/json-tree.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { readTyped } from '../schema/decode.ts';
@@ -63,7 +64,7 @@ const documentErrors = [BodyLimitError, BodySyntaxError, DecodeError, ForeignDoc
 export function* readingDocument(
   bytes: Uint8Array,
   { kind, versions, schema, assumed, foreignError }: DocumentForm,
-): Work<NamedDocument & { readonly strictErrors: readonly string[] }> {
+): Work<NamedDocument & { readonly strictErrors: readonly string[]; readonly hugeKeys: HugeKeys | undefined }> {
   const serializer = startsAsJson(bytes) ? jsonSerializer : yamlSerializer;
   const { source, strictErrors: duplicates } = yield* serializer.decode(bytes);
   const named = yield* claimedKind(source);
@@ -76,7 +77,7 @@ export function* readingDocument(
     throw new ForeignDocumentError(foreignError?.(claimed) ?? notRegistered(claimed));
   }
   const { object, strictErrors } = yield* readTyped(schema, source);
-  return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors] };
+  return { apiVersion, object, strictErrors: [...duplicates, ...strictErrors], hugeKeys: source.hugeKeys };
 }
 
 /** The first non-whitespace character. */

@@ -33,6 +33,8 @@ export interface WebhookConverterOptions {
 
 const knownReviews: readonly string[] = ['v1', 'v1beta1'];
 const group = 'apiextensions.k8s.io';
+/** All objects of a list are in one answer. */
+const maxAnswerBytes = 64 * 1024 * 1024;
 
 /** Conversion by a webhook, which is asked for all objects at once that are not in the wanted version already. */
 export function webhookConverter(options: WebhookConverterOptions): Converter {
@@ -121,7 +123,7 @@ async function ask(
   const body = await encodeAnySoon(review);
   let answer: JsonValue;
   try {
-    ({ value: answer } = await inTurns(readJson(await client.post(body))));
+    ({ value: answer } = await inTurns(readJson(await client.post(body, { maxAnswerBytes }))));
   } catch (error) {
     if (error instanceof CallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
       throw failed(first, error.message);

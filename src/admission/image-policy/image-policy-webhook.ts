@@ -94,8 +94,8 @@ async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }:
   };
   try {
     const backoff = { ...reviewBackoff, firstDelayMs: retryBackoffMs };
-    const { status } = await withRetries(() => webhook.post(review), backoff);
-    const { allowed, reason } = isJsonObject(status) ? status : {};
+    const { value } = await withRetries(() => webhook.post(review), backoff);
+    const { allowed, reason } = isJsonObject(value['status']) ? value['status'] : {};
     return { allowed: allowed === true, reason: typeof reason === 'string' ? reason : '' };
   } catch (error) {
     const isAnswer = error instanceof CallError || error instanceof StatusError;

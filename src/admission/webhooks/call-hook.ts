@@ -102,9 +102,8 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
   }
   const response = await post(call, attributes, { review, isMutating });
   const turns = new Turns();
-  const { annotations } = response;
-  // Of a hundred thousand, the keys are there four times as fast as the entries.
-  for (const key of Object.keys(annotations)) {
+  const { annotations, annotationKeys } = response;
+  for (const key of annotationKeys) {
     if (turns.isOver) await turns.next();
     const qualified = `${hook.name}/${key}`;
     if (qualifiedNameErrors(qualified).length === 0) attributes.annotate(qualified, () => annotations[key] ?? '');

@@ -4,6 +4,7 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
+import type { HugeKeys } from '../../api/json-tree.ts';
 import { inTurns } from '../../api/turns.ts';
 import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
 import { field, flag, list, map, struct, text } from '../../schema/plain-schema.ts';
@@ -41,6 +42,7 @@ export interface ReviewResponse {
   readonly warnings: readonly string[];
   /** Of the audit event. */
   readonly annotations: Readonly<Record<string, string>>;
+  readonly annotationKeys: readonly string[];
 }
 
 /** The review of a write; undefined when the webhook accepts no known version of reviews. */
@@ -69,7 +71,8 @@ export async function readResponse(
   { uid, version }: Review,
   isMutating: boolean,
 ): Promise<ReviewResponse> {
-  const { apiVersion = '', kind: of = '', response } = await decodedAnswer(body, version);
+  const { review, hugeKeys } = await decodedAnswer(body, version);
+  const { apiVersion = '', kind: of = '', response } = review;
   if (response === undefined) throw invalid('webhook response was absent');
   const {
     allowed = false,
@@ -79,7 +82,8 @@ export async function readResponse(
     warnings = [],
     auditAnnotations: annotations = {},
   } = response;
-  const answer = { allowed, result, warnings, annotations, patch: isMutating ? patch : '' };
+  const annotationKeys = hugeKeys?.get(annotations) ?? Object.keys(annotations);
+  const answer = { allowed, result, warnings, annotations, annotationKeys, patch: isMutating ? patch : '' };
   // The first version of reviews promises less.
   if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
   if (response.uid !== uid) throw invalid(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? '')}`);
@@ -142,12 +146,15 @@ const answerForm = once(() => {
   return { kind, schema };
 });
 
-async function decodedAnswer(body: Uint8Array, version: string): Promise<Answer> {
+async function decodedAnswer(
+  body: Uint8Array,
+  version: string,
+): Promise<{ readonly review: Answer; readonly hugeKeys: HugeKeys | undefined }> {
   try {
     const form = { ...answerForm(), versions: [`${group}/${version}`], assumed: { group, version, kind } };
     const foreignError = (claimed: GroupVersionKind): string | undefined => unconvertible(claimed, version);
-    const { object } = await inTurns(readingDocument(body, { ...form, foreignError }));
-    return object as Answer; // decoded by its schema
+    const { object, hugeKeys } = await inTurns(readingDocument(body, { ...form, foreignError }));
+    return { review: object as Answer, hugeKeys }; // decoded by its schema
   } catch (error) {
     throw isDocumentError(error) ? notCalled(error.message, error) : error;
   }

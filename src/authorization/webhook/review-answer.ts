@@ -1,9 +1,9 @@
 import type { AuthorizationResult } from '../../api/authorization.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { plainSource } from '../../api/json-tree.ts';
 import { inTurns } from '../../api/turns.ts';
 import { CallError } from '../../outgoing/call-error.ts';
+import type { WebhookAnswer } from '../../outgoing/webhooks/review-webhook.ts';
 import { readTyped } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';
 import type { SubjectAccessReview } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
@@ -19,8 +19,8 @@ export interface ReviewAnswer {
 }
 
 /** Parses an answer, whose kind is optional. Rejects with a CallError that has the reference's text. */
-export async function readAnswer(answer: JsonObject, version: string): Promise<ReviewAnswer> {
-  checkKind(answer, version);
+export async function readAnswer(answer: WebhookAnswer, version: string): Promise<ReviewAnswer> {
+  checkKind(answer.value, version);
   const { allowed = false, denied = false, reason = '' } = (await decode(answer)).status ?? {};
   if (allowed && denied) {
     const error = 'webhook subject access review returned both allow and deny response';
@@ -42,11 +42,11 @@ function textOf(answer: JsonObject, field: string): string {
 }
 
 /** All versions have the same status. */
-async function decode(answer: JsonObject): Promise<SubjectAccessReview> {
+async function decode(answer: WebhookAnswer): Promise<SubjectAccessReview> {
   const schema = schemaOfKind({ group, version: 'v1', kind });
   if (schema === undefined) throw new Error(`unknown kind ${kind}`);
   try {
-    const { object } = await inTurns(readTyped(schema, plainSource(answer)));
+    const { object } = await inTurns(readTyped(schema, answer));
     return object as SubjectAccessReview; // decoded by its schema
   } catch (error) {
     throw error instanceof DecodeError ? new CallError(error.message, { cause: error }) : error;

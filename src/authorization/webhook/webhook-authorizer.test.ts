@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AuthorizationAttributes } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
+import { plainSource } from '../../api/json-tree.ts';
 import { Measure } from '../../api/measure.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
@@ -26,7 +27,8 @@ function webhookThat(
     webhook: {
       async post(review) {
         asked.push(review);
-        return post(review);
+        const value = post(review);
+        return { ...plainSource(value), value };
       },
       send: () => Promise.reject(new Error('reviews are posted')),
     },

@@ -46,7 +46,7 @@ const fast: Backoff = { firstDelayMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 }
 test('a review gets a response, and the token is sent', async () => {
   await using server = await listening((_, response) => response.end('{"status":{}}'));
   const webhook = await open(server.url, { token: 'secret' });
-  expect(await webhook.post({ kind: 'TokenReview' })).toEqual({ status: {} });
+  expect((await webhook.post({ kind: 'TokenReview' })).value).toEqual({ status: {} });
   expect(server.seen[0]).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
 });
 
@@ -73,7 +73,7 @@ test('a server that comes back after a while is reached', async () => {
     else response.end('{"ok":true}');
   });
   const webhook = await open(server.url);
-  expect(await withRetries(() => webhook.post({}), fast)).toEqual({ ok: true });
+  expect((await withRetries(() => webhook.post({}), fast)).value).toEqual({ ok: true });
 });
 
 test('a server that does not respond times out', async () => {

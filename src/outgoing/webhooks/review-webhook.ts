@@ -1,5 +1,6 @@
 import type { EgressWay } from '../../api/egress.ts';
 import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import type { JsonSource } from '../../api/json-tree.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
 import { encodeAnySoon } from '../../api/write-json.ts';
@@ -25,10 +26,15 @@ export interface ReviewWebhookOptions {
   readonly egress?: EgressWay;
 }
 
+/** An object in JSON. */
+export interface WebhookAnswer extends JsonSource {
+  readonly value: JsonObject;
+}
+
 /** Sends objects to an external server, such as token and access reviews, and returns its response. */
 export interface ReviewWebhook {
   /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
-  post(review: JsonObject): Promise<JsonObject>;
+  post(review: JsonObject): Promise<WebhookAnswer>;
   /** The same with JSON, for any response body. */
   send(json: string | Uint8Array): Promise<Buffer>;
 }
@@ -68,10 +74,11 @@ function addressOf(server: URL, apiPath: string, timeoutMs: number): URL {
   return url;
 }
 
-async function objectOf(body: Buffer): Promise<JsonObject> {
+async function objectOf(body: Buffer): Promise<WebhookAnswer> {
   try {
-    const { value } = await inTurns(readJson(body));
-    if (isJsonObject(value)) return value;
+    const source = await inTurns(readJson(body));
+    const { value } = source;
+    if (isJsonObject(value)) return { ...source, value };
   } catch (error) {
     throw error instanceof BodyLimitError ? new CallError(error.message, { cause: error }) : error;
   }

@@ -27,10 +27,13 @@ export interface WebhookTarget {
 export interface WebhookCallOptions {
   /** Sent to the webhook as a query parameter, in whole seconds. */
   readonly timeoutMs?: number;
+  /** Larger answers are errors; 16 MiB unless given. */
+  readonly maxAnswerBytes?: number;
 }
 
 const defaultTimeoutMs = 30_000;
-const maxAnswerBytes = 64 * 1024 * 1024;
+/** Of a webhook that answers about one object. */
+const usualAnswerBytes = 16 * 1024 * 1024;
 
 /** Where webhooks are, and how they are called. */
 export interface WebhookServers {
@@ -70,7 +73,10 @@ export class WebhookClient implements Disposable {
   }
 
   /** Returns the response body. Throws a CallError, or the StatusError of an unsuccessful response. */
-  async post(body: string | Uint8Array, { timeoutMs = defaultTimeoutMs }: WebhookCallOptions = {}): Promise<Buffer> {
+  async post(
+    body: string | Uint8Array,
+    { timeoutMs = defaultTimeoutMs, maxAnswerBytes = usualAnswerBytes }: WebhookCallOptions = {},
+  ): Promise<Buffer> {
     const { url, shownUrl } = this.#locationFor(Math.ceil(timeoutMs / 1_000));
     const { caller, authorization } = await this.#identified(url);
     const headers = authorization === undefined ? plainHeaders : { ...plainHeaders, authorization };
