@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { encodeRaw } from '../api/json-text.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
+import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
 import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -86,10 +86,7 @@ const groupText = keptBy((group: ListedGroup): string => encodeRaw(groupBody(gro
 
 const aggregatedItem = keptBy(aggregatedGroup);
 
-/** Other servers may have any number of resources. */
-const bytesBetweenPauses = 256 * 1024;
-
-/** With pauses: the items of groups that are new, or have changed, are written first. */
+/** Made with pauses, as other servers may have any number of resources. Items that are new or changed come first. */
 function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument> {
   const items: (readonly Buffer[])[] = [];
   for (const group of groups) {
@@ -98,14 +95,8 @@ function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument>
     yield;
   }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
-  yield;
-  const json = Buffer.concat(listed(head, items, ']}'));
-  const hash = createHash('sha512');
-  for (let start = 0; start < json.length; start += bytesBetweenPauses) {
-    yield;
-    hash.update(json.subarray(start, start + bytesBetweenPauses));
-  }
-  return { json, etag: hash.digest('hex').toUpperCase() };
+  const json = yield* joinedBytes(listed(head, items, ']}'));
+  return { json, etag: yield* sha512Of(json) };
 }
 
 function coreVersions(core: CatalogueGroup | undefined, serverAddress: string): JsonObject {

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { pauseIsDue } from '../api/findings.ts';
 import { encodeRaw, quoteJson } from '../api/json-text.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
+import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
@@ -100,17 +100,15 @@ interface Sources {
 
 function* v2Document({ parts, remote, v2Of }: Sources, info: JsonObject): Work<OpenApiDocument> {
   const made: SwaggerPart[] = [];
-  for (const part of parts().values()) made.push(yield* awaited(v2Of(part)));
+  for (const part of parts().values()) {
+    made.push(yield* awaited(v2Of(part)));
+    yield;
+  }
   const others = remote().flatMap(({ openApi }) => openApi?.v2 ?? []);
   const beside = others.length === 0 ? [] : yield* besideOthers(made, others);
   // Paths of this server are its own.
   const pieces = yield* openApiV2([...beside, ...made], info);
-  const hash = createHash('sha512');
-  for (const piece of pieces) {
-    hash.update(piece);
-    yield;
-  }
-  return { body: Buffer.concat(pieces), etag: hash.digest('hex').toUpperCase() };
+  return yield* documentFrom(yield* joinedBytes(pieces));
 }
 
 function* v2Message(json: Promise<OpenApiDocument>): Work<OpenApiDocument> {
@@ -164,7 +162,8 @@ function* indexOf(
         ? { serverRelativeURL: urls.get(name) ?? '' }
         : entryOf(name, yield* awaited(documentOf(part)));
     entries.push(`${quoteJson(name)}:${encodeRaw(entry)}`);
-    if (pauseIsDue()) yield;
+    // Documents take turns of their own.
+    yield;
   }
   return `{"paths":{${entries.join(',')}}}`;
 }
@@ -183,8 +182,7 @@ function* indexDocument(making: Work<string>): Work<OpenApiDocument> {
 }
 
 function* documentFrom(body: Buffer): Work<OpenApiDocument> {
-  yield;
-  return { body, etag: createHash('sha512').update(body).digest('hex').toUpperCase() };
+  return { body, etag: yield* sha512Of(body) };
 }
 
 function* protobufOf(

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GatheredBytes } from '../api/gathered-bytes.ts';
-import { Turns } from '../api/turns.ts';
+import { joinedBytes } from '../api/paced-bytes.ts';
+import { inTurns } from '../api/turns.ts';
 import { CallError } from './call-error.ts';
 import { bodyWords, isResetError } from './call-words.ts';
 import type { OutgoingRequest } from './outgoing-request.ts';
@@ -29,23 +30,10 @@ export async function bodyOf(
     // Streams throw nothing else.
     throw incomplete(request.reason ?? answer.failure() ?? (error as Error));
   }
-  return gathered.length > joinedAtOnce ? joined(gathered) : gathered.whole();
+  return gathered.length > joinedAtOnce ? await inTurns(joinedBytes(gathered.parts())) : gathered.whole();
 }
 
 const joinedAtOnce = 256 * 1024;
-
-/** Memory is slow when it is first written to. */
-async function joined(gathered: GatheredBytes): Promise<Buffer> {
-  const whole = Buffer.allocUnsafeSlow(gathered.length);
-  const turns = new Turns();
-  let at = 0;
-  for (const chunk of gathered.parts()) {
-    if (turns.isOver) await turns.next();
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
 
 /** Errors of both streams end the result. */
 async function decompressed(body: Readable): Promise<Readable> {
