@@ -1,6 +1,7 @@
 import type { ClientResource } from '../api/client.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { encodeRaw } from '../api/json-text.ts';
+import { joinedBytes } from '../api/paced-bytes.ts';
 import type { Work } from '../api/turns.ts';
 
 /** A server returned an invalid document. */
@@ -65,7 +66,7 @@ export function* encodedResources(resources: readonly JsonObject[]): Work<Buffer
     parts.push(Buffer.from(`${start === 0 ? '' : ','}${texts.join(',')}`));
     yield;
   }
-  return Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+  return yield* joinedBytes([Buffer.from('['), ...parts, Buffer.from(']')]);
 }
 
 /** Resources of a version as clients see them, by name. */

@@ -30,8 +30,8 @@ function isCanonical(text: string): boolean {
     if (Buffer.from(part, 'base64').toString('base64') !== part) return false;
   }
   // Only the end may be padded.
-  const padding = text.indexOf('=');
-  return padding === -1 || padding >= text.length - 2;
+  const padded = text.indexOf('=');
+  return padded === -1 || padded >= text.length - 2;
 }
 
 /** The bytes that `text` encodes with `-` and `_`. Throws Base64Error. */

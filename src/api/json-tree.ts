@@ -55,6 +55,11 @@ export interface JsonSource {
 /** The keys of objects. */
 export type HugeKeys = ReadonlyMap<object, readonly string[]>;
 
+/** The keys of an object, which are not enumerated if they are known. */
+export function listedKeys(object: object, known: HugeKeys | undefined): readonly string[] {
+  return known?.get(object) ?? Object.keys(object);
+}
+
 /** Plain data as a source. */
 export function plainSource(value: JsonValue): JsonSource {
   return { value, faithful: true, tree: () => finish(readTreeOf(value)), readTree: () => readTreeOf(value) };

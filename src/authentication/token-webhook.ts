@@ -4,7 +4,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import type { HugeKeys } from '../api/json-tree.ts';
+import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
@@ -58,7 +58,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
 
   async authenticate({ token, audiences }: PresentedToken): Promise<Identity | undefined> {
     const { own } = this.#asking;
-    const { status, hugeKeys } = await this.#ask({
+    const { status, knownKeys } = await this.#ask({
       token,
       ...(audiences.length === 0 ? {} : { audiences: [...audiences] }),
     });
@@ -66,7 +66,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const meant = (told.length > 0 ? told : own).filter((audience) => audiences.includes(audience));
     if (audiences.length > 0 && meant.length === 0) return undefined;
     if (status['authenticated'] === true) {
-      return { user: await inTurns(userOf(status['user'], hugeKeys)), audiences: meant };
+      return { user: await inTurns(userOf(status['user'], knownKeys)), audiences: meant };
     }
     const error = status['error'];
     if (typeof error === 'string' && error !== '') throw tokenRefusal(error);
@@ -74,7 +74,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
   }
 
   /** The status of the review. Failed calls are rejections. */
-  async #ask(spec: JsonObject): Promise<{ readonly status: JsonObject; readonly hugeKeys: HugeKeys | undefined }> {
+  async #ask(spec: JsonObject): Promise<{ readonly status: JsonObject; readonly knownKeys: HugeKeys | undefined }> {
     const { webhook, version, onError } = this.#asking;
     const apiVersion = `${group}/${version}`;
     const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
@@ -82,7 +82,7 @@ class AskedOutside implements Authenticator<PresentedToken> {
       const answer = await withRetries(() => webhook.post(review));
       const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer.value;
       if (kind === 'TokenReview' && answered === apiVersion) {
-        return { status: isJsonObject(status) ? status : {}, hugeKeys: answer.hugeKeys };
+        return { status: isJsonObject(status) ? status : {}, knownKeys: answer.hugeKeys };
       }
       throw new CallError('the webhook did not return a TokenReview of the requested version');
     } catch (error) {
@@ -98,7 +98,7 @@ function* userOf(told: JsonValue | undefined, knownKeys: HugeKeys | undefined): 
   const { username = '', uid = '', groups, extra } = isJsonObject(told) ? told : {};
   const more: { [key: string]: string[] } = {};
   if (isJsonObject(extra)) {
-    for (const [index, key] of (knownKeys?.get(extra) ?? Object.keys(extra)).entries()) {
+    for (const [index, key] of listedKeys(extra, knownKeys).entries()) {
       if (pauseIsDue()) yield;
       setOwn(more, key, textsOf(extra[key]));
       if (index === hugeKeys) noteHuge(more, key);

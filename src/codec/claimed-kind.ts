@@ -1,7 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
-import { JsonMembers, JsonNumber, type JsonSource, type JsonTree } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, listedKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { BodySyntaxError } from './serializer.ts';
 
@@ -27,7 +27,7 @@ function* interpret(source: JsonSource): Work<Claim> {
   const { value } = source;
   if (value === null) return found;
   if (!isJsonObject(value)) throw kindError(`${typeWord(source.tree())} into Go value of type ${kindStruct}`);
-  if (source.faithful && readPlainly(value, source.hugeKeys?.get(value) ?? Object.keys(value), found)) return found;
+  if (source.faithful && readPlainly(value, listedKeys(value, source.hugeKeys), found)) return found;
   const tree = source.readTree === undefined ? source.tree() : yield* source.readTree();
   if (!(tree instanceof JsonMembers)) return found;
   let problem: string | undefined;

@@ -1,7 +1,7 @@
 import { pauseIsDue } from '../api/findings.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import type { HugeKeys } from '../api/json-tree.ts';
+import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import type { PatchedDocument } from './patched-document.ts';
 
@@ -17,7 +17,7 @@ interface Merging {
 
 /** `target` belongs to the document. */
 function* merge(document: PatchedDocument, target: JsonObject, { patch, known }: Merging): Work<void> {
-  const keys = known?.get(patch) ?? Object.keys(patch);
+  const keys = listedKeys(patch, known);
   for (const key of keys) {
     if (pauseIsDue()) yield;
     const value = patch[key] ?? null;

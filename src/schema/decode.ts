@@ -1,6 +1,6 @@
 import { hugeKeys, isHuge, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { type JsonSource, plainSource } from '../api/json-tree.ts';
+import { type JsonSource, listedKeys, plainSource } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
@@ -312,7 +312,7 @@ function mapLater(items: Schema, value: JsonObject, later: Later[]): JsonObject 
   let keys: readonly string[] = [];
   later.push({
     count(source) {
-      keys = source.hugeKeys?.get(value) ?? Object.keys(value);
+      keys = listedKeys(value, source.hugeKeys);
       return keys.length;
     },
     decode(start, end, inner) {

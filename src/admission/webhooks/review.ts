@@ -4,7 +4,7 @@ import type { GroupVersionKind } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import type { HugeKeys } from '../../api/json-tree.ts';
+import { type HugeKeys, listedKeys } from '../../api/json-tree.ts';
 import { inTurns } from '../../api/turns.ts';
 import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
 import { field, flag, list, map, struct, text } from '../../schema/plain-schema.ts';
@@ -82,7 +82,7 @@ export async function readResponse(
     warnings = [],
     auditAnnotations: annotations = {},
   } = response;
-  const annotationKeys = hugeKeys?.get(annotations) ?? Object.keys(annotations);
+  const annotationKeys = listedKeys(annotations, hugeKeys);
   const answer = { allowed, result, warnings, annotations, annotationKeys, patch: isMutating ? patch : '' };
   // The first version of reviews promises less.
   if (version === 'v1beta1') return { ...answer, patchType: 'JSONPatch' };
