@@ -85,20 +85,6 @@ function findMetadata(bytes: Uint8Array): number {
   return -1;
 }
 
-/** The bytes of these top-level fields of a stored object, as far as it has them. */
-export function fieldTexts(bytes: Uint8Array, names: ReadonlySet<string>): ReadonlyMap<string, Uint8Array> {
-  const found = new Map<string, Uint8Array>();
-  let position = 1;
-  while (bytes[position] === quote && found.size < names.size) {
-    const end = skipString(bytes, position);
-    const next = skipValue(bytes, end + 1);
-    const name = latin1(bytes, position + 1, end - 1);
-    if (names.has(name)) found.set(name, bytes.subarray(end + 1, next));
-    position = bytes[next] === comma ? next + 1 : bytes.length;
-  }
-  return found;
-}
-
 /** The JSON of `metadata` in a stored object without `managedFields`, its longest part; undefined when it has none. */
 export function metadataText(bytes: Uint8Array): string | undefined {
   const first = findMetadata(bytes);
@@ -184,7 +170,8 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
+/** Whether the bytes at `position` are this ASCII text. */
+export function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[position + i] !== text.charCodeAt(i)) return false;
   return true;
 }

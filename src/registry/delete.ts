@@ -55,13 +55,13 @@ export async function deleteObject(
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
-    const object = await readForWrite(kind, current);
+    const object = await readForWrite(kind, current, 'change');
     checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);
     const { uid = '' } = object.metadata;
     if (step.action === 'unchanged') return { stored: current, deleted: false, uid };
-    const result: Attempt = await takeStep(kind, { key, current, step }, scope);
+    const result: Attempt = await takeStep(kind, { key, current, old: object, step }, scope);
     if ('stored' in result) {
       if (result.deleted && !scope.dryRun) {
         const ending = kind.strategy.afterDelete?.(object);
@@ -97,21 +97,26 @@ export async function deleteUnfinalized(
   return { value: await kind.codec.encodeSoon(object), modRevision: result.stored.modRevision };
 }
 
+interface DeletionTarget {
+  readonly key: string;
+  readonly current: KeyValue;
+  /** As read from `current`. */
+  readonly old: Readonly<KubernetesObject>;
+}
+
 async function takeStep(
   kind: StoreKind,
   {
-    key,
-    current,
     step,
-  }: {
-    readonly key: string;
-    readonly current: KeyValue;
+    ...target
+  }: DeletionTarget & {
     readonly step: Exclude<Step, { readonly action: 'unchanged' }>;
   },
   scope: WriteScope,
 ): Promise<Attempt> {
-  if (step.action === 'remove') return remove(kind, { key, current }, scope);
-  const marked = await mark(kind, { key, current, object: step.object }, scope);
+  const { key, current } = target;
+  if (step.action === 'remove') return remove(kind, target, scope);
+  const marked = await mark(kind, { ...target, object: step.object }, scope);
   if (step.action === 'update' || !('stored' in marked)) return marked;
   // A dry run returns the marked object: there is nothing to remove.
   if (scope.dryRun) return { ...marked, deleted: true };
@@ -119,9 +124,9 @@ async function takeStep(
   return remove(kind, { key, current: { ...current, value, modRevision } }, scope);
 }
 
-function planDeletion(kind: StoreKind, object: KubernetesObject, request: DeletionRequest): Step {
-  const { metadata } = object;
-  const { options } = request;
+function planDeletion(kind: StoreKind, old: Readonly<KubernetesObject>, { options }: DeletionRequest): Step {
+  const metadata = { ...old.metadata };
+  const object = { ...old, metadata };
   const { finalization } = kind.strategy;
   if (finalization !== undefined) {
     if (metadata.deletionTimestamp === undefined) return beginFinalization(kind, finalization, { object, options });
@@ -142,7 +147,7 @@ function planDeletion(kind: StoreKind, object: KubernetesObject, request: Deleti
   return { action: 'update', object };
 }
 
-/** Garbage collection finalizers are kept unless the options change them. */
+/** Sets marks in `object`. Garbage collection finalizers are kept unless the options change them. */
 function beginFinalization(
   { strategy, clock }: StoreKind,
   finalization: Finalization,
@@ -205,10 +210,10 @@ type Attempt = Pick<DeleteResult, 'stored' | 'deleted'> | { readonly current: Ke
 
 async function mark(
   kind: StoreKind,
-  { key, current, object }: { readonly key: string; readonly current: KeyValue; readonly object: KubernetesObject },
+  { key, current, old, object }: DeletionTarget & { readonly object: KubernetesObject },
   scope: WriteScope,
 ): Promise<Attempt> {
-  const value = await kind.codec.encodeSoon(object);
+  const value = await kind.codec.encodeSoon(object, { object: old, bytes: current.value });
   if (scope.dryRun) return { stored: { value, modRevision: current.modRevision }, deleted: false };
   const result = await putObject(kind, { key, value, expected: current.modRevision }, scope, 'delete');
   if (!result.succeeded) return { current: result.current };

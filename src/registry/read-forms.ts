@@ -12,6 +12,11 @@ export function rememberParsed(object: KubernetesObject, parsed: JsonObject): vo
   parsedOf.set(object, parsed);
 }
 
+/** The JSON that an object read for a change was decoded from; undefined for others. */
+export function parsedForm(object: Readonly<KubernetesObject>): Readonly<JsonObject> | undefined {
+  return parsedOf.get(object);
+}
+
 /** The wire form of an object read for a change and not modified since; undefined for others. */
 export function readForm(object: Readonly<KubernetesObject>): JsonObject | undefined {
   const parsed = parsedOf.get(object);

@@ -4,12 +4,12 @@ import { finish } from '../api/turns.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { parseStored, readStored } from '../codec/stored-json.ts';
-import { encodeForStorage, encodeForStorageSoon, fieldTexts, withResourceVersion } from '../codec/stored-object.ts';
+import { editedObject } from '../codec/edited-object.ts';
+import { encodeForStorage, encodeForStorageSoon, withResourceVersion } from '../codec/stored-object.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import { repairedObject } from '../schema/custom/repaired-object.ts';
 import { decodeCleanly, decodeObject, decodePlain, readCleanly, readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
-import { encodeStoredAround } from '../schema/encode-stored.ts';
 import type { Schema } from '../schema/schema.ts';
 import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
@@ -17,7 +17,7 @@ import type { Decoded } from '../schema/decode-exact.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
-import { readForm, rememberParsed } from './read-forms.ts';
+import { parsedForm, rememberParsed } from './read-forms.ts';
 import type { DecodedFor, ReadObject, StoredCodec } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
@@ -48,10 +48,8 @@ export function schemaCodec(resource: Resource): StoredCodec {
     encode: (object) => encodeForStorage(resource.schema, kept(object)),
     encodeSoon(object, read) {
       const { schema } = resource;
-      const texts = read === undefined || isUnstructuredKind(resource) ? noTexts : keptTexts(object, read);
-      return texts.size > 0
-        ? encodeStoredAround(schema, object as unknown as JsonObject, texts) // as above
-        : encodeForStorageSoon(schema, kept(object));
+      const edited = read === undefined || isUnstructuredKind(resource) ? undefined : editedFrom(schema, object, read);
+      return edited ?? encodeForStorageSoon(schema, kept(object));
     },
     decode({ value, modRevision }, purpose) {
       const { schema } = resource;
@@ -80,18 +78,11 @@ interface Reading {
   readonly purpose: DecodedFor | undefined;
 }
 
-const noTexts: ReadonlyMap<string, Uint8Array> = new Map();
-
-/** What an object shares with one that has been read: writes of a status share all that they may not change. */
-function keptTexts(
-  object: Readonly<KubernetesObject>,
-  { object: old, bytes }: ReadObject,
-): ReadonlyMap<string, Uint8Array> {
-  const shared = new Set<string>();
-  for (const [name, value] of Object.entries(object)) {
-    if (name !== 'metadata' && isJsonObject(value) && value === old[name]) shared.add(name);
-  }
-  return shared.size > 0 && readForm(old) !== undefined ? fieldTexts(bytes, shared) : noTexts;
+function editedFrom(schema: Schema, object: Readonly<KubernetesObject>, read: ReadObject): Buffer | undefined {
+  const parsed = parsedForm(read.object);
+  if (parsed === undefined) return undefined;
+  const value = (of: Readonly<KubernetesObject>) => of as unknown as JsonObject; // objects are JSON-shaped
+  return editedObject(schema, value(object), { object: value(read.object), bytes: read.bytes, parsed });
 }
 
 /** Custom objects are read whatever stands in their metadata. */

@@ -37,7 +37,7 @@ export interface StoredCodec {
   encode(object: Readonly<KubernetesObject>): Buffer;
   /**
    * The same, with pauses for large objects. Fields that are those of the `read` object, the same in memory, keep their
-   * bytes.
+   * bytes if it was read for a change.
    */
   encodeSoon(object: Readonly<KubernetesObject>, read?: ReadObject): Soon<Buffer>;
   /** A new object that the caller may modify, with `metadata.resourceVersion` of `stored`. Absent: for reading. */

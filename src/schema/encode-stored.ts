@@ -22,44 +22,32 @@ export function encodeStoredSoon(schema: Schema, object: Readonly<JsonObject>): 
   return text === undefined ? writtenSoon((out) => writeWithoutVersion(out, schema, object)) : Buffer.from(text);
 }
 
-/** The same, of an object some of whose fields have been stored before, as this text: they are not written again. */
-export function encodeStoredAround(
-  schema: Schema,
-  object: Readonly<JsonObject>,
-  texts: ReadonlyMap<string, Uint8Array>,
-): Soon<Buffer> {
-  return aroundTexts(schema, object, texts) ?? encodeStoredSoon(schema, object);
-}
-
 /** Undefined if only `encode-json.ts` can write it. */
 function plainText(schema: Schema, object: Readonly<JsonObject>): string | undefined {
   const formed = plainWireForm(schema, object);
   return isJsonObject(formed) ? plainly(() => objectText(formed, topText)) : undefined;
 }
 
-/** Undefined if only `encode-json.ts` can write the rest. */
-function aroundTexts(
+/**
+ * JSON of these fields of an object, or of its metadata, as they are stored; undefined if one of them is not stored, or
+ * if only `encode-json.ts` can write it.
+ */
+export function storedFieldTexts(
   schema: Schema,
-  object: Readonly<JsonObject>,
-  texts: ReadonlyMap<string, Uint8Array>,
-): Buffer | undefined {
-  const rest = { ...object };
-  for (const name of texts.keys()) delete rest[name];
-  const formed = plainWireForm(schema, rest);
+  fields: Readonly<JsonObject>,
+  part: 'object' | 'metadata',
+): ReadonlyMap<string, string> | undefined {
+  const formed = plainWireForm(schema, fields);
   if (!isJsonObject(formed)) return undefined;
-  const pieces: Uint8Array[] = [];
-  let start = '{';
-  for (const name of schema.structure?.fields.keys() ?? []) {
+  const textOf = part === 'object' ? topText : metadataText;
+  const texts = new Map<string, string>();
+  for (const name in fields) {
     const value = formed[name];
-    const known = texts.get(name);
-    if (known === undefined && value === undefined) continue;
-    const text = known === undefined ? plainly(() => topText(value ?? null, name)) : '';
+    const text = value === undefined ? undefined : plainly(() => textOf(value, name));
     if (text === undefined) return undefined;
-    pieces.push(Buffer.from(`${start}"${name}":${text}`));
-    if (known !== undefined) pieces.push(known);
-    start = ',';
+    texts.set(name, text);
   }
-  return Buffer.concat([...pieces, Buffer.from('}')]);
+  return texts;
 }
 
 /** What `write` returns as Go would write it; undefined if JSON.stringify would not. */

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/jso
 import { DecodeError } from '../../src/schema/decode-errors.ts';
 import { decodePlain } from '../../src/schema/decode.ts';
 import { encodeWithoutVersion } from '../../src/schema/encode-json.ts';
-import { fieldTexts } from '../../src/codec/stored-object.ts';
-import { encodeStored, encodeStoredAround } from '../../src/schema/encode-stored.ts';
+import { editedObject } from '../../src/codec/edited-object.ts';
+import { encodeStored } from '../../src/schema/encode-stored.ts';
 import { wireForm } from '../../src/schema/wire-form.ts';
 import { awkward } from '../../tools/random-objects/awkward.ts';
 import { familiar } from '../../tools/random-objects/familiar.ts';
@@ -59,22 +59,44 @@ test(`stored bytes of all kinds are those of the encoder (SEED=${seed})`, () => 
   expect(kinds.length).toBeGreaterThan(80);
 });
 
-test(`objects written around stored fields are written as a whole would be (SEED=${seed})`, async () => {
+/** What deletions, status writes and changes of metadata do to an object. */
+const changes: readonly ((object: JsonObject, metadata: JsonObject, other: JsonObject) => JsonObject)[] = [
+  (object) => ({ ...object }),
+  (object, metadata) => ({ ...object, metadata: { ...metadata, ...marks } }),
+  (object, metadata) => ({ ...object, metadata: { ...metadata, ...marks, finalizers: ['example.com/a', 'b'] } }),
+  (object, metadata) => ({ ...object, metadata: { ...metadata, labels: { '<': '\ud800' } } }),
+  (object) => ({ ...object, metadata: { name: 'other', labels: { '<': '\ud800' } } }),
+  (object, _, { status }) => (status === undefined ? object : { ...object, status }),
+  (object, metadata, { spec }) =>
+    spec === undefined ? object : { ...object, metadata: { ...metadata, generation: 2 }, spec },
+];
+const marks = { generation: 7, deletionTimestamp: '2026-11-21T07:00:00Z', deletionGracePeriodSeconds: 0 };
+
+test(`objects edited as stored are written as a whole would be (SEED=${seed})`, () => {
   const random = seeded(seed);
   const wrong: string[] = [];
-  let reused = 0;
+  let edits = 0;
   for (const each of kinds) {
-    const { object } = decoded(each, randomObject(each, random, awkward));
-    const before: JsonObject = { metadata: {}, ...object };
-    const names = Object.keys(before).filter((name) => name !== 'metadata' && isJsonObject(before[name]));
-    const texts = fieldTexts(encodeStored(each.schema, before), new Set(names));
-    const after = { ...before, metadata: { name: 'changed', labels: { '<': '\ud800' } } };
-    for (const kept of [texts, new Map([...texts].slice(1))]) {
-      const [around, whole] = [await encodeStoredAround(each.schema, after, kept), encodeStored(each.schema, after)];
-      if (!around.equals(whole)) wrong.push(`${each.kind.kind}\n${around.toString()}\n${whole.toString()}`);
-      reused += kept.size;
+    const [before, other] = [awkward, familiar].map((values) => {
+      const { object } = decoded(each, randomObject(each, random, values));
+      return { metadata: {}, ...object } as JsonObject; // of JSON
+    });
+    const metadata = before?.['metadata'];
+    if (before === undefined || other === undefined || !isJsonObject(metadata))
+      throw new Error('objects have metadata');
+    const bytes = encodeStored(each.schema, before);
+    const parsed = JSON.parse(bytes.toString()) as JsonObject; // of an object
+    for (const change of changes) {
+      const after = change(before, metadata, other);
+      const [edited, whole] = [
+        editedObject(each.schema, after, { object: before, bytes, parsed }),
+        encodeStored(each.schema, after),
+      ];
+      if (edited === undefined) continue;
+      if (!edited.equals(whole)) wrong.push(`${each.kind.kind}\n${edited.toString()}\n${whole.toString()}`);
+      edits++;
     }
   }
   expect(wrong).toEqual([]);
-  expect(reused).toBeGreaterThan(80);
+  expect(edits).toBeGreaterThan(200);
 });

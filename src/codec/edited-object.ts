@@ -1,0 +1,147 @@
+import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { storedFieldTexts } from '../schema/encode-stored.ts';
+import type { Schema, Structure } from '../schema/schema.ts';
+import { skipValue, startsWith } from './stored-object.ts';
+
+/** An object as it was read, and what it was read from: the same fields and values, in bytes and as parsed JSON. */
+export interface ReadFrom {
+  readonly object: Readonly<JsonObject>;
+  readonly bytes: Uint8Array;
+  readonly parsed: Readonly<JsonObject>;
+}
+
+/**
+ * The stored form of an object made from one that was read: fields that are those of the `read` object, the same in
+ * memory, keep their bytes, and so do those in its metadata. Undefined if it has to be written as a whole, because
+ * there are no such fields, fields have been removed, or are not stored in wire order.
+ */
+export function editedObject(schema: Schema, object: Readonly<JsonObject>, read: ReadFrom): Buffer | undefined {
+  if (!sharesFields(object, read.object)) return undefined;
+  const edits = editsOf(schema, object, read);
+  if (edits === undefined) return undefined;
+  const editor = new Editor(read.bytes);
+  return editor.edit(edits, 1) ? editor.end() : undefined;
+}
+
+/** Whether more than its metadata is shared: this is what makes it worthwhile. */
+function sharesFields(object: Readonly<JsonObject>, old: Readonly<JsonObject>): boolean {
+  for (const name in object) {
+    const value = object[name];
+    if (name !== 'metadata' && typeof value === 'object' && value === old[name]) return true;
+  }
+  return false;
+}
+
+/** New JSON of fields, or edits within one. */
+interface Edits {
+  readonly structure: Structure;
+  readonly stored: Readonly<JsonObject>;
+  readonly values: ReadonlyMap<string, string | Edits>;
+}
+
+function editsOf(schema: Schema, object: Readonly<JsonObject>, { object: old, parsed }: ReadFrom): Edits | undefined {
+  const { structure } = schema;
+  const { metadata } = object;
+  const { metadata: oldMetadata } = old;
+  const { metadata: stored } = parsed;
+  if (!isJsonObject(metadata) || !isJsonObject(oldMetadata) || !isJsonObject(stored)) return undefined;
+  const within = structure?.fields.get('metadata')?.schema;
+  if (structure === undefined || within?.structure === undefined) return undefined;
+  const changed = textsOfChanges(within, metadata, { old: oldMetadata, part: 'metadata' });
+  const values = changed && textsOfChanges(schema, object, { old, part: 'object' });
+  if (changed === undefined || values === undefined) return undefined;
+  const edits: Map<string, string | Edits> = new Map(values);
+  if (changed.size > 0) edits.set('metadata', { structure: within.structure, stored, values: changed });
+  return { structure, stored: parsed, values: edits };
+}
+
+/** JSON of the fields that are new or have other values; undefined if fields have been removed. */
+function textsOfChanges(
+  schema: Schema,
+  object: Readonly<JsonObject>,
+  { old, part }: { readonly old: Readonly<JsonObject>; readonly part: 'object' | 'metadata' },
+): ReadonlyMap<string, string> | undefined {
+  for (const name in old) if (object[name] === undefined && old[name] !== undefined) return undefined;
+  let changed: JsonObject | undefined;
+  for (const name in object) {
+    const value = object[name];
+    if (value === undefined || value === old[name] || name === apart[part]) continue;
+    changed ??= {};
+    changed[name] = value;
+  }
+  return changed === undefined ? noTexts : storedFieldTexts(schema, changed, part);
+}
+
+/** Metadata is compared field by field, and its resource version is not stored. */
+const apart = { object: 'metadata', metadata: 'resourceVersion' } as const;
+const noTexts: ReadonlyMap<string, string> = new Map();
+
+const quote = 0x22;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Copies stored bytes with edits. */
+class Editor {
+  readonly #bytes: Uint8Array;
+  readonly #pieces: Uint8Array[] = [];
+  /** What has been copied. */
+  #copied = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** Edits the object whose fields begin at `first`. False if fields are not in wire order. */
+  edit({ structure, stored, values }: Edits, first: number): boolean {
+    const bytes = this.#bytes;
+    let position = first;
+    let left = values.size;
+    let isEmpty = true;
+    if (left === 0) return true;
+    for (const name of structure.fields.keys()) {
+      const value = values.get(name);
+      if (isAt(bytes, position, name)) {
+        const start = position + name.length + '"":'.length;
+        if (value !== undefined) {
+          if (!this.#replace(value, start)) return false;
+          if (--left === 0) return true;
+        }
+        const next = typeof value === 'string' ? this.#copied : skipValue(bytes, start);
+        position = bytes[next] === comma ? next + 1 : next;
+        isEmpty = false;
+      } else if (value !== undefined) {
+        if (typeof value !== 'string' || Object.hasOwn(stored, name)) return false;
+        const field = `"${name}":${value}`;
+        this.#put(position, bytes[position] === closeBrace ? `${isEmpty ? '' : ','}${field}` : `${field},`);
+        if (--left === 0) return true;
+        isEmpty = false;
+      }
+    }
+    return false;
+  }
+
+  end(): Buffer {
+    return Buffer.concat([...this.#pieces, this.#bytes.subarray(this.#copied)]);
+  }
+
+  #replace(value: string | Edits, start: number): boolean {
+    const bytes = this.#bytes;
+    if (typeof value !== 'string') return bytes[start] === openBrace && this.edit(value, start + 1);
+    this.#put(start, value);
+    this.#copied = skipValue(bytes, start);
+    return true;
+  }
+
+  #put(position: number, text: string): void {
+    if (position > this.#copied) this.#pieces.push(this.#bytes.subarray(this.#copied, position));
+    this.#copied = position;
+    this.#pieces.push(Buffer.from(text));
+  }
+}
+
+function isAt(bytes: Uint8Array, position: number, name: string): boolean {
+  return (
+    bytes[position] === quote && bytes[position + name.length + 1] === quote && startsWith(bytes, name, position + 1)
+  );
+}
