@@ -39,8 +39,8 @@ async function expectStates(stage: Stage, phase: number): Promise<void> {
   const states = await stage.states();
   const left = differences(certain, states, phase);
   expect(left.slice(0, 5), `${left.length} in phase ${phase}`).toEqual([]);
-  // Nearly always it happens in the same order.
-  expect(differences(timely, states, phase).length).toBeLessThanOrEqual(timely.length / 10);
+  // Nearly always it happens in the same order; of some thirty, three in another order are chance.
+  expect(differences(timely, states, phase).length).toBeLessThanOrEqual(Math.max(4, timely.length / 10));
 }
 
 test('what remains of nearly all graphs does not depend on who is first', () => {

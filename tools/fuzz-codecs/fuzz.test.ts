@@ -4,7 +4,7 @@ import { allSerializers } from '../random-objects/serializers.ts';
 import { fuzz } from './fuzz.ts';
 import { tryBody } from './try-body.ts';
 
-const count = 500;
+const count = 300;
 const slowTestMs = 60_000;
 
 describe('decoders refuse invalid input, and nothing else happens', () => {

@@ -24,7 +24,7 @@ import { putValue } from './put-value.ts';
 // `main.ts` runs longer walks.
 
 /** One in this many cases. */
-const every = Number(process.env['WALK_EVERY'] ?? 100);
+const every = Number(process.env['WALK_EVERY'] ?? 200);
 const bases = allBases().filter(({ resource: { group, version, storage } }) => {
   return storage?.version === version && storage.group === group;
 });
