@@ -6,8 +6,8 @@ import type { ObjectMeta } from './object.ts';
 export interface StoredMetadata {
   /** Whether the object's JSON contains this string: a cheap filter that proves nothing about its meaning. */
   mentions(text: string): boolean;
-  /** The JSON of this field of the metadata, one character for each byte; undefined when there is none. */
-  field(name: string): string | undefined;
+  /** The JSON of these fields of the metadata, one character for each byte; undefined for those that it lacks. */
+  fields(names: readonly string[]): readonly (string | undefined)[];
   /** Empty when it has none. */
   uid(): string;
   /** Without `managedFields`. */

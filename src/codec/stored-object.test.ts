@@ -7,6 +7,7 @@ import {
   itemBytes,
   itemSize,
   locateVersion,
+  metadataFields,
   metadataText,
   objectBytes,
   objectSize,
@@ -97,6 +98,19 @@ describe('stored objects', () => {
     for (const object of [{ kind: 'A', metadata, spec }, { metadata }, { apiVersion: 'v1', spec, metadata }]) {
       expect(metadataText(Buffer.from(JSON.stringify(object)))).toBe(JSON.stringify(rest));
     }
+  });
+
+  it('fields of their metadata are found, wherever they are', () => {
+    const finalizers = ['a', 'finalizers'];
+    const managedFields = [{ manager: 'm', fieldsV1: { finalizers: {} } }];
+    const object = configMapOf({ name: 'uid', labels: { finalizers: 'b' }, finalizers, managedFields, uid: 'u' });
+    for (const schema of [configMap, custom]) {
+      const bytes = encodeForStorage(schema, object);
+      const found = metadataFields(bytes, ['uid', 'deletionTimestamp', 'finalizers', 'ownerReferences']);
+      const texts = found.map((place) => place && bytes.toString('utf8', place.value, place.next));
+      expect(texts).toEqual(['"u"', undefined, '["a","finalizers"]', undefined]);
+    }
+    expect(metadataFields(Buffer.from('{}'), ['uid'])).toEqual([undefined]);
   });
 
   it('without metadata have no text of it', () => {

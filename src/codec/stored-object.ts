@@ -90,7 +90,7 @@ export function metadataText(bytes: Uint8Array): string | undefined {
   const first = findMetadata(bytes);
   if (first === -1) return undefined;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const owned = fieldOf(bytes, first, 'managedFields');
+  const [owned] = fieldsOf(bytes, first, [managedFieldsName]);
   if (owned === undefined) return text.toString('utf8', first - 1, skipValue(bytes, first - 1));
   const { start, next } = owned;
   let end = next;
@@ -100,15 +100,15 @@ export function metadataText(bytes: Uint8Array): string | undefined {
   return before + text.toString('utf8', isFirst && bytes[next] === comma ? next + 1 : next, end + 1);
 }
 
-/** Where the `metadata` of a stored object has a field of this name. */
-export function metadataField(bytes: Uint8Array, name: string): FieldPlace | undefined {
+/** Where the `metadata` of a stored object has the fields of these names. */
+export function metadataFields(bytes: Uint8Array, names: readonly string[]): readonly (FieldPlace | undefined)[] {
   const first = findMetadata(bytes);
-  return first === -1 ? undefined : fieldOf(bytes, first, name);
+  return first === -1 ? names.map(() => undefined) : fieldsOf(bytes, first, names);
 }
 
 /** The uid of a stored object; empty when it has none. */
 export function uidOf(bytes: Uint8Array): string {
-  const uid = metadataField(bytes, 'uid');
+  const [uid] = metadataFields(bytes, ['uid']);
   return uid !== undefined && bytes[uid.value] === quote ? latin1(bytes, uid.value + 1, uid.next - 1) : '';
 }
 
@@ -119,17 +119,26 @@ interface FieldPlace {
   readonly next: number;
 }
 
-/** A field of the object whose fields begin at `first`. */
-function fieldOf(bytes: Uint8Array, first: number, name: string): FieldPlace | undefined {
-  const key = `"${name}":`;
+const managedFieldsName = 'managedFields';
+
+/** Fields of the metadata that begins at `first`. */
+function fieldsOf(bytes: Uint8Array, first: number, names: readonly string[]): readonly (FieldPlace | undefined)[] {
+  const found: (FieldPlace | undefined)[] = names.map(() => undefined);
+  let left = names.length;
   let start = first;
-  while (bytes[start] === quote) {
+  while (left > 0 && bytes[start] === quote) {
     const value = skipString(bytes, start) + 1;
+    const at = names.findIndex((name) => value - start === name.length + 3 && startsWith(bytes, name, start + 1));
+    // The longest field of all, and the last one of typed objects.
+    if (at === -1 && startsWith(bytes, managedFieldsName, start + 1) && typedPrefixLength(bytes) > 0) break;
     const next = skipValue(bytes, value);
-    if (startsWith(bytes, key, start)) return { start, value, next };
+    if (at !== -1) {
+      found[at] = { start, value, next };
+      left--;
+    }
     start = bytes[next] === comma ? next + 1 : -1;
   }
-  return undefined;
+  return found;
 }
 
 /** Fields that precede `resourceVersion` in wire order. */

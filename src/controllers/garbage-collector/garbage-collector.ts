@@ -67,9 +67,11 @@ export class GarbageCollector implements AsyncDisposable {
     for (const change of changes) {
       const { now, before } = change;
       if (now === undefined) this.#lost(resource, change);
-      else if (before !== undefined && haveSameOwners(now, before)) this.#learnDeletion(resource, change, now);
-      else if (isOfInterest(now) || (before !== undefined && isOfInterest(before))) {
-        this.#set(nodeOf(resource, change, now.read()));
+      else if (mayMatter(now) || (before !== undefined && mayMatter(before))) {
+        const seen = seenIn(now);
+        const old = before === undefined ? unseen : seenIn(before);
+        if (seen.owners !== undefined && seen.owners === old.owners) this.#learnDeletion(resource, change, now, seen);
+        else if (isOfInterest(seen) || isOfInterest(old)) this.#set(nodeOf(resource, change, now.read()));
       }
     }
   }
@@ -77,12 +79,11 @@ export class GarbageCollector implements AsyncDisposable {
   /**
    * Status updates of owned objects are frequent. A stale resource version costs a conflict when the object is deleted.
    */
-  #learnDeletion(resource: ClientResource, change: MetadataChange, now: StoredMetadata): void {
-    if (!now.mentions('"deletionTimestamp":"')) return;
-    const known = mentionsPolicy(now) ? undefined : this.#graph.node(now.uid());
+  #learnDeletion(resource: ClientResource, change: MetadataChange, now: StoredMetadata, seen: Seen): void {
+    if (!seen.isDeleting) return;
+    const known = seen.hasPolicy ? undefined : this.#graph.node(now.uid());
     if (known === undefined) return this.#set(nodeOf(resource, change, now.read()));
-    const isDeleting = now.field('deletionTimestamp') !== undefined;
-    return this.#set({ ...known, resourceVersion: change.resourceVersion, isDeleting, policy: undefined });
+    return this.#set({ ...known, resourceVersion: change.resourceVersion, isDeleting: true, policy: undefined });
   }
 
   #set(node: OwnedNode): void {
@@ -182,22 +183,31 @@ export class GarbageCollector implements AsyncDisposable {
   }
 }
 
-function isOfInterest(text: StoredMetadata): boolean {
-  return mentionsOwners(text) || (text.mentions('"deletionTimestamp":"') && mentionsPolicy(text));
+/** What the text of an object says about it. */
+interface Seen {
+  /** As JSON; undefined if it has none. */
+  readonly owners: string | undefined;
+  readonly isDeleting: boolean;
+  /** Whether it has a finalizer that is about its dependents. */
+  readonly hasPolicy: boolean;
 }
 
-function mentionsOwners(text: StoredMetadata): boolean {
-  return text.mentions('"ownerReferences":[');
+const unseen: Seen = { owners: undefined, isDeleting: false, hasPolicy: false };
+const seenFields = ['deletionTimestamp', 'ownerReferences', 'finalizers'];
+
+/** A search is several times faster than reading, and most objects have neither. */
+function mayMatter(text: StoredMetadata): boolean {
+  return text.mentions('"ownerReferences":[') || text.mentions('"deletionTimestamp":"');
 }
 
-function mentionsPolicy(text: StoredMetadata): boolean {
-  if (!text.mentions('"finalizers":[')) return false;
-  return text.mentions('"foregroundDeletion"') || text.mentions('"orphan"');
+function seenIn(text: StoredMetadata): Seen {
+  const [deletion, owners, finalizers = ''] = text.fields(seenFields);
+  const hasPolicy = finalizers.includes('"foregroundDeletion"') || finalizers.includes('"orphan"');
+  return { owners, isDeleting: deletion !== undefined, hasPolicy };
 }
 
-function haveSameOwners(now: StoredMetadata, before: StoredMetadata): boolean {
-  const owners = mentionsOwners(now) ? now.field('ownerReferences') : undefined;
-  return owners !== undefined && owners === before.field('ownerReferences');
+function isOfInterest({ owners, isDeleting, hasPolicy }: Seen): boolean {
+  return owners !== undefined || (isDeleting && hasPolicy);
 }
 
 function nodeOf(resource: ClientResource, change: MetadataChange, metadata: ObjectMeta): OwnedNode {

@@ -1,6 +1,6 @@
 import type { StoredMetadata } from '../../api/metadata-client.ts';
 import type { ObjectMeta } from '../../api/object.ts';
-import { metadataField, metadataText, uidOf } from '../../codec/stored-object.ts';
+import { metadataFields, metadataText, uidOf } from '../../codec/stored-object.ts';
 
 /** Metadata in the JSON of an object. */
 export class StoredText implements StoredMetadata {
@@ -15,9 +15,10 @@ export class StoredText implements StoredMetadata {
     return this.#text.includes(text, 0, 'latin1');
   }
 
-  field(name: string): string | undefined {
-    const place = metadataField(this.#bytes, name);
-    return place === undefined ? undefined : this.#text.toString('latin1', place.value, place.next);
+  fields(names: readonly string[]): readonly (string | undefined)[] {
+    return metadataFields(this.#bytes, names).map(
+      (place) => place && this.#text.toString('latin1', place.value, place.next),
+    );
   }
 
   uid(): string {
