@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -195,7 +195,25 @@ describe('files', () => {
     expect(made.process([event])).toBe(true);
     await made.close();
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ auditID: 'a', responseStatus: { code: 200 } });
+    // The system gives its descriptor to others.
+    const others = Array.from({ length: 20 }, (_, at) => join(folder, `other-${at}`));
+    const descriptors = others.map((other) => openSync(other, 'a'));
     expect(made.process([event])).toBe(false);
     expect(failures).toEqual([['log', ['a']]]);
+    for (const descriptor of descriptors) closeSync(descriptor);
+    for (const other of others) expect(readFileSync(other, 'utf8')).toBe('');
+  });
+
+  test('that cannot be rotated keep their lines', async () => {
+    const file = new RotatingFile({
+      ...{ path, clock: systemClock, maxBytes: 10, maxBackups: 0, maxAgeMs: 0, compress: false },
+      onError: () => undefined,
+    });
+    file.write(Buffer.from('one\n'));
+    renameSync(path, `${path}.elsewhere`);
+    expect(() => file.write(Buffer.from('two-two\n'))).toThrow('ENOENT');
+    file.write(Buffer.from('three\n'));
+    await file.close();
+    expect(readFileSync(`${path}.elsewhere`, 'utf8')).toBe('one\nthree\n');
   });
 });

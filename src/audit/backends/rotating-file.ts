@@ -36,7 +36,8 @@ const compressedEnd = '.gz';
  */
 export class RotatingFile {
   readonly #options: RotatingFileOptions;
-  #descriptor: number;
+  /** Undefined once closed: the system gives the number to other files. */
+  #descriptor: number | undefined;
   #bytes: number;
   /** The files that are being compressed or removed. */
   #tidying: Promise<void> = Promise.resolve();
@@ -45,37 +46,46 @@ export class RotatingFile {
   constructor(options: RotatingFileOptions) {
     this.#options = options;
     mkdirSync(dirname(options.path), { recursive: true, mode: 0o700 });
-    this.#descriptor = this.#open();
-    this.#bytes = fstatSync(this.#descriptor).size;
+    const descriptor = this.#open();
+    this.#descriptor = descriptor;
+    this.#bytes = fstatSync(descriptor).size;
   }
 
   /** Throws where the line cannot be written. */
   write(bytes: Uint8Array): void {
-    const { maxBytes } = this.#options;
-    if (maxBytes > 0 && this.#bytes > 0 && this.#bytes + bytes.length > maxBytes) this.#rotate();
+    const { maxBytes, path } = this.#options;
+    const current = this.#descriptor;
+    if (current === undefined) throw new Error(`write ${path}: file already closed`);
+    const isFull = maxBytes > 0 && this.#bytes > 0 && this.#bytes + bytes.length > maxBytes;
+    const descriptor = isFull ? this.#rotate(current) : current;
     if (maxBytes > 0 && bytes.length > maxBytes) {
       throw new Error(`write length ${bytes.length} exceeds maximum file size ${maxBytes}`);
     }
-    for (let written = 0; written < bytes.length;) written += writeSync(this.#descriptor, bytes, written);
+    for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written);
     this.#bytes += bytes.length;
   }
 
   async close(): Promise<void> {
+    const descriptor = this.#descriptor;
+    this.#descriptor = undefined;
+    if (descriptor !== undefined) closeSync(descriptor);
     await this.#tidying;
-    closeSync(this.#descriptor);
   }
 
   #open(): number {
     return openSync(this.#options.path, 'a', 0o600);
   }
 
-  #rotate(): void {
+  /** Returns the new file's descriptor. Where there can be no new file, lines can still be written to the old one. */
+  #rotate(full: number): number {
     const { path, onError } = this.#options;
-    closeSync(this.#descriptor);
     renameSync(path, join(dirname(path), `${this.#prefix}${this.#stamp()}${extname(path)}`));
-    this.#descriptor = this.#open();
+    const descriptor = this.#open();
+    closeSync(full);
+    this.#descriptor = descriptor;
     this.#bytes = 0;
     this.#tidying = this.#tidying.then(() => this.#tidy()).catch(onError);
+    return descriptor;
   }
 
   get #prefix(): string {

@@ -23,6 +23,8 @@ export class AcknowledgedMark implements Disposable {
 
   /** Throws if the files of the store have been deleted: data written now would be lost when they are closed. */
   write(revision: number): void {
+    // The system gives the descriptors of closed files to others.
+    if (this.#closed) throw new Error('the store is closed');
     if (fstatSync(this.#file).nlink === 0) throw new Error('the files of the store have been deleted');
     writeSync(this.#file, lineOf(revision), 0);
   }
