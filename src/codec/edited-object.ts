@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { storedFieldTexts } from '../schema/encode-stored.ts';
 import type { Schema, Structure } from '../schema/schema.ts';
-import { skipValue, startsWith } from './stored-object.ts';
+import { isFieldAt, skipValue } from './stored-object.ts';
 
 /** An object as it was read, and what it was read from: the same fields and values, in bytes and as parsed JSON. */
 export interface ReadFrom {
@@ -76,7 +76,6 @@ function textsOfChanges(
 const apart = { object: 'metadata', metadata: 'resourceVersion' } as const;
 const noTexts: ReadonlyMap<string, string> = new Map();
 
-const quote = 0x22;
 const comma = 0x2c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -101,7 +100,7 @@ class Editor {
     if (left === 0) return true;
     for (const name of structure.fields.keys()) {
       const value = values.get(name);
-      if (isAt(bytes, position, name)) {
+      if (isFieldAt(bytes, position, name)) {
         const start = position + name.length + '"":'.length;
         if (value !== undefined) {
           if (!this.#replace(value, start)) return false;
@@ -138,10 +137,4 @@ class Editor {
     this.#copied = position;
     this.#pieces.push(Buffer.from(text));
   }
-}
-
-function isAt(bytes: Uint8Array, position: number, name: string): boolean {
-  return (
-    bytes[position] === quote && bytes[position + name.length + 1] === quote && startsWith(bytes, name, position + 1)
-  );
 }

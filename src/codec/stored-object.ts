@@ -128,9 +128,9 @@ function fieldsOf(bytes: Uint8Array, first: number, names: readonly string[]): r
   let start = first;
   while (left > 0 && bytes[start] === quote) {
     const value = skipString(bytes, start) + 1;
-    const at = names.findIndex((name) => value - start === name.length + 3 && startsWith(bytes, name, start + 1));
+    const at = names.findIndex((name) => isFieldAt(bytes, start, name));
     // The longest field of all, and the last one of typed objects.
-    if (at === -1 && startsWith(bytes, managedFieldsName, start + 1) && typedPrefixLength(bytes) > 0) break;
+    if (at === -1 && isFieldAt(bytes, start, managedFieldsName) && typedPrefixLength(bytes) > 0) break;
     const next = skipValue(bytes, value);
     if (at !== -1) {
       found[at] = { start, value, next };
@@ -179,8 +179,14 @@ function latin1(bytes: Uint8Array, start: number, end: number): string {
   return text;
 }
 
-/** Whether the bytes at `position` are this ASCII text. */
-export function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
+/** Whether a field of this name, which has no escapes, begins at `position`. */
+export function isFieldAt(bytes: Uint8Array, position: number, name: string): boolean {
+  return (
+    bytes[position] === quote && bytes[position + name.length + 1] === quote && startsWith(bytes, name, position + 1)
+  );
+}
+
+function startsWith(bytes: Uint8Array, text: string, position: number): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[position + i] !== text.charCodeAt(i)) return false;
   return true;
 }

@@ -19,7 +19,7 @@ export function parsedForm(object: Readonly<KubernetesObject>): Readonly<JsonObj
 
 /** The wire form of an object read for a change and not modified since; undefined for others. */
 export function readForm(object: Readonly<KubernetesObject>): JsonObject | undefined {
-  const parsed = parsedOf.get(object);
+  const parsed = parsedForm(object);
   const { resourceVersion } = object.metadata;
   if (parsed === undefined || resourceVersion === undefined || !isJsonObject(parsed['metadata'])) return parsed;
   return { ...parsed, metadata: withResourceVersion(parsed['metadata'], resourceVersion) };
