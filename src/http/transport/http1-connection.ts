@@ -26,6 +26,7 @@ export class Http1Connection {
     // Node resumes after each response.
     socket.on('resume', () => {
       if (this.#waiting.length > 0) socket.pause();
+      else if (this.#throughStream) socket._read(0);
     });
     socket.on('close', () => this.#waiting.splice(0));
   }
@@ -89,7 +90,8 @@ export class Http1Connection {
   /**
    * A TLS socket that node's parser reads directly keeps reading when the parser is paused, and the parser then fails
    * (HPE_PAUSED). A listener makes node read through the stream, permanently; that is slower, so only pipelining
-   * clients get it.
+   * clients get it. If node has stopped reading by then, the stream does not know, and does not start again by itself:
+   * it takes itself to be reading since the connection was opened.
    */
   #readThroughStream(): void {
     if (this.#throughStream) return;
