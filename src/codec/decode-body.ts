@@ -32,6 +32,8 @@ export interface BodyRequest {
   /** The kind that the path serves, which is the default of bodies without kind or apiVersion. */
   readonly expected: ExpectedKind;
   readonly fieldValidation: FieldValidation;
+  /** Why a decoded object of the expected kind cannot be converted to the form that is stored; undefined if it can. */
+  unconvertible?(object: Readonly<JsonObject>): string | undefined;
   /** Schema of a known kind, whether this path serves it or not. */
   schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
@@ -58,6 +60,9 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const schema = isFree ? freeSchema(expected, kind) : yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
+  const isExpected = kind.kind === expected.kind && kind.group === expected.group && isAccepted(kind.version, expected);
+  const why = isExpected ? request.unconvertible?.(object) : undefined;
+  if (why !== undefined) throw refuse(why);
   if (kind.kind !== expected.kind && !isFree) throw refuse(unknownConversionText(schema, expected));
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);

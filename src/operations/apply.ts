@@ -8,13 +8,14 @@ import { inTurns, type Work } from '../api/turns.ts';
 import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
+import { unclassified } from '../patch/patch-errors.ts';
 import { decodeWithNulls } from '../schema/decode.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
 import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
 import type { Operation, WriteOptions } from './operation.ts';
 import { updateByPatch } from './patch.ts';
-import { defaultedForStore, type ResourceScope, type ServedKind } from './resource-scope.ts';
+import { defaultedForStore, type ResourceScope, type ServedKind, unconvertibleIn } from './resource-scope.ts';
 
 /** An applied configuration (specification, "Field management model"). */
 export interface AppliedConfiguration {
@@ -47,6 +48,7 @@ export function apply(
       served: scope.resource,
       configuration,
       options,
+      unconvertible: unconvertibleIn(scope, scope.resource.schema),
       unchanged: () => (old === undefined ? emptyObject(scope) : scope.conversion.fromStored(cloneObject(old))),
     });
     if (old === undefined && (object.metadata.uid ?? '') !== '') {
@@ -71,6 +73,7 @@ export async function applied(
     configuration,
     options,
     unchanged,
+    unconvertible,
   }: {
     readonly managed: ManagedKind;
     readonly live: ManagedObject;
@@ -79,6 +82,8 @@ export async function applied(
     readonly options: ApplyOptions;
     /** The live object, for an apply without changes. */
     readonly unchanged: () => Soon<KubernetesObject>;
+    /** Why the result cannot be converted to the form that is stored. */
+    readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
   },
 ): Promise<KubernetesObject> {
   if (configuration.error !== undefined) throw configuration.error;
@@ -92,6 +97,10 @@ export async function applied(
   });
   const { object, entries } = await inTurns(application);
   const result = object === undefined ? await unchanged() : await inTurns(decoded(served, object, configuration.patch));
+  const why = object === undefined ? undefined : unconvertible?.(result as unknown as JsonObject); // JSON-shaped
+  if (why !== undefined) {
+    throw unclassified(`failed to convert to unversioned (${objectText(served, configuration.patch)}): ${why}`);
+  }
   setEntries(result, entries);
   checkStrictness(operation, configuration, options);
   return result;

@@ -1,12 +1,15 @@
 import { deleteObject, type DeleteResult } from '../registry/delete.ts';
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject } from '../api/object.ts';
+import { forbidden } from '../api/status-errors.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 
 /** Deletes the object called `name`, or marks it for deletion. Throws StatusErrors. */
-export function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
+export async function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
+  const refusal = storeOfOperation(operation, 'delete').strategy.refuseDeletion?.(name);
+  if (refusal !== undefined) throw forbidden(operation.scope.groupResource, name, refusal);
   return deleteAdmitted(operation, name, { options, requested: name });
 }
 

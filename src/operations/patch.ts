@@ -10,7 +10,7 @@ import { updateObject, type UpdateResult } from '../registry/update.ts';
 import { servedForm, setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { claimedSchema } from './kinds.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
-import { defaultedForStore, type ResourceScope } from './resource-scope.ts';
+import { defaultedForStore, type ResourceScope, unconvertibleIn } from './resource-scope.ts';
 import { admitted, checkName } from './update.ts';
 
 /** A patch other than apply, as sent. */
@@ -34,6 +34,7 @@ export async function patch(
     source,
     fieldValidation,
     schema: scope.resource.schema,
+    unconvertible: unconvertibleIn(scope, scope.resource.schema),
     kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {

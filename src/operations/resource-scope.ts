@@ -1,4 +1,5 @@
 import type { GroupResource, GroupVersionKind } from '../api/group-version.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { awaited, type Work } from '../api/turns.ts';
@@ -52,6 +53,17 @@ export function decodeServed(
   stored: StoredObject,
 ): Soon<KubernetesObject> {
   return soon(decodeInTurns(codec, stored), (object) => conversion.fromStored(object));
+}
+
+/** Why an object of `schema`, as decoded, cannot be converted to what is stored; undefined if nothing can be wrong. */
+export function unconvertibleIn(
+  { resource, store }: ResourceScope,
+  schema: Schema,
+): ((object: Readonly<JsonObject>) => string | undefined) | undefined {
+  const { strategy } = store ?? {};
+  if (strategy?.unconvertible === undefined || schema !== resource.schema) return undefined;
+  // Decoded by the schema of the kind, which has metadata.
+  return (object) => strategy.unconvertible?.({ metadata: {}, ...object } as unknown as KubernetesObject);
 }
 
 /** A stored object in the served version, for kinds with synchronous conversion. */

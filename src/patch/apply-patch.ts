@@ -16,6 +16,7 @@ import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
 import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
+import { unclassified } from './patch-errors.ts';
 import { claimedKind, type PatchableKinds, notRegistered, unknownConversion } from './patched-kind.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
@@ -40,6 +41,8 @@ export interface PatchRequest {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict';
   readonly schema: Schema;
   readonly kinds: PatchableKinds;
+  /** Why a decoded object cannot be converted to the form that is stored. */
+  readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
 }
 
 export interface PatchedObject {
@@ -78,6 +81,8 @@ export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest
   if (request.fieldValidation === 'Strict' && errors.length > 0) {
     throw badResult(patched.shown(), `strict decoding error: ${errors.join(', ')}`);
   }
+  const why = request.unconvertible?.(decoded.object);
+  if (why !== undefined) throw unclassified(why);
   const { group, version, kind } = request.kinds.expected;
   const named = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
   const object = keepNotedFloats(decoded.object, named);
@@ -103,7 +108,11 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
     isUnstructured(request.schema)
       ? encodeAny(document.root)
       : document.text(source.faithful ? encodeRaw : encodeSpelled);
-  return { decoded: yield* decodeOr(shown, decodeClaimed(document.root, request)), strictErrors, shown };
+  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request));
+  // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
+  const why = request.unconvertible?.(decoded.object);
+  if (why !== undefined) throw badResult(shown(), why);
+  return { decoded, strictErrors, shown };
 }
 
 function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {

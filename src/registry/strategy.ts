@@ -41,6 +41,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * changes of the status too.
    */
   readonly generation?: 'spec' | 'object' | 'none';
+  /** Why a decoded object cannot be brought into the form below, though it fits the schema; undefined if it can. */
+  unconvertible?(object: Readonly<T>): string | undefined;
   /**
    * Brings a decoded object into the form to be stored (a Secret's `stringData` becomes `data`): ownership is tracked
    * in that form.
@@ -99,6 +101,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   beforeRead?(): Soon<void>;
   /** Called after removal: releases the object's reservations. */
   afterDelete?(object: Readonly<T>): Soon<void>;
+  /** Why an object of this name must not be deleted. Not asked when a collection is deleted, as in the reference. */
+  refuseDeletion?(name: string): string | undefined;
   /** Warnings of a deletion. */
   deleteWarnings?(options: DeleteOptions): readonly string[];
   /** The default propagation policy; absent: `background`. */

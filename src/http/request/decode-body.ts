@@ -13,7 +13,7 @@ import { readInTurns } from './read-in-turns.ts';
 import type { RequestContext } from './request-context.ts';
 import type { WriteParameters } from './request-options.ts';
 import type { ResourceRequest } from './resource-request.ts';
-import type { ServedKind } from '../../operations/resource-scope.ts';
+import { type ServedKind, unconvertibleIn } from '../../operations/resource-scope.ts';
 
 /** A decoded body and the options of the write. */
 export interface DecodedRequest {
@@ -34,12 +34,14 @@ export async function decodeRequest(
   const bytes = await context.readBody();
   const options = readOptions();
   const { scope } = request;
+  const unconvertible = unconvertibleIn(scope, served.schema);
   const { object, warnings } = await readInTurns(
     decodeTypedBody({
       bytes,
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
+      ...(unconvertible === undefined ? {} : { unconvertible }),
       schemaOf: (kind) =>
         isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),

@@ -6,7 +6,7 @@ import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultDaemonSet } from './defaults.ts';
 import { daemonSetStrategy, withZeroTemplateGeneration } from './strategy.ts';
-import { daemonSet, daemonSetStatus } from './validation.ts';
+import { daemonSet, daemonSetStatus, templateGenerationUpdate } from './validation.ts';
 
 export const daemonSetKind = defineKind<DaemonSet>({
   group: 'apps',
@@ -15,6 +15,7 @@ export const daemonSetKind = defineKind<DaemonSet>({
   checks: {
     create: daemonSet,
     update: function* (object, old) {
+      yield* templateGenerationUpdate(object, old);
       yield* selectorUpdate(object, old);
       yield* daemonSet(object);
     },

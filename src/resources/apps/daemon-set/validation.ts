@@ -11,8 +11,10 @@ import {
   selects,
 } from '../../parts/selectors/label-selectors.ts';
 import { mismatch, runsForever, statusOf } from '../../parts/workload/validation.ts';
+import { templateGeneration } from './strategy.ts';
 
-export function* daemonSet({ spec = {} }: apps.DaemonSet): Errors {
+export function* daemonSet(object: apps.DaemonSet): Errors {
+  const { spec = {} } = object;
   const { selector, template = {} } = spec;
   yield* labelSelector(selector, 'spec.selector');
   const wellFormed = selector === undefined || selectorRequirements(selector) !== undefined;
@@ -25,8 +27,15 @@ export function* daemonSet({ spec = {} }: apps.DaemonSet): Errors {
   yield* podTemplateSpec(template, 'spec.template');
   yield* runsForever(template, 'spec.template', 'DaemonSet');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
+  yield* nonNegative(templateGeneration.valueIn(object), 'spec.templateGeneration');
   yield* daemonSetStrategy(spec.updateStrategy ?? {}, 'spec.updateStrategy');
   yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');
+}
+
+/** The generation follows the template, so that it only falls where it overflows. */
+export function* templateGenerationUpdate(object: apps.DaemonSet, old: apps.DaemonSet): Errors {
+  const [now, before] = [object, old].map((from) => templateGeneration.valueIn(from) ?? 0);
+  if ((now ?? 0) < (before ?? 0)) yield invalidField('spec.templateGeneration', now, 'must not be decremented');
 }
 
 function* daemonSetStrategy(strategy: apps.DaemonSetUpdateStrategy, path: string): Errors {

@@ -4,13 +4,16 @@ import { atMost100Percent, intOrPercent, numberOf } from '../../parts/rules/coun
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { aboveReplicas, availableReady, replicaTemplate, statusOf } from '../../parts/workload/validation.ts';
+import { rollbackTo } from './strategy.ts';
 
-export function* deployment({ spec = {} }: apps.Deployment): Errors {
+export function* deployment(object: apps.Deployment): Errors {
+  const { spec = {} } = object;
   yield* nonNegative(spec.replicas, 'spec.replicas');
   yield* replicaTemplate(spec, 'deployment', 'invalid label selector');
   yield* deploymentStrategy(spec.strategy ?? {}, 'spec.strategy');
   yield* nonNegative(spec.minReadySeconds, 'spec.minReadySeconds');
   yield* nonNegative(spec.revisionHistoryLimit, 'spec.revisionHistoryLimit');
+  yield* nonNegative(rollbackTo.valueIn(object), 'spec.rollback.version');
   const { progressDeadlineSeconds: deadline, minReadySeconds = 0 } = spec;
   if (deadline === undefined) return;
   yield* nonNegative(deadline, 'spec.progressDeadlineSeconds');

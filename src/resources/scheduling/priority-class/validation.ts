@@ -9,6 +9,10 @@ const systemClasses: { readonly [name: string]: number } = {
   'system-cluster-critical': 2000000000,
 };
 
+export function isSystemClass(name: string): boolean {
+  return Object.hasOwn(systemClasses, name);
+}
+
 export function* priorityClass({
   metadata,
   value = 0,
@@ -29,7 +33,7 @@ export function* priorityClass({
 }
 
 function systemClassProblem(name: string, value: number, globalDefault: boolean): string | undefined {
-  if (!Object.hasOwn(systemClasses, name)) return `${name} is not a known system priority class`;
+  if (!isSystemClass(name)) return `${name} is not a known system priority class`;
   const expected = systemClasses[name];
   if (value !== expected) return `value of ${name} PriorityClass must be ${expected}`;
   return globalDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
