@@ -9,6 +9,11 @@ export interface KindAnswers {
   readonly tellsOfDeletionStatus?: boolean;
   /** Responses of the status subresource are not available as a Table. */
   readonly statusHasNoTable?: boolean;
+  /**
+   * Annotations that stand for fields of the reference's internal objects, from which it makes Tables and partial
+   * metadata: neither shows them.
+   */
+  readonly annotatedFields?: readonly string[];
   /** An empty object as Go encodes it, if it has more than kind and name: bookmarks show it. */
   emptyForm?(object: KubernetesObject): KubernetesObject;
 }

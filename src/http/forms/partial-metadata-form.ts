@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../api/json.ts';
 import { encodeRaw } from '../../api/json-text.ts';
-import type { KubernetesObject } from '../../api/object.ts';
+import type { KubernetesObject, ObjectMeta } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import type { ObjectDocument } from '../../codec/document.ts';
 import type { ResourceScope, ServedKind } from '../../operations/resource-scope.ts';
@@ -22,13 +22,13 @@ const listKind = 'PartialObjectMetadataList';
 export const partialMetadataForm: Form = {
   asked: { as: objectKind, group, versions },
   ofStoredVersion: true,
-  object: ({ format }, object) => partialDocument(object, format.version),
+  object: ({ scope, format }, object) => partialDocument(scope, object, format.version),
   list: ({ scope }) => refuseList(scope),
   whole: ({ scope }) => refuseList(scope),
   events: ({ scope, format: { version } }) => ({
     isShared: true,
-    object: (object) => partialDocument(object, version),
-    bookmark: (bookmark) => partialDocument(bookmarkObject(scope.resource, bookmark), version),
+    object: (object) => partialDocument(scope, object, version),
+    bookmark: (bookmark) => partialDocument(scope, bookmarkObject(scope.resource, bookmark), version),
   }),
 };
 
@@ -51,11 +51,11 @@ export const partialMetadataListForm: Form = {
         head: `{"kind":"${listKind}","apiVersion":"${group}/${version}","metadata":${encodeRaw(metadata)},"items":[`,
         tail: ']}',
       }),
-      ...itemsShown(codecOf(scope), (object) => partialMetadata(object, version)),
+      ...itemsShown(codecOf(scope), (object) => partialMetadata(scope, object, version)),
     };
   },
-  whole({ format: { version } }, list, objects) {
-    const items = objects.map((object) => orderedPartial(object, version));
+  whole({ scope, format: { version } }, list, objects) {
+    const items = objects.map((object) => orderedPartial(scope, object, version));
     const object = {
       kind: listKind,
       apiVersion: `${group}/${version}`,
@@ -77,19 +77,39 @@ function refuseList({ resource }: ResourceScope): never {
   throw notPartial(objectKind, resource, resource.listKind);
 }
 
-function partialDocument(object: Readonly<KubernetesObject>, version: string): ObjectDocument {
-  return { object: partialMetadata(object, version), schema: metaSchema(objectKind) };
+function partialDocument(
+  scope: ResourceScope,
+  object: Readonly<KubernetesObject>,
+  version: string,
+): ObjectDocument {
+  return { object: partialMetadata(scope, object, version), schema: metaSchema(objectKind) };
 }
 
 /** Only the object's metadata. */
-function partialMetadata({ metadata }: Readonly<KubernetesObject>, version: string): JsonObject {
-  return { kind: objectKind, apiVersion: `${group}/${version}`, metadata: metadata as JsonObject };
+function partialMetadata(
+  { answers: { annotatedFields } }: ResourceScope,
+  { metadata }: Readonly<KubernetesObject>,
+  version: string,
+): JsonObject {
+  const shown = annotatedFields === undefined ? metadata : withoutAnnotations(metadata, annotatedFields);
+  return { kind: objectKind, apiVersion: `${group}/${version}`, metadata: shown as JsonObject };
+}
+
+function withoutAnnotations(metadata: Readonly<ObjectMeta>, names: readonly string[]): Readonly<ObjectMeta> {
+  const { annotations, ...others } = metadata;
+  if (annotations === undefined || !names.some((name) => Object.hasOwn(annotations, name))) return metadata;
+  const kept = Object.entries(annotations).filter(([name]) => !names.includes(name));
+  return kept.length === 0 ? others : { ...metadata, annotations: Object.fromEntries(kept) };
 }
 
 /** The same with metadata in wire order, for documents that are sent unchanged. */
-export function orderedPartial(object: Readonly<KubernetesObject>, version: string): JsonObject {
-  const metadata = wireForm(metaSchema('ObjectMeta'), object.metadata as JsonObject);
-  return { ...partialMetadata(object, version), metadata };
+export function orderedPartial(
+  scope: ResourceScope,
+  object: Readonly<KubernetesObject>,
+  version: string,
+): JsonObject {
+  const { metadata, ...partial } = partialMetadata(scope, object, version);
+  return { ...partial, metadata: wireForm(metaSchema('ObjectMeta'), metadata as JsonObject) };
 }
 
 /** Packages of the reference's internal types that are not named after the first label of their group. */

@@ -149,7 +149,7 @@ function embedded(
   // The end of the initial events is always sent.
   const told = object.metadata.annotations?.[initialEventsEndAnnotation] === 'true';
   if (include === 'None' && !told) return null;
-  if (include !== 'Object') return orderedPartial(object, format.version);
+  if (include !== 'Object') return orderedPartial(scope, object, format.version);
   const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
   return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
 }

@@ -5,7 +5,7 @@ import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
 import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultDaemonSet } from './defaults.ts';
-import { daemonSetStrategy, withZeroTemplateGeneration } from './strategy.ts';
+import { daemonSetStrategy, templateGeneration, withZeroTemplateGeneration } from './strategy.ts';
 import { daemonSet, daemonSetStatus, templateGenerationUpdate } from './validation.ts';
 
 export const daemonSetKind = defineKind<DaemonSet>({
@@ -22,7 +22,7 @@ export const daemonSetKind = defineKind<DaemonSet>({
     subresources: { status: daemonSetStatus },
   },
   warnings: templated(specTemplateWarnings),
-  answers: { emptyForm: withZeroTemplateGeneration },
+  answers: { emptyForm: withZeroTemplateGeneration, annotatedFields: [templateGeneration.annotation] },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.DaemonSet': typed(defaultDaemonSet) },
   table: async () => (await import('./table.ts')).daemonSets,
 });

@@ -6,7 +6,7 @@ import { withZeroReplicas } from '../../parts/workload/replicas.ts';
 import { selectorUpdate } from '../../parts/workload/validation.ts';
 import { podNames, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
 import { defaultDeployment } from './defaults.ts';
-import { deploymentStrategy } from './strategy.ts';
+import { deploymentStrategy, rollbackTo } from './strategy.ts';
 import { deployment, deploymentStatus } from './validation.ts';
 
 export const deploymentKind = defineKind<Deployment>({
@@ -15,7 +15,7 @@ export const deploymentKind = defineKind<Deployment>({
   strategy: deploymentStrategy,
   checks: { both: deployment, update: selectorUpdate, subresources: { status: deploymentStatus } },
   warnings: templated(specTemplateWarnings, podNames),
-  answers: { emptyForm: withZeroReplicas },
+  answers: { emptyForm: withZeroReplicas, annotatedFields: [rollbackTo.annotation] },
   defaults: { ...podTemplateDefaults, 'io.k8s.api.apps.v1.Deployment': typed(defaultDeployment) },
   table: async () => (await import('./table.ts')).deployments,
 });

@@ -245,19 +245,3 @@ export function behaviorToAnnotation(behavior: Json): JsonObject {
     ScaleDown: rulesToAnnotation(field(behavior, 'scaleDown')) ?? null,
   };
 }
-
-/** Restores the JSON names and drops nulls. Undefined when nothing is left. */
-export function behaviorFromAnnotation(value: JsonValue): JsonObject | undefined {
-  const behavior = withSmallNames(value);
-  const isObject = typeof behavior === 'object' && behavior !== null && !Array.isArray(behavior);
-  return isObject && Object.keys(behavior).length > 0 ? behavior : undefined;
-}
-
-function withSmallNames(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withSmallNames);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([, member]) => member !== null);
-  return Object.fromEntries(
-    kept.map(([name, member]) => [name.charAt(0).toLowerCase() + name.slice(1), withSmallNames(member)]),
-  );
-}

@@ -1,10 +1,9 @@
 import { encodeRaw } from '../../../api/json-text.ts';
 import type { JsonObject, JsonValue } from '../../../api/json.ts';
-import { JsonSyntaxError } from '../../../codec/json-syntax.ts';
-import { parseJson } from '../../../codec/json.ts';
 import type * as v1 from '../../../schema/kubernetes/generated/types/autoscaling-v1.ts';
 import type * as v2 from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
-import { behaviorFromAnnotation, behaviorToAnnotation, conditionToV1, convertMetric } from './conversion-metrics.ts';
+import { annotationShapes, annotationValue } from './annotation-value.ts';
+import { behaviorToAnnotation, conditionToV1, convertMetric } from './conversion-metrics.ts';
 import { defaultedBehavior } from './defaults.ts';
 
 // v1 has a single metric, CPU utilization; the rest of v2 is kept in annotations.
@@ -51,19 +50,19 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
   const { targetCPUUtilizationPercentage: target, ...specRest } = spec;
   const { currentCPUUtilizationPercentage: current, ...statusRest } = status;
   const kept = withoutCarried(metadata.annotations);
-  const take = (name: string): JsonValue | undefined => {
-    const written = metadata.annotations?.[name];
-    return written === undefined ? undefined : read(written);
+  const take = (name: keyof typeof annotations): JsonValue | undefined => {
+    const written = metadata.annotations?.[annotations[name]];
+    return written === undefined ? undefined : annotationValue(written, annotationShapes[name]);
   };
-  const takeList = (name: string): readonly JsonValue[] | undefined => {
+  const takeList = (name: keyof typeof annotations): readonly JsonValue[] | undefined => {
     const value = take(name);
     return Array.isArray(value) ? value : undefined;
   };
-  // Written by a conversion, so it has the form of the field.
-  const carried = takeList(annotations.metrics)?.map((metric) => convertMetric(metric, 'sourceToV2') as v2.MetricSpec);
-  const behavior = behaviorFromAnnotation(take(annotations.behavior) ?? null);
-  const conditions = takeList(annotations.conditions) as v2.HorizontalPodAutoscalerCondition[] | undefined;
-  const carriedCurrent = takeList(annotations.currentMetrics)?.map(
+  // In the form of the field.
+  const carried = takeList('metrics')?.map((metric) => convertMetric(metric, 'sourceToV2') as v2.MetricSpec);
+  const behavior = take('behavior') as v2.HorizontalPodAutoscalerBehavior | undefined;
+  const conditions = takeList('conditions') as v2.HorizontalPodAutoscalerCondition[] | undefined;
+  const carriedCurrent = takeList('currentMetrics')?.map(
     (metric) => convertMetric(metric, 'statusToV2') as v2.MetricStatus,
   );
   const cpu = target === undefined ? [] : [cpuMetric(target)];
@@ -77,7 +76,9 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
     spec: {
       ...specRest,
       metrics: metrics.length === 0 ? [cpuMetric(80)] : metrics,
-      ...(behavior === undefined ? {} : { behavior: defaultedBehavior(behavior) }),
+      ...(behavior === undefined || Object.keys(behavior).length === 0
+        ? {}
+        : { behavior: behaviorOfAnnotation(behavior) }),
     },
     status: {
       ...statusRest,
@@ -86,6 +87,17 @@ export function autoscalerToV2(object: JsonObject): JsonObject {
     },
   };
   return converted as JsonObject;
+}
+
+/** The reference defaults it when it reads what it has stored: rules without policies are invalid before. */
+function behaviorOfAnnotation(behavior: v2.HorizontalPodAutoscalerBehavior): v2.HorizontalPodAutoscalerBehavior {
+  const defaulted = defaultedBehavior(behavior);
+  for (const direction of ['scaleUp', 'scaleDown'] as const) {
+    if (behavior[direction] !== undefined && behavior[direction].policies === undefined) {
+      delete defaulted[direction]?.policies;
+    }
+  }
+  return defaulted;
 }
 
 function cpuMetric(averageUtilization: number): v2.MetricSpec {
@@ -117,14 +129,4 @@ function carry<T>(
 
 function text(value: JsonValue): string {
   return encodeRaw(value);
-}
-
-/** An annotation that is not JSON was not written by a conversion: ignore it. */
-function read(text: string): JsonValue | undefined {
-  try {
-    return parseJson(Buffer.from(text)).value;
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -4,9 +4,7 @@ import { withoutCarried } from './conversion.ts';
 
 export const autoscalerStrategy: Strategy = {
   generation: 'spec',
-  prepareForCreate: dropCarried,
-  prepareForUpdate: dropCarried,
-  subresources: { status: { prepareForUpdate: dropCarried } },
+  normalize: dropCarried,
 };
 
 /** Annotations for fields that v1 lacks are generated again on every read of v1. */
