@@ -1,3 +1,4 @@
+import type { JsonValue } from './json.ts';
 // Timestamps as the reference parses and prints them (Go's time.Parse with the RFC 3339 layouts).
 
 const secondLayout = '2006-01-02T15:04:05Z07:00';
@@ -77,6 +78,11 @@ function secondsText(epochMs: number): string {
 function newSecondsText(epochMs: number): string {
   // ISO 8601 writes years beyond four digits with a sign and six digits; Go prints four or as many as needed.
   return new Date(epochMs).toISOString().slice(0, -5).replace(/^\+0*/, '').replace(/^-00/, '-');
+}
+
+/** The zero time in canonical form, which is written as null. */
+export function isZeroTimeText(text: JsonValue | undefined): boolean {
+  return text === '0001-01-01T00:00:00Z' || text === '0001-01-01T00:00:00.000000Z';
 }
 
 const canonicalTime = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;

@@ -1,5 +1,6 @@
 import { isEmptyObject, isHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonValue } from '../api/json.ts';
+import { isZeroTimeText } from '../api/time.ts';
 import { type ListType, type MapType, type MergeType, typeAt } from './merge-type.ts';
 import { equalValues } from './values.ts';
 
@@ -131,7 +132,8 @@ export class Shapes<T> {
 
   #leaf(steps: LeafSteps, base: JsonValue | undefined, value: JsonValue): boolean {
     if (base === undefined) return this.#take(isZero(value) ? steps.zero : steps.value);
-    return this.#take(equalValues(base, value) ? steps.equal : steps.different);
+    const isEqual = base === null ? value === null || isZeroTimeText(value) : equalValues(base, value);
+    return this.#take(isEqual ? steps.equal : steps.different);
   }
 
   #fields(map: MapType, base: JsonValue | undefined, value: { readonly [key: string]: JsonValue }): boolean {

@@ -72,7 +72,8 @@ function convertTyped(
   }
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
-  if (from === undefined || to === undefined) return undefined;
+  // Events are served in two groups, but the reference converts no fields between those.
+  if (from === undefined || to === undefined || from.resource.group !== to.resource.group) return undefined;
   const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
   const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
   return soon(converted, (seen) => {

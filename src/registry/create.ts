@@ -84,8 +84,17 @@ export async function prepareCreate(
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
-  yield* validateObjectMeta(object.metadata, { namespaced: resource.namespaced, nameRule: strategy.nameRule });
-  if (strategy.validate) yield* strategy.validate(object, scope.context);
+  const rules = { namespaced: resource.namespaced, nameRule: strategy.nameRule };
+  if (strategy.validatesMetadata === true) {
+    let isValid = true;
+    for (const error of strategy.validate?.(object, scope.context) ?? []) {
+      isValid &&= error === undefined;
+      yield error;
+    }
+    if (!isValid) return;
+  }
+  yield* validateObjectMeta(object.metadata, rules);
+  if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context);
 }
 
 async function putNew(

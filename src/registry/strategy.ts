@@ -64,6 +64,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Warnings about changes made by the preparation; sent even if the object is rejected. */
   preparationWarnings?(object: T): Findings<string>;
   validate?(object: T, context: WriteContext): FieldErrors;
+  /**
+   * Whether the metadata of new objects are left to `validate`; the common rules then apply to objects in which it
+   * finds no error.
+   */
+  readonly validatesMetadata?: boolean;
   /** Texts of Warning headers. */
   warnings?(object: T, context: WriteContext): Findings<string>;
   /** Values of the fields that field selectors support, beyond metadata.name and metadata.namespace. */

@@ -9,7 +9,7 @@ import type { Field, Schema } from './schema.ts';
 /** The value that a field keeps: undefined if it is the zero value and so means absence. */
 export function keptValue(field: Field, value: JsonValue | undefined): JsonValue | undefined {
   if (value === undefined) return undefined;
-  const { schema, pointer } = field;
+  const { schema, pointer, keepsZero = false } = field;
   if (typeof value === 'object') {
     if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
     if (value === null) return undefined;
@@ -22,7 +22,7 @@ export function keptValue(field: Field, value: JsonValue | undefined): JsonValue
     return value;
   switch (typeof value) {
     case 'string':
-      return value === canonicalZero(schema) && schema.type === 'string' ? undefined : value;
+      return !keepsZero && value === canonicalZero(schema) && schema.type === 'string' ? undefined : value;
     case 'boolean':
       return value === false ? undefined : value;
     default:

@@ -119,6 +119,8 @@ export interface Field {
   readonly required: boolean;
   /** A Go pointer: absent and zero differ. Slices and maps are never pointers. */
   readonly pointer: boolean;
+  /** A time that is no pointer, of a kind whose validation tells an explicit zero from absence all the same. */
+  readonly keepsZero?: boolean;
   /**
    * When the encoder omits the field (Go's `omitempty`, `omitzero`):
    * `never`: always written, as the zero value or null when absent; `empty`: omitted when nil, a zero scalar or an

@@ -2,8 +2,6 @@
 export const knownDifferences: { readonly [step: string]: string } = {
   'admission-classes: empty overhead without a class':
     'Maps without entries are dropped when an object is read; the reference tells an empty overhead from none.',
-  'every-kind: daemonsets.v1.apps: get as table':
-    'The reference makes Tables from an internal object that keeps this annotation in a field.',
   'every-kind: flowschemas.v1.flowcontrol.apiserver.k8s.io: get':
     'Priority and fairness is not built: nobody reports a dangling schema.',
   'every-kind: flowschemas.v1.flowcontrol.apiserver.k8s.io: get as table':

@@ -77,11 +77,7 @@ function refuseList({ resource }: ResourceScope): never {
   throw notPartial(objectKind, resource, resource.listKind);
 }
 
-function partialDocument(
-  scope: ResourceScope,
-  object: Readonly<KubernetesObject>,
-  version: string,
-): ObjectDocument {
+function partialDocument(scope: ResourceScope, object: Readonly<KubernetesObject>, version: string): ObjectDocument {
   return { object: partialMetadata(scope, object, version), schema: metaSchema(objectKind) };
 }
 
@@ -103,11 +99,7 @@ function withoutAnnotations(metadata: Readonly<ObjectMeta>, names: readonly stri
 }
 
 /** The same with metadata in wire order, for documents that are sent unchanged. */
-export function orderedPartial(
-  scope: ResourceScope,
-  object: Readonly<KubernetesObject>,
-  version: string,
-): JsonObject {
+export function orderedPartial(scope: ResourceScope, object: Readonly<KubernetesObject>, version: string): JsonObject {
   const { metadata, ...partial } = partialMetadata(scope, object, version);
   return { ...partial, metadata: wireForm(metaSchema('ObjectMeta'), metadata as JsonObject) };
 }

@@ -152,6 +152,20 @@ const resetLists: ReadonlySet<string> = new Set([
   '[]v1.NodeAllocatableResourceClaimStatus',
 ]);
 
+const coreTimes: ReadonlySet<string> = new Set(['eventTime', 'firstTimestamp', 'lastTimestamp']);
+const namedTimes: ReadonlySet<string> = new Set([
+  ...['eventTime', 'deprecatedFirstTimestamp', 'deprecatedLastTimestamp'],
+]);
+const seriesTimes: ReadonlySet<string> = new Set(['lastObservedTime']);
+
+/** Times whose explicit zero is not absence, by definition: Go compares these as structs, with their time zone. */
+const keptZeros: { readonly [definition: string]: ReadonlySet<string> } = {
+  'io.k8s.api.core.v1.Event': coreTimes,
+  'io.k8s.api.core.v1.EventSeries': seriesTimes,
+  'io.k8s.api.events.v1.Event': namedTimes,
+  'io.k8s.api.events.v1.EventSeries': seriesTimes,
+};
+
 /** Schema of a Go type expression without a leading `*`; unqualified names belong to `owner`. */
 function schemaOf(expression: string, owner: PackageRows): Schema {
   const goType = goTypeText(expression, owner.key);
@@ -217,7 +231,8 @@ function structureOf(name: string, row: TypeRow): Structure {
   const fields = new Map<string, Field>();
   for (const each of row.fields) {
     const field = fieldOf(each, row.owner);
-    fields.set(field.name, field);
+    const keepsZero = keptZeros[name]?.has(field.name) === true;
+    fields.set(field.name, keepsZero ? { ...field, keepsZero } : field);
   }
   const [, unions] = row.rest.split('unions=');
   const structure: Structure = {

@@ -22,6 +22,10 @@ import { pods } from './pods.ts';
 import { rules } from './rules.ts';
 import { servicesScenario } from './services.ts';
 import { workloads } from './workloads.ts';
+import { systemObjects } from './system-objects.ts';
+import { annotatedFields } from './annotated-fields.ts';
+import { eventGroups } from './event-groups.ts';
+import { timeZones } from './time-zones.ts';
 
 /** In playing order. */
 export const scenarios: readonly Scenario[] = [
@@ -49,4 +53,8 @@ export const scenarios: readonly Scenario[] = [
   definitionVersions,
   rules,
   servicesScenario,
+  systemObjects,
+  annotatedFields,
+  eventGroups,
+  timeZones,
 ];

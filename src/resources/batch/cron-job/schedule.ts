@@ -1,5 +1,6 @@
 import { DurationError, parseDuration } from '../../../api/duration.ts';
 import { goQuote } from '../../../api/go-quote.ts';
+import { timeZoneProblem } from './time-zone.ts';
 
 // The syntax of cron schedules: five fields or a descriptor.
 
@@ -52,18 +53,6 @@ function parse(schedule: string): void {
   for (const [index, part] of parts.entries()) {
     for (const expression of part.split(','))
       if (expression !== '') parseRange(expression, fields[index] ?? { min: 0, max: 0 });
-  }
-}
-
-/** The error message for time zones unknown to the runtime; the empty name is UTC. */
-export function timeZoneProblem(name: string): string | undefined {
-  if (name === '' || name === 'UTC' || name === 'Local') return undefined;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return `unknown time zone ${name}`;
-    throw error;
   }
 }
 

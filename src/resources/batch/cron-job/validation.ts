@@ -3,7 +3,8 @@ import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative, requiredOneOf } from '../../parts/rules/rules.ts';
 import { jobBody } from '../job/validation.ts';
-import { scheduleProblem, timeZoneProblem } from './schedule.ts';
+import { scheduleProblem } from './schedule.ts';
+import { timeZoneProblem } from './time-zone.ts';
 
 export function* cronJob({ spec = {} }: batch.CronJob, old?: batch.CronJob): Errors {
   const { schedule = '', timeZone, jobTemplate } = spec;

@@ -14,6 +14,7 @@ const namesInEvents: ReadonlyMap<string, string> = new Map([
 
 export const eventStrategy: StrategyOf<Event> = {
   nameRule: nameRules.pathSegment,
+  validatesMetadata: true,
   allowCreateOnUpdate: true,
   garbageCollection: 'unsupported',
   selectableFields: {

@@ -1,8 +1,14 @@
 import { invalidField, requiredField } from '../../../api/field-error.ts';
+import type { JsonValue } from '../../../api/json.ts';
+import { nameRules } from '../../../api/names.ts';
+import type { ObjectMeta } from '../../../api/object.ts';
+import { validateObjectMeta } from '../../../api/object-meta-validation.ts';
+import { isZeroTimeText } from '../../../api/time.ts';
 import type { WriteContext } from '../../../registry/strategy.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { finalizerErrors } from '../../kind-checks.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { type Errors, immutable, qualifiedName } from '../../parts/rules/rules.ts';
+import { type Errors, immutableMessage, qualifiedName } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 
 /** Events created through the core group keep their lenient validation; those of events.k8s.io have their own rules. */
@@ -35,6 +41,10 @@ export function* event(object: core.Event, context: WriteContext): Errors {
 /** Required and forbidden fields of events.k8s.io events. */
 export function* eventCreate(object: core.Event, context: WriteContext): Errors {
   if (isLegacy(context)) return;
+  const metadata = object.metadata ?? {};
+  // Generated types have all members optional, also those that decoding sets.
+  yield* validateObjectMeta(metadata as ObjectMeta, { namespaced: true, nameRule: nameRules.dnsSubdomain });
+  yield* finalizerErrors(metadata.finalizers);
   yield* series(object);
   if (object.eventTime === undefined) yield requiredField('eventTime');
   const { type = '', source = {} } = object;
@@ -58,15 +68,35 @@ const fixedFields: readonly { readonly field: keyof core.Event; readonly path: s
   ...(['type', 'eventTime', 'action', 'related', 'reportingComponent', 'reportingInstance'] as const),
 ].map((field) => ({ field, path: field === 'reportingComponent' ? 'reportingController' : field }));
 
+/** Once stored, a zero time is none. */
+function stored(value: core.Event[keyof core.Event]): unknown {
+  return typeof value === 'string' && isZeroTimeText(value) ? undefined : value;
+}
+
+function shown(object: core.Event, field: keyof core.Event): JsonValue {
+  switch (field) {
+    case 'involvedObject':
+      return internalValue('core.ObjectReference', object[field]);
+    case 'related':
+      return internalValue('*core.ObjectReference', object[field]);
+    case 'count':
+      return object[field] ?? 0;
+    case 'source':
+      return { Component: object[field]?.component ?? '', Host: object[field]?.host ?? '' };
+    case 'eventTime':
+    case 'firstTimestamp':
+    case 'lastTimestamp':
+      return object[field] ?? null;
+    default:
+      return (object[field] ?? '') as JsonValue; // a string
+  }
+}
+
 export function* eventUpdate(object: core.Event, old: core.Event, context: WriteContext): Errors {
   if (isLegacy(context)) return;
   if (!sameValue(object.series, old.series)) yield* series(object);
   for (const { field, path } of fixedFields) {
-    if (sameValue(object[field], old[field])) continue;
-    const isReference = field === 'involvedObject' || field === 'related';
-    const value = isReference
-      ? internalValue(`${field === 'related' ? '*' : ''}core.ObjectReference`, object[field])
-      : object[field];
-    yield* immutable(value, undefined, path);
+    if (sameValue(stored(object[field]), stored(old[field]))) continue;
+    yield invalidField(path, shown(object, field), immutableMessage);
   }
 }

@@ -32,9 +32,7 @@ export class AnnotatedInteger {
     // Where the field may be absent, so is an empty one.
     if (text === undefined || (text === '' && this.#whenAbsent === undefined)) return undefined;
     const why = int64Problem(text);
-    return why === undefined
-      ? undefined
-      : `${this.#failure(text)}strconv.ParseInt: parsing ${goQuote(text)}: ${why}`;
+    return why === undefined ? undefined : `${this.#failure(text)}strconv.ParseInt: parsing ${goQuote(text)}: ${why}`;
   }
 
   valueIn({ metadata }: Annotated): Int64 | undefined {

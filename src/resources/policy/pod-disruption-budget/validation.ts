@@ -3,6 +3,7 @@ import type * as policy from '../../../schema/kubernetes/generated/types/policy-
 import { atMost100Percent, counters, intOrPercent } from '../../parts/rules/counts.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, oneOf } from '../../parts/rules/rules.ts';
+import { statusConditions } from '../../parts/rules/status-conditions.ts';
 import { labelSelector } from '../../parts/selectors/label-selectors.ts';
 
 export function* disruptionBudget({ spec = {} }: policy.PodDisruptionBudget): Errors {
@@ -27,5 +28,9 @@ export function* disruptionBudget({ spec = {} }: policy.PodDisruptionBudget): Er
   yield* oneOf(policies)(spec.unhealthyPodEvictionPolicy, 'spec.unhealthyPodEvictionPolicy');
 }
 
-export const disruptionBudgetStatus = ({ status = {} }: policy.PodDisruptionBudget): Errors =>
-  counters(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'])(status, 'status');
+const statusCounters = counters(['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods']);
+
+export function* disruptionBudgetStatus({ status = {} }: policy.PodDisruptionBudget): Errors {
+  yield* statusConditions(status.conditions, 'status.conditions');
+  yield* statusCounters(status, 'status');
+}
