@@ -28,12 +28,16 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
   };
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
-    beginInTurn(exchange.connection, () => {
-      // A failure while responding with a failure: drop this client's connection, nothing else.
-      runPipeline(pipeline, context).catch((error: unknown) => {
-        options.onUnexpectedError(context, error);
-        exchange.abort();
-      });
+    beginInTurn(exchange.connection, async () => {
+      // The client may have given up before the turn of its request; the reference does not begin that either.
+      if (!exchange.closed) {
+        // A failure while responding with a failure: drop this client's connection, nothing else.
+        await runPipeline(pipeline, context).catch((error: unknown) => {
+          options.onUnexpectedError(context, error);
+          exchange.abort();
+        });
+      }
+      exchange.release?.();
     });
   };
 }

@@ -78,6 +78,11 @@ export interface Exchange extends Credentials {
   onClose(listener: () => void): void;
   /** Ends the exchange without completing the response. */
   abort(): void;
+  /**
+   * Present if requests are counted that the server still works on; call it once that has ended, even if the exchange
+   * has been closed long before.
+   */
+  release?(): void;
 }
 
 /** The size of a piece of a body. */

@@ -5,11 +5,18 @@ import type { TLSSocket } from 'node:tls';
 import type { PeerCertificates } from '../../api/authentication.ts';
 import { paceFrames } from '../../api/paced-frames.ts';
 import { type Exchange, type HeaderMap, headersLike, type ResponseStream, sizeOf, someName } from './exchange.ts';
+import type { Http2Connection } from './http2-connection.ts';
 import { peerOf } from './peer-certificates.ts';
 import { type BodyLimits, checkDeclared, dropRest, readAll } from './request-body.ts';
 import { stallMs as defaultStallMs } from './transport-limits.ts';
 
 const largeAnswerBytes = 64 * 1024;
+
+export interface RequestHead {
+  readonly headers: IncomingHttpHeaders;
+  /** Names and values in the order received. */
+  readonly rawHeaders: readonly string[];
+}
 
 /** An exchange over HTTP/2, on node's stream API. */
 export class Http2Exchange implements Exchange, ResponseStream {
@@ -21,6 +28,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
   onStart: (() => void) | undefined;
   readonly webSocketToken = undefined;
   readonly isHijacked = false;
+  readonly connection: Http2Connection;
   readonly #stream: ServerHttp2Stream;
   readonly #headers: IncomingHttpHeaders;
   readonly #allHeaders: readonly string[];
@@ -28,8 +36,9 @@ export class Http2Exchange implements Exchange, ResponseStream {
   #stalled: NodeJS.Timeout | undefined;
   #drained: { promise: Promise<void>; resolve: () => void } | undefined;
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, rawHeaders: readonly string[]) {
+  constructor(connection: Http2Connection, stream: ServerHttp2Stream, { headers, rawHeaders }: RequestHead) {
     if (!stream.endAfterHeaders) paceFrames(stream);
+    this.connection = connection;
     this.#stream = stream;
     this.#allHeaders = rawHeaders;
     this.#headers = headers;
@@ -52,10 +61,6 @@ export class Http2Exchange implements Exchange, ResponseStream {
     // Pseudo-headers come first (RFC 9113 section 8.3).
     const pseudo = this.#allHeaders.findIndex((text, index) => index % 2 === 0 && !text.startsWith(':'));
     return pseudo === -1 ? [] : this.#allHeaders.slice(pseudo);
-  }
-
-  get connection(): object {
-    return this.#stream.session ?? this.#stream;
   }
 
   get started(): boolean {
@@ -153,6 +158,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   abort(): void {
     if (!this.closed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  }
+
+  release(): void {
+    this.connection.finish();
   }
 
   #continue(): void {

@@ -3,17 +3,18 @@ import {
   type Http2SecureServer,
   type SecureServerOptions,
   type ServerHttp2Session,
-  type ServerHttp2Stream,
 } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { endsInTurn } from './ends-in-turn.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
-import { Http2Exchange, isHeld } from './http2-exchange.ts';
+import { Http2Server } from './http2-server.ts';
 import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
 
 const keepAliveMs = 180_000;
+/** As in the reference. */
+const defaultMaxStreams = 100;
 
 export interface ListenerOptions {
   readonly idleTimeoutMs?: number;
@@ -27,8 +28,7 @@ export interface ListenerOptions {
 export class Listener {
   readonly #server: Http2SecureServer;
   readonly #http1: Http1Server;
-  readonly #idleTimeoutMs: number;
-  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #http2: Http2Server;
   readonly #sockets = new Set<Socket>();
 
   /** `tls` holds certificates and limits; client certificates are requested, and verified by the pipeline. */
@@ -37,23 +37,18 @@ export class Listener {
     handle: (exchange: Exchange) => void,
     { idleTimeoutMs = defaultIdleTimeoutMs, takesUpgrades = () => false, handshakeFailed }: ListenerOptions = {},
   ) {
-    this.#idleTimeoutMs = idleTimeoutMs;
     const dispatch = (exchange: Exchange): void => {
-      if (exchange.path === '*' && exchange.method === 'OPTIONS') exchange.respond(200, {}, '');
-      else handle(exchange);
+      if (exchange.path !== '*' || exchange.method !== 'OPTIONS') return handle(exchange);
+      exchange.respond(200, {}, '');
+      exchange.release?.();
     };
-    this.#server = createSecureServer({
-      ...tls,
-      ...connectionLimits,
-      settings: { ...tls.settings, ...connectionLimits.settings },
-    });
-    this.#server.on('stream', (stream, headers, _flags, rawHeaders) => {
-      // The exchange learns of stream errors through the close event.
-      stream.on('error', () => undefined);
-      // Server streams are ServerHttp2Stream; the event is declared with the base class.
-      dispatch(new Http2Exchange(stream as ServerHttp2Stream, headers, rawHeaders));
-    });
+    const { maxConcurrentStreams: maxStreams = defaultMaxStreams, ...settings } = {
+      ...connectionLimits.settings,
+      ...tls.settings,
+    };
+    this.#server = createSecureServer({ ...tls, ...connectionLimits, settings });
     this.#http1 = new Http1Server(this.#server, dispatch, takesUpgrades);
+    this.#http2 = new Http2Server(this.#server, dispatch, { settings, maxStreams, idleTimeoutMs });
     this.#track();
     this.#server.on('tlsClientError', (_error, socket) => {
       socket.destroy();
@@ -82,7 +77,7 @@ export class Listener {
   async close(graceMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#server.close(() => resolve());
-    for (const session of this.#sessions) session.close();
+    this.#http2.close();
     const timer = setTimeout(() => this.#destroyAll(), graceMs);
     for (const socket of this.#sockets) if (!this.#isBusy(socket)) socket.destroy();
     await promise;
@@ -95,18 +90,6 @@ export class Listener {
   }
 
   #track(): void {
-    this.#server.on('session', (session) => {
-      this.#sessions.add(session);
-      session.setTimeout(this.#idleTimeoutMs);
-      session.on('timeout', () => {
-        // Endless streams do not keep a connection open on which nothing else happens.
-        if (session.closed && !isHeld(session)) session.destroy();
-        else if (!isHeld(session)) session.close();
-        session.setTimeout(this.#idleTimeoutMs);
-      });
-      session.on('error', () => session.destroy());
-      session.on('close', () => this.#sessions.delete(session));
-    });
     this.#server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
       this.#sockets.add(socket);
@@ -125,7 +108,7 @@ export class Listener {
   }
 
   #destroyAll(): void {
-    for (const session of this.#sessions) session.destroy();
+    this.#http2.destroy();
     for (const socket of this.#sockets) socket.destroy();
   }
 }

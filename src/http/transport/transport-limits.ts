@@ -20,14 +20,17 @@ const initialWindowBytes = 256 * 1024;
 /** Memory of one connection, in megabytes: thousands of watches may share it. */
 const sessionMemoryMegabytes = 256;
 
+/** Node needs a number; nobody can send as many frames. */
+const noLimit = 0xffff_ffff;
+
 /** Limits on what one connection can make node hold or do. */
 export const connectionLimits = {
   handshakeTimeout: headersTimeoutMs,
   maxSessionMemory: sessionMemoryMegabytes,
   maxHeaderListPairs: maxHeaders,
-  // Rapid reset (CVE-2023-44487): beyond the burst the connection is closed.
-  streamResetBurst: 1000,
-  streamResetRate: 33,
+  // How often clients cancel requests is their own affair, but not how many the server still works on: Http2Connection.
+  streamResetBurst: noLimit,
+  streamResetRate: noLimit,
   // Protocol violations tolerated per connection.
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
