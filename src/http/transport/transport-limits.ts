@@ -34,6 +34,8 @@ export const connectionLimits = {
   // Protocol violations tolerated per connection.
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
+  // Otherwise nghttp2 drops fields with blanks around their values, and nobody knows that `Impersonate-User` was there.
+  strictFieldWhitespaceValidation: false,
   settings: { initialWindowSize: initialWindowBytes, maxHeaderListSize: maxHeadBytes },
 } satisfies SecureServerOptions;
 
