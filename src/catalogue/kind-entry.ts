@@ -49,8 +49,8 @@ export const definitionPriority: VersionPriority = { group: 1000, version: 100 }
 
 /** What a kind does beyond its schemas; kinds may share a behaviour. */
 export interface KindBehaviour {
-  /** `stored` is the resource in its storage version, in which strategies see objects. Called once, at first use. */
-  strategyOf(stored: Resource): Strategy;
+  /** `seen` is the version in which strategies see objects: the storage version, unless `seesVersions`. */
+  strategyOf(seen: Resource): Strategy;
   readonly converter: Converter;
   readonly defaulters: Defaulters;
   /** The kind may have changed since objects were stored: they are read as they would be written now. */
@@ -59,6 +59,11 @@ export interface KindBehaviour {
    * Objects are stored in several versions, and the converter must be waited for: each is converted when it is read.
    */
   readonly mixesVersions?: boolean;
+  /**
+   * Versions have schemas of their own, and the converter need not be waited for: requests are handled in the version
+   * that they are for, objects read from the version in which they are stored, and written in the storage version.
+   */
+  readonly seesVersions?: boolean;
   /** A version may have been removed while objects were stored in it: they cannot be read. */
   readonly losesVersions?: boolean;
   readonly answers: KindAnswers;

@@ -33,7 +33,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
     generation: 'object',
     requireResourceVersion: true,
     statusKeepsMetadata: true,
-    scaleIn: (version) => scalePaths(judged.versionOf(version).definition),
+    scaleIn: (version) => scaleOfVersion(kind, version),
     ...selectable(kind),
     permitCreate({ metadata }, context) {
       if (!kind.isTerminating()) return judged.readyForRules(context);
@@ -104,6 +104,11 @@ function valueErrors(
   const errors =
     old === undefined ? validateValue(schema, value, path) : validateChangedValue(schema, { value, old }, path);
   return errors.map((error) => (error.field === '' ? { ...error, field: noPath } : error));
+}
+
+function scaleOfVersion({ versions }: CustomKind, name: string): ScalePaths | undefined {
+  const version = versions.find((each) => each.name === name);
+  return version === undefined ? undefined : scalePaths(version.definition);
 }
 
 export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | undefined {

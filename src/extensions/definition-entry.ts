@@ -78,11 +78,13 @@ export function definitionEntry(
     begunAt: origin.begunAt,
     versions: kindVersions(definition, { custom, stored, isTaken }),
     behaviour: {
-      strategyOf: () => customStrategy(kind, stored, converter),
+      strategyOf: ({ version }) =>
+        customStrategy(kind, custom.find(({ name }) => name === version) ?? stored, converter),
       converter,
       defaulters: {},
       // Whoever shortens `storedVersions` may not have migrated all instances.
       mixesVersions: converter.waits && isChanged,
+      seesVersions: custom.length > 1 && !converter.waits,
       losesVersions: isChanged,
       // Defaults may also be missing from a version that is not the one of the request.
       renews: isChanged || (custom.length > 1 && stored.defaults),
@@ -119,16 +121,18 @@ interface Converting {
 }
 
 function converterOf(
-  { metadata: { name = '' }, spec: { conversion } }: Definition,
+  { metadata: { name: ofDefinition = '' }, spec: { conversion } }: Definition,
   { custom, stored, webhooks: { servers, metrics } }: Converting,
 ): Converter {
-  // Objects in the storage version need no pruning here: they are pruned on write.
-  const schemaOf = (name: string): Schema | undefined =>
-    name === stored.name ? undefined : custom.find((version) => version.name === name)?.schema;
   const { webhook: { clientConfig, conversionReviewVersions: reviewVersions = [] } = {} } = conversion ?? {};
-  if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) return sameInAllVersions(schemaOf);
+  if (conversion?.strategy !== 'Webhook' || clientConfig === undefined) {
+    return sameInAllVersions((version) => custom.find(({ name }) => name === version)?.schema);
+  }
+  // Objects in the storage version need no pruning here: they are pruned on write.
+  const schemaOf = (version: string): Schema | undefined =>
+    version === stored.name ? undefined : custom.find(({ name }) => name === version)?.schema;
   const client = new WebhookClient(clientConfig, servers);
-  return webhookConverter({ client, reviewVersions, schemaOf, name, metrics });
+  return webhookConverter({ client, reviewVersions, schemaOf, name: ofDefinition, metrics });
 }
 
 export function isTerminating(definition: Definition): boolean {

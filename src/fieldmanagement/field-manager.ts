@@ -64,7 +64,8 @@ export function* managedAfterUpdate(
     readonly now: string;
   },
 ): Work<Entries> {
-  const managed = kind.subresource === '' ? yield* requestedManaged(live, updated) : yield* decodeOrNone(live.entries);
+  const managed =
+    kind.subresource === '' ? yield* requestedManaged(kind, live, updated) : yield* decodeOrNone(live.entries);
   const write = { live: live.object, updated: updated.object, manager, now };
   // Existing objects without managedFields stay untracked.
   const isTracked = managed.owners.size > 0;
@@ -181,16 +182,21 @@ export function managerIdOf(
 }
 
 /** A request may reset managedFields, with an empty list or one empty entry, or send its own. */
-function* requestedManaged(live: ManagedObject, updated: ManagedObject): Work<Managed> {
-  if (isReset(updated.entries)) return emptyManaged();
+function* requestedManaged(
+  { isLoose = false }: ManagedKind,
+  live: ManagedObject,
+  updated: ManagedObject,
+): Work<Managed> {
+  if (isReset(updated.entries, isLoose)) return emptyManaged();
   const given = updated.entries === undefined ? emptyManaged() : yield* decodeOrNone(updated.entries);
   return given.owners.size === 0 ? yield* decodeOrNone(live.entries) : given;
 }
 
-function isReset(entries: readonly JsonObject[] | undefined): boolean {
+/** Of a custom resource, an empty list is no list. */
+function isReset(entries: readonly JsonObject[] | undefined, isLoose: boolean): boolean {
   if (entries === undefined) return false;
   const [first] = entries;
-  return first === undefined || (entries.length === 1 && Object.keys(first).length === 0);
+  return first === undefined ? !isLoose : entries.length === 1 && Object.keys(first).length === 0;
 }
 
 function* decodeOrNone(entries: readonly JsonObject[] | undefined): Work<Managed> {

@@ -114,3 +114,10 @@ const deducedMap: MapType = {
 
 /** Converts an object to another version of its kind; undefined when that version does not exist. */
 export type VersionConverter = (object: TypedValue, apiVersion: string) => Soon<TypedValue | undefined>;
+
+/** How objects get into other versions of their kind. */
+export interface VersionConversion {
+  readonly convert: VersionConverter;
+  /** Whether conversion only leaves out what the other version lacks, so that fields have the same paths in both. */
+  readonly sharesPaths?: boolean;
+}

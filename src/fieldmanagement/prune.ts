@@ -1,15 +1,18 @@
-import { awaited, type Work } from '../api/turns.ts';
+import type { Work } from '../api/turns.ts';
+import { convertTyped } from './convert-typed.ts';
 import { FieldSet } from './field-set.ts';
 import type { Managers, Ownership } from './managers.ts';
-import type { TypedValue, VersionConverter } from './merge-type.ts';
+import type { TypedValue, VersionConversion, VersionConverter } from './merge-type.ts';
 import { removeFields } from './select.ts';
 import { toFieldSet } from './to-field-set.ts';
+
+const failed = 'failed to prune fields';
 
 /**
  * Removes from `merged` the fields that the manager applied last time but not now, unless another manager owns them.
  */
 export function* pruneUnapplied(
-  convert: VersionConverter,
+  { convert, sharesPaths = false }: VersionConversion,
   merged: TypedValue,
   {
     managers,
@@ -25,15 +28,32 @@ export function* pruneUnapplied(
   },
 ): Work<TypedValue> {
   if (last === undefined || last.set.isEmpty || isAppliedAgain(last, managers.get(manager))) return merged;
-  const before = yield* awaited(convert(merged, last.apiVersion));
+  const before = yield* convertTyped(convert, merged, {
+    apiVersion: last.apiVersion,
+    failure: `${failed}: failed to convert merged object to last applied version`,
+  });
   if (before === undefined) return merged;
   const removed = removeFields(before, last.set.withNamedFields(before.type));
   yield;
   const owned = yield* keepOwned(convert, { merged: before, pruned: removed, version: last.apiVersion, managers });
   const kept = yield* keepDangling(convert, { merged: before, pruned: owned, last });
-  const result = yield* awaited(convert(kept, apiVersion));
+  // What only the other version lacks must not get lost on the way back.
+  if (sharesPaths && last.apiVersion !== apiVersion) return yield* without(merged, { before, after: kept });
+  const result = yield* convertTyped(convert, kept, { apiVersion, failure: failed });
   if (result === undefined) throw new Error(`cannot convert the object to ${apiVersion}, in which it was applied`);
   return result;
+}
+
+/** Removes from `object` the fields that `before` has and `after` does not have. */
+function* without(
+  object: TypedValue,
+  { before, after }: { readonly before: TypedValue; readonly after: TypedValue },
+): Work<TypedValue> {
+  const all = (yield* toFieldSet(before)).withNamedFields(before.type);
+  yield;
+  const kept = (yield* toFieldSet(after)).withNamedFields(after.type);
+  yield;
+  return removeFields(object, all.difference(kept));
 }
 
 /**
@@ -61,11 +81,13 @@ function* keepOwned(
 ): Work<TypedValue> {
   const owned = Map.groupBy(managers.values(), ({ apiVersion }) => apiVersion);
   const others = [...owned.keys()].filter((each) => each !== version);
+  const failure = (what: string, apiVersion: string): string =>
+    `${failed}: failed add back owned items: failed to convert ${what} object at version ${apiVersion}`;
   let state = { merged, pruned };
   for (const each of owned.has(version) ? [version, ...others] : others) {
     const inVersion: { readonly merged: TypedValue | undefined; readonly pruned: TypedValue | undefined } = {
-      merged: yield* awaited(convert(state.merged, each)),
-      pruned: yield* awaited(convert(state.pruned, each)),
+      merged: yield* convertTyped(convert, state.merged, { apiVersion: each, failure: failure('merged', each) }),
+      pruned: yield* convertTyped(convert, state.pruned, { apiVersion: each, failure: failure('pruned', each) }),
     };
     const owners = owned.get(each);
     if (inVersion.merged === undefined || inVersion.pruned === undefined || owners === undefined) continue;
@@ -86,7 +108,10 @@ function* keepDangling(
   convert: VersionConverter,
   { merged, pruned, last }: { readonly merged: TypedValue; readonly pruned: TypedValue; readonly last: Ownership },
 ): Work<TypedValue> {
-  const converted = yield* awaited(convert(pruned, last.apiVersion));
+  const converted = yield* convertTyped(convert, pruned, {
+    apiVersion: last.apiVersion,
+    failure: `${failed}: failed add back dangling items: failed to convert pruned object to last applied version`,
+  });
   if (converted === undefined) return merged;
   const { type } = merged;
   const prunedSet = (yield* toFieldSet(converted)).withNamedFields(type);

@@ -12,8 +12,8 @@ const replicasInScale: FieldPath = ['f:spec', 'f:replicas'];
 export interface ScaledObject {
   /** The version through which the scale is written: `apps/v1`. */
   readonly apiVersion: string;
-  /** Path of the replicas in a version; undefined for versions that the kind does not have. */
-  replicasIn(apiVersion: string): FieldPath | undefined;
+  /** Path of the replicas in a version: null if it has no scale, undefined if the kind does not have the version. */
+  replicasIn(apiVersion: string): FieldPath | null | undefined;
 }
 
 /** managedFields of the scale: the managers that own the object's replicas. */
@@ -22,7 +22,7 @@ export function entriesOfScale(entries: readonly JsonObject[] | undefined, scale
   const shown = emptyManaged();
   for (const [id, { set, apiVersion, applied }] of managed.owners) {
     const path = scaled.replicasIn(apiVersion);
-    if (path === undefined || !set.has(path)) continue;
+    if (!path || !set.has(path)) continue;
     shown.owners.set(id, { set: FieldSet.of(replicasInScale), apiVersion: scaleApiVersion, applied });
     copyTime(managed.times, shown.times, id);
   }
@@ -41,16 +41,17 @@ export function entriesAfterScale(
   for (const [id, ownership] of before.owners) {
     const path = scaled.replicasIn(ownership.apiVersion);
     if (path === undefined) continue;
-    const isKept = !ownership.set.has(path) || scale.has(id);
+    const isOwner = path !== null && ownership.set.has(path);
+    const isKept = !isOwner || scale.has(id);
     const set = isKept ? ownership.set : ownership.set.difference(FieldSet.of(path));
-    if (ownership.set.has(path)) scale.delete(id);
+    if (isOwner) scale.delete(id);
     if (set.isEmpty) continue;
     after.owners.set(id, isKept ? ownership : { ...ownership, set });
     copyTime(before.times, after.times, id);
   }
   const path = scaled.replicasIn(scaled.apiVersion);
   for (const [id, { set, applied }] of scale) {
-    if (path === undefined || !set.has(replicasInScale)) continue;
+    if (!path || !set.has(replicasInScale)) continue;
     after.owners.set(id, { set: FieldSet.of(path), apiVersion: scaled.apiVersion, applied });
     // The object has no time yet for a new manager.
     copyTime(before.times, after.times, id);

@@ -1,17 +1,17 @@
+import { convertTyped } from './convert-typed.ts';
 import { type FieldComparison, compareTyped, filterComparison } from './compare.ts';
 import { FieldSet, type FieldFilter } from './field-set.ts';
 import { awaited, type Work } from '../api/turns.ts';
 import { type Managers, type OwnershipConflict, OwnershipConflictError, type Ownership } from './managers.ts';
 import { mergeTyped } from './merge.ts';
-import type { TypedValue, VersionConverter } from './merge-type.ts';
+import type { TypedValue, VersionConversion } from './merge-type.ts';
 import { pruneUnapplied } from './prune.ts';
 import { reconcileOwned } from './reconcile.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { equalInTurns } from './values.ts';
 
 /** The parts of a kind that ownership depends on. */
-export interface Ownerships {
-  readonly convert: VersionConverter;
+export interface Ownerships extends VersionConversion {
   /** The fields that can be owned in a version; absent: all. */
   filterOf(apiVersion: string): FieldFilter | undefined;
 }
@@ -66,7 +66,7 @@ export function* applyConfiguration(
   yield;
   const set = ownerships.filterOf(apiVersion)?.(all) ?? all;
   owners.set(manager, { set, apiVersion, applied: true });
-  const object = yield* pruneUnapplied(ownerships.convert, merged, { managers: owners, manager, last, apiVersion });
+  const object = yield* pruneUnapplied(ownerships, merged, { managers: owners, manager, last, apiVersion });
   const objects = { live, updated: object, apiVersion };
   const { owners: remaining } = yield* withdraw(ownerships, objects, { managers: owners, manager, force });
   const isSame = yield* equalInTurns(live.value ?? null, object.value ?? null);
@@ -124,9 +124,10 @@ function lossesOf({ added, modified, removed }: FieldComparison): Losses {
 }
 
 function* lossesIn(ownerships: Ownerships, { live, updated }: Change, apiVersion: string): Work<Losses | undefined> {
-  const before = yield* awaited(ownerships.convert(live, apiVersion));
+  const { convert } = ownerships;
+  const before = yield* convertTyped(convert, live, { apiVersion, failure: 'failed to convert old object' });
   yield;
-  const after = yield* awaited(ownerships.convert(updated, apiVersion));
+  const after = yield* convertTyped(convert, updated, { apiVersion, failure: 'failed to convert new object' });
   yield;
   if (before === undefined || after === undefined) return undefined;
   return lossesOf(filterComparison(yield* compareTyped(before, after), ownerships.filterOf(apiVersion)));

@@ -224,7 +224,7 @@ function inServedVersion<T extends Readonly<KubernetesObject> | undefined>(
   { conversion }: ResourceScope,
   object: T,
 ): Soon<T | KubernetesObject> {
-  return object === undefined || conversion.servesStoredVersion ? object : conversion.fromStored(cloneObject(object));
+  return object === undefined || conversion.serves(object) ? object : conversion.fromStored(cloneObject(object));
 }
 
 function cloneIfPresent(object: Readonly<KubernetesObject> | undefined): KubernetesObject | undefined {
@@ -264,7 +264,7 @@ async function replaceObject(
 }
 
 async function storedObject(
-  { kinds }: Operation,
+  { kinds, scope: { store: target } }: Operation,
   before: Readonly<KubernetesObject>,
   replacement: KubernetesObject,
 ): Promise<KubernetesObject> {
@@ -279,5 +279,5 @@ async function storedObject(
     // Objects are JSON-shaped.
     keepUnseenFields(next as unknown as JsonObject, before as unknown as JsonObject, schemas);
   }
-  return next;
+  return target?.inStoredVersion?.(next) ?? next;
 }

@@ -39,10 +39,10 @@ export function apply(
   options: ApplyOptions,
 ): Promise<UpdateResult> {
   const { scope } = operation;
-  const managed = managedKindOf(operation);
+  const managed = managedKindOf(operation, 'apply');
   // Unlike updates, an apply is never retried without managedFields.
   return updateByPatch(operation, { name, dryRun: options.dryRun, forceCreate: true }, async (old) => {
-    const object = await applied(operation, {
+    const { object, isChanged } = await applied(operation, {
       managed,
       live: await inTurns(storedView(operation, old)),
       served: scope.resource,
@@ -55,7 +55,8 @@ export function apply(
       const why = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
       throw conflict(scope.groupResource, name, why);
     }
-    return inTurns(defaultedForStore(scope, object));
+    // An object that a definition has given defaults since it was stored gets them with the next change.
+    return isChanged ? inTurns(defaultedForStore(scope, object)) : scope.conversion.toStored(object);
   });
 }
 
@@ -63,7 +64,15 @@ function emptyObject({ resource: { group, version, kind } }: ResourceScope): Kub
   return { apiVersion: formatApiVersion(group, version), kind, metadata: {} };
 }
 
-/** The result of the apply, in the version of the request and not defaulted. */
+/** The result of an apply, in the version of the request. */
+export interface AppliedObject {
+  /** Not defaulted. */
+  readonly object: KubernetesObject;
+  /** Whether anything but its owners may be another. */
+  readonly isChanged: boolean;
+}
+
+/** Applies a configuration to the live object. */
 export async function applied(
   operation: Pick<Operation, 'warn' | 'clock'>,
   {
@@ -85,7 +94,7 @@ export async function applied(
     /** Why the result cannot be converted to the form that is stored. */
     readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
   },
-): Promise<KubernetesObject> {
+): Promise<AppliedObject> {
   if (configuration.error !== undefined) throw configuration.error;
   const application = applyWithOwners(managed, {
     live,
@@ -103,7 +112,7 @@ export async function applied(
   }
   setEntries(result, entries);
   checkStrictness(operation, configuration, options);
-  return result;
+  return { object: result, isChanged: object !== undefined };
 }
 
 function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {

@@ -5,6 +5,7 @@ import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.
 import { type Soon, soon } from '../api/soon.ts';
 import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
+import { keepNotedFloats } from '../api/written-floats.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { readForm } from '../registry/read-forms.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
@@ -18,6 +19,7 @@ import { type TypedValue } from '../fieldmanagement/merge-type.ts';
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { typedValue } from '../fieldmanagement/validate.ts';
 import { TypedValueError, valueError } from '../fieldmanagement/value-errors.ts';
+import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { wireForm, wireFormInTurns } from '../schema/wire-form.ts';
 import type { KindRegistry } from './kinds.ts';
@@ -35,35 +37,70 @@ export interface OwnedResource {
   readonly clock: Clock;
 }
 
-/** How a resource, or a subresource of it, is tracked. */
-export function managedKindOf({ scope, subresource: part, kinds }: OwnedResource): ManagedKind {
+/**
+ * What is tracked. Owners of other versions are found in an object that is converted to theirs. Custom resources that
+ * are not converted by a webhook may have fields that such a version lacks: the reference then leaves all owners of an
+ * update as they are, and refuses an apply, which is possible here.
+ */
+type TrackedChange = 'update' | 'apply';
+
+/** How a change of a resource, or of a subresource of it, is tracked. */
+export function managedKindOf(
+  { scope, subresource: part, kinds }: OwnedResource,
+  change: TrackedChange = 'update',
+): ManagedKind {
   const subresource = part?.name ?? '';
+  const isLenient = change === 'apply' && scope.isUnstructured;
+  const name = isLenient ? `${subresource} (apply)` : subresource;
   let known = managedKinds.get(scope);
   if (known === undefined) managedKinds.set(scope, (known = new Map()));
-  let kind = known.get(subresource);
+  let kind = known.get(name);
   if (kind === undefined) {
     const { resource, store } = scope;
+    const own = formatApiVersion(resource.group, resource.version);
     const filter = store === undefined ? undefined : ownableFields(store, subresource, resource.version);
+    const others = scope.isUnstructured ? filterOfOthers(kinds, scope, subresource) : () => filter;
     kind = {
       kind: resource,
       subresource,
       type: mergeTypeOf(resource.schema),
       isLoose: scope.isUnstructured,
       form: (object) => wireFormInTurns(resource.schema, object),
-      filterOf: () => filter,
-      convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind }),
+      filterOf: (apiVersion) => (apiVersion === own ? filter : others(apiVersion)),
+      sharesPaths: isLenient && !scope.conversion.waits,
+      convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind, isLenient }),
     };
-    known.set(subresource, kind);
+    known.set(name, kind);
   }
   return kind;
 }
 
-/** Converts an object to another version of its kind; undefined if that version is not served. */
-function convertTyped(
-  kinds: KindRegistry,
-  object: TypedValue,
-  target: { readonly apiVersion: string; readonly kind: string },
-): Soon<TypedValue | undefined> {
+/**
+ * The fields of a custom resource that owners of other versions may lose: all but those that a write of the status
+ * resets, in versions that requests may be for.
+ */
+function filterOfOthers(
+  { catalogue }: KindRegistry,
+  { resource, store }: ResourceScope,
+  subresource: string,
+): ManagedKind['filterOf'] {
+  return (apiVersion) => {
+    const { group, version } = parseApiVersion(apiVersion) ?? resource;
+    if (store === undefined || subresource !== 'status') return undefined;
+    const isSeen = resource.storage?.version === version || catalogue.served(group, version, resource.plural);
+    return isSeen ? ownableFields(store, subresource, version) : undefined;
+  };
+}
+
+interface OwnersVersion {
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Whether fields that the version lacks are left out. */
+  readonly isLenient: boolean;
+}
+
+/** Converts an object to another version of its kind; undefined if a built-in kind does not have that version. */
+function convertTyped(kinds: KindRegistry, object: TypedValue, target: OwnersVersion): Soon<TypedValue | undefined> {
   const value = isJsonObject(object.value) ? object.value : {};
   const { apiVersion } = value;
   if (apiVersion === target.apiVersion || typeof apiVersion !== 'string') return object;
@@ -72,14 +109,27 @@ function convertTyped(
   }
   const from = scopeOf(kinds, apiVersion, target.kind);
   const to = scopeOf(kinds, target.apiVersion, target.kind);
-  // Events are served in two groups, but the reference converts no fields between those.
-  if (from === undefined || to === undefined || from.resource.group !== to.resource.group) return undefined;
+  if (from === undefined) return undefined;
+  if (to === undefined || from.resource.group !== to.resource.group) {
+    // Events are served in two groups, but the reference converts no fields between those.
+    if (!from.isUnstructured) return undefined;
+    const why = `request to convert CR to an invalid group/version: ${target.apiVersion}`;
+    throw new TypedValueError(valueError(why));
+  }
+  if (from.isUnstructured && !to.conversion.waits) return renamed(to.resource.schema, value, target);
   const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
   const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
   return soon(converted, (seen) => {
     const written = wireForm(to.resource.schema, withoutManagedFields(seen));
     return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
   });
+}
+
+/** An object of a kind that is not converted by a webhook in another version. */
+function renamed(schema: Schema, value: Readonly<JsonObject>, { apiVersion, isLenient }: OwnersVersion): TypedValue {
+  const named = keepNotedFloats(value, { ...value, apiVersion });
+  const fitting = isLenient ? prunedValue(schema, named, { keepsNulls: true }) : named;
+  return typedValue(mergeTypeOf(schema), fitting, { allowDuplicates: false });
 }
 
 function scopeOf(kinds: KindRegistry, apiVersion: string, kind: string): ResourceScope | undefined {
@@ -116,7 +166,7 @@ function* writtenView(
   { scope: { conversion } }: OwnedResource,
   stored: Readonly<KubernetesObject>,
 ): Work<ManagedObject> {
-  const served = conversion.servesStoredVersion
+  const served = conversion.serves(stored)
     ? stored
     : yield* awaited(conversion.fromStored(yield* cloneInTurns(stored)));
   return { object: withoutManagedFields(served), entries: stored.metadata.managedFields };
@@ -127,7 +177,7 @@ export function* servedForm(
   { resource: { schema }, conversion }: ResourceScope,
   stored: Readonly<KubernetesObject>,
 ): Work<JsonObject> {
-  if (conversion.servesStoredVersion) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
+  if (conversion.serves(stored)) return readForm(stored) ?? (yield* wireFormInTurns(schema, asJson(stored)));
   return yield* wireFormInTurns(schema, asJson(yield* awaited(conversion.fromStored(cloneObject(stored)))));
 }
 

@@ -43,7 +43,7 @@ function servedForm(
   { conversion }: ResourceScope,
   object: Readonly<KubernetesObject>,
 ): Soon<Readonly<KubernetesObject>> {
-  return conversion.servesStoredVersion ? object : conversion.fromStored(cloneObject(object));
+  return conversion.serves(object) ? object : conversion.fromStored(cloneObject(object));
 }
 
 function servedObject(operation: Operation, stored: StoredObject): Soon<KubernetesObject> {
@@ -97,16 +97,17 @@ export function applyScale(
   options: ApplyOptions,
 ): Promise<KubernetesObject> {
   const served = scaleKind(operation);
-  return write(operation, name, options, (live) =>
-    applied(operation, {
+  return write(operation, name, options, async (live) => {
+    const { object } = await applied(operation, {
       managed: managedScale(served),
       live: finish(ownedView(served.schema, live)),
       served,
       configuration,
       options,
       unchanged: () => live,
-    }),
-  );
+    });
+    return object;
+  });
 }
 
 /** Makes the new scale from the live one, with managedFields. */
@@ -139,14 +140,18 @@ function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind
 
 /** The scaled object, for tracking the ownership of its replicas. */
 function scaledObject(operation: Operation): ScaledObject {
-  const { group, version } = operation.scope.resource;
+  const { kinds, scope } = operation;
+  const { group, version, kind } = scope.resource;
   const { strategy } = storeOfOperation(operation, 'get');
   return {
     apiVersion: formatApiVersion(group, version),
     replicasIn(apiVersion) {
       const owned = parseApiVersion(apiVersion);
-      const scale = owned?.group === group ? strategy.scaleIn?.(owned.version) : undefined;
-      return scale === undefined ? undefined : segmentsOf(scale.specReplicas).map(fieldElement);
+      if (owned?.group !== group) return undefined;
+      if (scope.isUnstructured && kinds.scopeOfKind({ ...owned, kind }) === undefined) return undefined;
+      const scale = strategy.scaleIn?.(owned.version);
+      if (scale !== undefined) return segmentsOf(scale.specReplicas).map(fieldElement);
+      return scope.isUnstructured ? null : undefined;
     },
   };
 }

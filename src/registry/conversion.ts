@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Soon } from '../api/soon.ts';
 
@@ -19,6 +19,8 @@ export interface Converter {
 export interface Conversion {
   /** Whether the two are the same, so that stored bytes are sent unchanged and nothing is converted. */
   readonly servesStoredVersion: boolean;
+  /** Whether an object is in the served version, so that `fromStored` would return it as it is. */
+  serves(object: Readonly<KubernetesObject>): boolean;
   /** Whether the methods below return promises. Lists and watches then convert objects in groups before encoding. */
   readonly waits: boolean;
   /** As of the converter. */
@@ -51,6 +53,7 @@ export function conversionBetween(
     const asItIs = <T>(value: T): T => value;
     return {
       servesStoredVersion,
+      serves: () => true,
       waits: false,
       renames: true,
       toStored: normalized,
@@ -64,6 +67,7 @@ export function conversionBetween(
   };
   return {
     servesStoredVersion,
+    serves: () => false,
     waits: converter.waits,
     renames: converter.renames === true,
     toStored(object) {
@@ -72,6 +76,37 @@ export function conversionBetween(
     },
     fromStored: (object) => one(object, served),
     allFromStored: (objects) => converter.convert(objects, served),
+  };
+}
+
+/** Without waiting. */
+export interface SynchronousConversion extends Conversion {
+  toStored(object: KubernetesObject): KubernetesObject;
+  fromStored(object: KubernetesObject): KubernetesObject;
+  allFromStored(objects: readonly KubernetesObject[]): readonly KubernetesObject[];
+}
+
+/**
+ * The conversion of a kind whose store converts what it reads and writes itself: objects are in the served version,
+ * unless they come from another version.
+ */
+export function conversionTo(served: GroupVersionKind, converter: Converter): SynchronousConversion {
+  const apiVersion = formatApiVersion(served.group, served.version);
+  const serves = (object: Readonly<KubernetesObject>): boolean => object.apiVersion === apiVersion;
+  const inVersion = (object: KubernetesObject): KubernetesObject => {
+    if (serves(object)) return object;
+    const converted = converter.convert([object], served);
+    if (converted instanceof Promise) throw new Error(`the conversion of ${served.kind} is asynchronous`);
+    return only(converted);
+  };
+  return {
+    servesStoredVersion: false,
+    serves,
+    waits: false,
+    renames: false,
+    toStored: inVersion,
+    fromStored: inVersion,
+    allFromStored: (objects) => objects.map(inVersion),
   };
 }
 

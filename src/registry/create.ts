@@ -106,7 +106,8 @@ async function putNew(
   const key = objectKey(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
   if (scope.dryRun) {
     const current = await readCurrent(kind, key, scope, 'create');
-    return current === undefined ? { value, modRevision: 0 } : undefined;
+    // The reference takes what it cannot read for absent here.
+    return current === undefined || current.unreadable !== undefined ? { value, modRevision: 0 } : undefined;
   }
   const result = await putObject(kind, { key, value, expected: 0 }, scope, 'create');
   return result.succeeded ? { value, modRevision: result.revision } : undefined;

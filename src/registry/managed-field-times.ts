@@ -14,19 +14,23 @@ export function encodeKeepingTimes(
   object: KubernetesObject,
   { old, bytes }: { readonly old: Readonly<KubernetesObject>; readonly bytes: Uint8Array },
 ): Soon<Buffer> {
+  const { seen } = kind.codec;
   return soon(kind.codec.encodeSoon(object, { object: old, bytes }), (value) => {
     const managedFields = [...(old.metadata.managedFields ?? [])];
     const entries = object.metadata.managedFields ?? [];
     if (!haveOtherTimes(entries, managedFields)) return value;
     // Times have a fixed length: if every entry has one, a different total length means other changes.
-    if (value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string')) return value;
+    const isComparable = seen === undefined;
+    if (isComparable && value.length !== bytes.length && managedFields.every(({ time }) => typeof time === 'string'))
+      return value;
     if (!haveSameFields(entries, managedFields) || haveOtherContents(object, old)) return value;
-    const candidate = kind.codec.encodeSoon({ ...object, metadata: { ...object.metadata, managedFields } });
+    const { encodeSoon } = seen?.codec ?? kind.codec;
+    const candidate = encodeSoon({ ...object, metadata: { ...object.metadata, managedFields } });
     return soon(candidate, (kept) =>
-      soon(kind.codec.encodeSoon(old), (before) => {
+      soon(encodeSoon(old), (before) => {
         if (!kept.equals(before)) return value;
         object.metadata.managedFields = managedFields;
-        return kept;
+        return seen === undefined ? kept : kind.codec.encodeSoon(object);
       }),
     );
   });

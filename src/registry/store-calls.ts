@@ -13,7 +13,9 @@ export async function readCurrent(
   scope: WriteScope,
   operation: StoreOperation,
 ): Promise<KeyValue | undefined> {
-  return readable(kind, await readRaw(kind, key, scope, operation), operation);
+  // A dry run reads like a GET in the reference.
+  const reading = scope.dryRun && operation === 'update' ? 'delete' : operation;
+  return readable(kind, await readRaw(kind, key, scope, operation), reading);
 }
 
 /** The same, even if unreadable. */

@@ -17,19 +17,19 @@ import type { WatchUse } from './watch-use.ts';
 
 /** Where the objects of one kind are: all that is needed to read what is stored, without what its rules need. */
 export interface StorePlace {
-  /** The record of the storage version. */
+  /** The record of the version in which objects are seen here: the storage version, if not said otherwise. */
   readonly resource: Resource;
   /** `/registry/pods/` */
   readonly keyPrefix: string;
   readonly storage: Storage;
 }
 
-/** The store of one kind, shared by all its versions. */
+/** The store of one kind, shared by all its versions; or, above one place and watch cache, of one version. */
 export interface StoreKind extends StorePlace {
   readonly strategy: Strategy;
   readonly codec: StoredCodec;
-  /** Makes what has been read an object of the stored version, of kinds whose objects are stored in several. */
-  readonly inStoredVersion?: ((object: KubernetesObject) => Promise<KubernetesObject>) | undefined;
+  /** Makes an object of any version one of this version, of kinds whose objects are stored in several. */
+  readonly inStoredVersion?: ((object: KubernetesObject) => Soon<KubernetesObject>) | undefined;
   /** Seconds after its last write at which an object expires (events); undefined: never. */
   readonly ttlSeconds: number | undefined;
   readonly clock: Clock;

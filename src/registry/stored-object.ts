@@ -44,6 +44,15 @@ export interface StoredCodec {
   decode(stored: StoredObject, purpose?: DecodedFor): KubernetesObject;
   /** The same, with pauses for large objects. */
   read(stored: StoredObject, purpose?: DecodedFor): Work<KubernetesObject>;
+  /** Of a kind whose objects are seen in another version than they may be stored in; absent: they are not. */
+  readonly seen?: SeenForm;
+}
+
+/** The form of objects in the version in which they are seen. */
+export interface SeenForm {
+  /** Whether an object is stored like that. */
+  shows(stored: StoredObject): boolean;
+  readonly codec: Pick<StoredCodec, 'encodeSoon'>;
 }
 
 /** Smaller objects are decoded within one turn. */

@@ -277,8 +277,9 @@ function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Read
     delete copy['status'];
     return copy;
   };
-  const value = yield* awaited(kind.codec.encodeSoon(bare(object)));
-  return value.equals(yield* awaited(kind.codec.encodeSoon(bare(old))));
+  const codec = kind.codec.seen?.codec ?? kind.codec;
+  const value = yield* awaited(codec.encodeSoon(bare(object)));
+  return value.equals(yield* awaited(codec.encodeSoon(bare(old))));
 }
 
 function sameStatus({ status }: KubernetesObject, { status: old }: Readonly<KubernetesObject>): boolean {

@@ -17,8 +17,9 @@ const patienceMs = 10_000;
 /** Reads stored objects from the watch caches, decoding each version and collecting each list once. */
 export class CachedObjects implements StoredObjects {
   readonly #scopes: ResourceScopes;
-  readonly #decoded = new WeakMap<CacheEntry, Readonly<KubernetesObject>>();
-  /** Lists of a state, by prefix. */
+  /** A kind may be seen in several versions. */
+  readonly #decoded = keptBy<StoreKind, WeakMap<CacheEntry, Readonly<KubernetesObject>>>(() => new WeakMap());
+  /** Lists of a state, by version and prefix. */
   readonly #lists = keptBy<OrderedMap<CacheEntry>, Map<string, readonly Readonly<KubernetesObject>[]>>(() => new Map());
 
   constructor(scopes: ResourceScopes) {
@@ -31,11 +32,12 @@ export class CachedObjects implements StoredObjects {
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
     return soon(this.#known(store), ({ entries }) => {
       const lists = this.#lists(entries);
-      const known = lists.get(prefix);
+      const name = `${store.resource.version} ${prefix}`;
+      const known = lists.get(name);
       if (known !== undefined) return known;
       const decode = (entry: CacheEntry) => this.#decode(store, entry);
       return soon(inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), decode)), (objects) => {
-        lists.set(prefix, objects);
+        lists.set(name, objects);
         return objects;
       });
     });
@@ -84,10 +86,11 @@ export class CachedObjects implements StoredObjects {
   }
 
   #decode(store: StoreKind, entry: CacheEntry): Soon<Readonly<KubernetesObject>> {
-    const known = this.#decoded.get(entry);
+    const decoded = this.#decoded(store);
+    const known = decoded.get(entry);
     if (known !== undefined) return known;
     return soon(decodeInTurns(store.codec, entry), (object) => {
-      this.#decoded.set(entry, object);
+      decoded.set(entry, object);
       return object;
     });
   }

@@ -5,13 +5,14 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
-import { conversionBetween, type Converter } from '../registry/conversion.ts';
+import { conversionBetween, conversionTo, type Converter } from '../registry/conversion.ts';
 import { mixedCodec } from '../registry/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { inVersions } from '../registry/stored-version.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
+import { versionCodec } from '../registry/version-codec.ts';
 import { readable, unreadableUnlessConverted } from '../registry/unconvertible.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
 import type { Strategy } from '../registry/strategy.ts';
@@ -62,8 +63,9 @@ export class OpenKind implements RequestCount {
   readonly #options: OpenKindOptions;
   readonly #scopes = new WeakMap<Resource, ResourceScope>();
   #place: StorePlace | undefined;
-  #strategy: Strategy | undefined;
-  #store: StoreKind | undefined;
+  /** By the version in which objects are seen. */
+  readonly #strategies = new Map<Resource, Strategy>();
+  readonly #stores = new Map<Resource, StoreKind>();
   #cache: WatchCache | undefined;
   #requests = 0;
   #retired = false;
@@ -126,11 +128,13 @@ export class OpenKind implements RequestCount {
     const { behaviour } = entry;
     const stored = storedRecord(entry, resource);
     const { group } = resource;
-    const { converter, mixesVersions = false } = behaviour;
+    const { converter, mixesVersions = false, seesVersions = false } = behaviour;
     const place = this.placeOf({ entry, resource });
-    const store = place === undefined ? undefined : (this.#store ??= this.#makeStore(entry, place));
+    const store = place === undefined ? undefined : this.#storeOf(entry, place, seesVersions ? resource : stored);
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
-    const conversion = conversionBetween(resource, stored, { converter, normalize, mixesVersions });
+    const conversion = seesVersions
+      ? conversionTo(resource, converter)
+      : conversionBetween(resource, stored, { converter, normalize, mixesVersions });
     return {
       resource,
       groupResource: { group, resource: resource.plural },
@@ -159,34 +163,37 @@ export class OpenKind implements RequestCount {
     return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage };
   }
 
-  #strategyOf(behaviour: KindBehaviour, stored: Resource): Strategy {
-    return (this.#strategy ??= behaviour.strategyOf(stored));
+  #strategyOf(behaviour: KindBehaviour, seen: Resource): Strategy {
+    let strategy = this.#strategies.get(seen);
+    if (strategy === undefined) this.#strategies.set(seen, (strategy = behaviour.strategyOf(seen)));
+    return strategy;
+  }
+
+  #storeOf(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
+    let store = this.#stores.get(seen);
+    if (store === undefined) this.#stores.set(seen, (store = this.#makeStore(entry, place, seen)));
+    return store;
   }
 
   #useOf({ group, plural }: Resource): ResourceUse {
     return this.#options.measures.of({ group, resource: plural });
   }
 
-  #makeStore(entry: KindEntry, place: StorePlace): StoreKind {
+  #makeStore(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
     const { resource: stored, keyPrefix, storage } = place;
     const { behaviour, ttlSeconds, pagesAnyVersion = false, begunAt } = entry;
     const { clock, format } = this.#options;
     const use = this.#useOf(stored);
-    const strategy = this.#strategyOf(behaviour, stored);
+    const strategy = this.#strategyOf(behaviour, seen);
     const readAttributes = attributeReader(strategy);
     // Others may know another form of a custom kind, or none.
     const renews = behaviour.renews === true || (format.custom !== undefined && isUnstructuredKind(stored));
-    const codecOf = (version: Resource): StoredCodec =>
-      renews ? defaultingCodec(version, behaviour.defaulters) : schemaCodec(version);
-    const isMixed = behaviour.mixesVersions === true;
-    const versions = isMixed ? entry.versions.map(({ resource }) => resource) : [];
-    const codec = isMixed ? mixedCodec({ stored, versions }, codecOf) : codecOf(stored);
-    const renew = renews ? renewalBy(codec) : undefined;
+    const asStored = codecOfStored(entry, stored, renews);
+    const renew = renews ? renewalBy(asStored) : undefined;
     return {
-      resource: stored,
+      resource: seen,
       strategy,
-      codec,
-      inStoredVersion: isMixed ? converterTo(place, behaviour.converter) : undefined,
+      ...seenThrough(behaviour, place, { seen, asStored, renews }),
       renew,
       keyPrefix,
       ttlSeconds,
@@ -219,6 +226,28 @@ function translationOf({ behaviour, versions }: KindEntry, translation: Translat
   if (behaviour.losesVersions !== true) return translation;
   const known = versions.map(({ resource: { group, version } }) => formatApiVersion(group, version));
   return inVersions(new Set(known), translation);
+}
+
+/** Objects are read and written by the schema of the version that they are in. */
+function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, renews: boolean): StoredCodec {
+  const { defaulters, mixesVersions = false, seesVersions = false } = behaviour;
+  const codecOf = (version: Resource): StoredCodec =>
+    renews ? defaultingCodec(version, defaulters) : schemaCodec(version);
+  if (!mixesVersions && !seesVersions) return codecOf(stored);
+  return mixedCodec({ stored, versions: versions.map(({ resource }) => resource) }, codecOf);
+}
+
+/** How requests for one version see what is stored. */
+function seenThrough(
+  { converter, mixesVersions = false, seesVersions = false }: KindBehaviour,
+  place: StorePlace,
+  how: { readonly seen: Resource; readonly asStored: StoredCodec; readonly renews: boolean },
+): Pick<StoreKind, 'codec' | 'inStoredVersion'> {
+  if (!seesVersions)
+    return { codec: how.asStored, inStoredVersion: mixesVersions ? converterTo(place, converter) : undefined };
+  const conversion = conversionTo(how.seen, converter);
+  const toSeen = (object: KubernetesObject): KubernetesObject => conversion.fromStored(object);
+  return { codec: versionCodec({ ...how, stored: place.resource, toSeen }), inStoredVersion: toSeen };
 }
 
 function converterTo(place: StorePlace, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {

@@ -8,7 +8,7 @@ import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import type { EventEncoding } from '../forms/encoding.ts';
 import type { EventForm } from '../forms/form.ts';
-import { codecOf } from '../forms/shown-list.ts';
+import { codecOf, showsStored } from '../forms/shown-list.ts';
 import { objectForm } from '../forms/object-form.ts';
 import type { ResourceRequest } from '../request/resource-request.ts';
 import { statusDocument } from './respond.ts';
@@ -50,13 +50,19 @@ function encoderOf(
   shown: EventForm,
   frame: string | undefined,
 ): (event: WatchEvent) => Uint8Array {
-  const encode = isStored(request) ? storedEncoder(request) : decodedEncoder(request, shown);
+  const encode = encoderOfObjects(request, shown);
   return frame === undefined ? encode : (event) => event.frame(frame, encode);
 }
 
-/** Whether objects are shown as they are stored. */
-function isStored({ scope, format }: ResourceRequest): boolean {
-  return format.form === objectForm && scope.conversion.servesStoredVersion;
+/** Objects may be shown as they are stored: all, or those that are stored in the version of the request. */
+function encoderOfObjects(request: ResourceRequest, shown: EventForm): (event: WatchEvent) => Uint8Array {
+  const { scope, format } = request;
+  if (format.form !== objectForm) return decodedEncoder(request, shown);
+  if (scope.conversion.servesStoredVersion) return storedEncoder(request);
+  const decoded = decodedEncoder(request, shown);
+  if (scope.store?.codec.seen === undefined) return decoded;
+  const stored = storedEncoder(request);
+  return (event) => (showsStored(scope, event.entry) ? stored(event) : decoded(event));
 }
 
 /** The cache key of frames shared by all clients that asked for the same representation. */
@@ -91,10 +97,12 @@ function preparing(request: ResourceRequest, shown: EventForm, frame: string): E
 
 /** Reads what is shown of a stored object. */
 function documentReader(request: ResourceRequest, shown: EventForm): (entry: CacheEntry) => Work<Document> {
-  const stored = isStored(request);
-  const codec = codecOf(request.scope);
+  const { scope, format } = request;
+  const codec = codecOf(scope);
   return function* read(entry) {
-    return stored ? { json: storedJson(entry) } : shown.object(yield* codec.read(entry));
+    return format.form === objectForm && showsStored(scope, entry)
+      ? { json: storedJson(entry) }
+      : shown.object(yield* codec.read(entry));
   };
 }
 

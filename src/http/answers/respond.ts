@@ -6,6 +6,7 @@ import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import { decodeInTurns, storedJson, type StoredObject } from '../../registry/stored-object.ts';
 import { objectForm } from '../forms/object-form.ts';
+import { showsStored } from '../forms/shown-list.ts';
 import { servedView } from '../forms/served-view.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -91,7 +92,7 @@ export async function respondStored(
   { code, stored, format }: StoredAnswer,
 ): Promise<void> {
   const { conversion } = scope;
-  if (format.form === objectForm && conversion.servesStoredVersion) {
+  if (format.form === objectForm && showsStored(scope, stored)) {
     const { encoding } = format;
     if (context.audit !== undefined) await auditAnswer(context, () => ({ json: storedJson(stored) }));
     const headers = apiHeaders(context, encoding.serializer.mediaType);

@@ -10,20 +10,21 @@ import { isUnstructured } from '../../schema/unstructured.ts';
 import { bookmarkObject } from './bookmark.ts';
 import type { Form } from './form.ts';
 import { listMeta } from './list-meta.ts';
-import { codecOf, itemsShown, type ListText } from './shown-list.ts';
+import { codecOf, itemsShown, type ListText, showsStored } from './shown-list.ts';
 
 /** Objects themselves, in the requested version. */
 export const objectForm: Form = {
   object: (_asked, object, { schema }) => ({ object: asJson(object), schema }),
   list({ scope }, { list, entries }) {
     const { resource, conversion } = scope;
+    const isStored = conversion.servesStoredVersion || entries.every((entry) => showsStored(scope, entry));
     const { group, version, listKind: kind, schema } = resource;
     const metadata = listMeta(list);
     return {
       type: { group, version, kind },
       metadata,
       entries,
-      stored: conversion.servesStoredVersion ? resource : undefined,
+      stored: isStored ? resource : undefined,
       itemSchema: schema,
       around: () => listText(resource, metadata),
       ...itemsShown(codecOf(scope), (object) => itemOf(resource, servedNow(scope, object))),

@@ -14,6 +14,7 @@ const views = new WeakMap<ResourceScope, ResourceScope>();
 
 const asItIs: Conversion = {
   servesStoredVersion: true,
+  serves: () => true,
   waits: false,
   renames: true,
   toStored: (object) => object,

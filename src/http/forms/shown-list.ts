@@ -5,7 +5,7 @@ import type { Work } from '../../api/turns.ts';
 import { jsonOf, writeJsonOf } from '../../codec/document.ts';
 import { itemBytes } from '../../codec/stored-object.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
-import type { StoredCodec } from '../../registry/stored-object.ts';
+import type { StoredCodec, StoredObject } from '../../registry/stored-object.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
@@ -39,6 +39,11 @@ export interface ListText {
 export function codecOf({ store, resource }: ResourceScope): StoredCodec {
   if (store === undefined) throw new Error(`${resource.plural} are not stored`);
   return store.codec;
+}
+
+/** Whether a client that asks for an object receives its bytes as they are stored. */
+export function showsStored({ conversion, store }: ResourceScope, stored: StoredObject): boolean {
+  return conversion.servesStoredVersion || store?.codec.seen?.shows(stored) === true;
 }
 
 /** Items derived from decoded objects, one by one. */
