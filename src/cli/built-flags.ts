@@ -145,6 +145,11 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'admission plugins to enable in addition to the default ones; their order is fixed',
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
+  flag('enable-priority-and-fairness', {
+    type: boolean,
+    help: 'give requests seats by priority and in fairness, and queue what finds none; otherwise only limit their number',
+    set: (priorityAndFairness, { requests }) => ({ requests: { ...requests, priorityAndFairness } }),
+  }),
   flag('endpoint-reconciler-type', {
     type: string,
     help: 'how endpoints of the service kubernetes are maintained: by leases in the store (lease), by the number of servers (master-count), or not at all (none)',
@@ -240,6 +245,16 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: integer,
     help: 'limit of streams to nodes, pods and services (exec, attach, port-forward, upgrades), in each direction; 0 for none',
     set: (maxConnectionBytesPerSec, { requests }) => ({ requests: { ...requests, maxConnectionBytesPerSec } }),
+  }),
+  flag('max-mutating-requests-inflight', {
+    type: integer,
+    help: 'maximum number of writes at a time, 0 for none; with priority and fairness it is added to --max-requests-inflight',
+    set: (count, { requests }) => ({ requests: { ...requests, maxMutatingInFlight: requestLimit(count) } }),
+  }),
+  flag('max-requests-inflight', {
+    type: integer,
+    help: 'maximum number of reads at a time, 0 for none; with priority and fairness, both limits together are the seats for requests',
+    set: (count, { requests }) => ({ requests: { ...requests, maxReadOnlyInFlight: requestLimit(count) } }),
   }),
   flag('min-request-timeout', {
     type: integer,
@@ -411,6 +426,11 @@ function watchCacheSize(text: string): readonly [resource: string, size: number]
 function transportSecurityDirective(text: string): string {
   if (text === 'includeSubDomains' || text === 'preload' || /^max-age=[^=]*$/.test(text)) return text;
   throw new FlagValueError('invalid, allowed values: max-age=expireTime, includeSubDomains, preload');
+}
+
+function requestLimit(value: number): number {
+  if (value < 0) throw new FlagValueError('can not be negative value');
+  return value;
 }
 
 function notNegative(value: number): number {

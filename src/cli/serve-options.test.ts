@@ -193,7 +193,7 @@ describe('implemented flags', () => {
 });
 
 test('flags that are not built may state what Binnacle does without them', () => {
-  const stated = ['--profiling=false', '--enable_priority_and_fairness=F', '--max-requests-inflight=0'];
+  const stated = ['--profiling=false', '--goaway_chance=0'];
   expect(configOf(...stated)).toEqual(configOf());
   expect(Object.keys(mootValues).filter((name) => builtFlags.some((built) => built.name === name))).toEqual([]);
 });
@@ -227,9 +227,11 @@ describe('refusals', () => {
     ],
     [['--profiling'], '--profiling is a kube-apiserver flag that Binnacle does not support yet'],
     [['--profiling=no'], '--profiling: "no" is neither true nor false'],
+    [['--max-requests-inflight=-1'], '--max-requests-inflight: can not be negative value'],
+    [['--max-mutating-requests-inflight=-1'], '--max-mutating-requests-inflight: can not be negative value'],
     [
-      ['--max-requests-inflight=1'],
-      '--max-requests-inflight is a kube-apiserver flag that Binnacle does not support yet',
+      ['--max-requests-inflight=0', '--max-mutating-requests-inflight=0'],
+      'invalid configuration: MaxRequestsInFlight=0 and MaxMutatingRequestsInFlight=0; they must add up to something positive',
     ],
     [['--authorization-mode=ABAC'], "authorization-mode ABAC's authorization policy file not passed"],
     [['--authorization-mode=Webhook'], "authorization-mode Webhook's authorization config file not passed"],

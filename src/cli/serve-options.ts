@@ -108,8 +108,9 @@ function honouredFlags(rows: readonly BuiltFlag[]): readonly FlagFact[] {
 }
 
 /** Flags that require others. */
-function refuseHalves({ serving, api, authentication, control, storage: { etcd } }: ServerConfig): void {
+function refuseHalves({ serving, api, authentication, control, requests, storage: { etcd } }: ServerConfig): void {
   checkAuthentication(authentication);
+  checkSeats(requests);
   checkCoordination(control);
   const { tlsCertFile, tlsPrivateKeyFile, serviceNodePort } = serving;
   const { base, size } = api.serviceNodePortRange;
@@ -130,6 +131,14 @@ function refuseHalves({ serving, api, authentication, control, storage: { etcd }
   if (etcd.servers.length === 0 && (etcd.caFile ?? etcd.certFile) !== undefined) {
     throw new UsageError('--etcd-cafile and --etcd-certfile require --etcd-servers');
   }
+}
+
+/** Without seats nothing could be served. */
+function checkSeats({ priorityAndFairness, maxReadOnlyInFlight, maxMutatingInFlight }: ServerConfig['requests']): void {
+  if (!priorityAndFairness || maxReadOnlyInFlight + maxMutatingInFlight > 0) return;
+  throw new UsageError(
+    `invalid configuration: MaxRequestsInFlight=${maxReadOnlyInFlight} and MaxMutatingRequestsInFlight=${maxMutatingInFlight}; they must add up to something positive`,
+  );
 }
 
 function refuseRelease({ api: { emulatedVersion } }: ServerConfig): void {

@@ -43,6 +43,8 @@ export interface StoreKind extends StorePlace {
   readonly watches: (resource: GroupVersionResource) => WatchUse;
   /** The watch cache, opened on first use. */
   cache(): WatchCache;
+  /** The watch cache if it has been opened. */
+  openedCache?(): WatchCache | undefined;
 }
 
 /** The request context of a write. */

@@ -91,6 +91,11 @@ export interface DelegationConfig {
 }
 
 export interface RequestConfig {
+  /** Requests take seats by priority and in fairness; otherwise only their number is limited. */
+  readonly priorityAndFairness: boolean;
+  /** How many may run at once; with priority and fairness, the sum is the number of seats. 0: any number. */
+  readonly maxReadOnlyInFlight: number;
+  readonly maxMutatingInFlight: number;
   /** Deadline of requests that are not long-running. */
   readonly timeoutMs: number;
   /** Watches without `timeoutSeconds` end after a random time between this and twice this. */
@@ -247,7 +252,14 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     http2: true,
     transportSecurity: [],
   },
-  requests: { timeoutMs: 60_000, minWatchTimeoutMs: 1_800_000, maxConnectionBytesPerSec: 0 },
+  requests: {
+    priorityAndFairness: true,
+    maxReadOnlyInFlight: 400,
+    maxMutatingInFlight: 200,
+    timeoutMs: 60_000,
+    minWatchTimeoutMs: 1_800_000,
+    maxConnectionBytesPerSec: 0,
+  },
   authentication: authenticationDefaults,
   authorization: authorizationDefaults,
   admission: {

@@ -202,6 +202,7 @@ export class OpenKind implements RequestCount {
       pagesAnyVersion,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
+      openedCache: () => this.#cache,
       cache: () =>
         (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew, begunAt, use })),
     };

@@ -14,6 +14,7 @@ import { counted, type PathHandler, type PathRoutes } from '../http/routes/non-r
 import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
+import { flowControlPages } from '../http/routes/flow-control-pages.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
@@ -28,7 +29,7 @@ import { versionInfo } from './version.ts';
 
 /** The non-resource paths. */
 export function pathRoutes(
-  { config, accountTokens, health: healthParts, metrics, takeSnapshot }: StageParts,
+  { config, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl }: StageParts,
   serveRemote: ServeRemote,
 ): PathRoutes {
   const discoveryOf = createDiscovery({
@@ -79,6 +80,7 @@ export function pathRoutes(
       ['/metrics/slis', metricsHandler(slis)],
       ...issuer,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
+      ...flowControlPages(flowControl),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],

@@ -4,6 +4,7 @@ import type { Authorizer } from '../api/authorization.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
 import type { Auditor } from '../audit/request-audit.ts';
+import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { ConnectMeasures, ConnectRow } from '../http/connect/connect-handler.ts';
 import type { VerbRow } from '../http/verbs/verb-table.ts';
@@ -35,6 +36,8 @@ export interface StageParts {
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
   readonly measure: PartContext['measure'];
+  /** Undefined: priority and fairness is off. */
+  readonly flowControl: FlowControl | undefined;
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */

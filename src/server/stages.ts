@@ -7,11 +7,13 @@ import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
 import { remoteRoutes } from '../http/routes/remote-routes.ts';
 import { servePath } from '../http/routes/non-resource-routes.ts';
-import type { Stage } from '../http/request/request-context.ts';
+import type { RequestContext, Stage } from '../http/request/request-context.ts';
 import { auditStage, beginAuditStage } from '../http/stages/audit.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
+import { flowControlStage } from '../http/stages/flow-control.ts';
+import { inFlightStage } from '../http/stages/in-flight.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import { aggregatedCertificates } from '../outgoing/certificate-counts.ts';
@@ -35,6 +37,7 @@ export const stageTable: readonly StageRow[] = [
   { name: 'authentication', make: authenticationStage },
   { name: 'audit', make: ({ auditor }) => auditor && auditStage(auditor) },
   { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
+  { name: 'flow-control', make: limitingStage },
   { name: 'authorization', make: (parts) => authorizeStage(measuredRequests(parts.authorizer, parts)) },
   { name: 'dispatch', make: dispatchStage },
 ];
@@ -42,6 +45,14 @@ export const stageTable: readonly StageRow[] = [
 function authenticationStage(parts: StageParts): Stage {
   const closesUnauthenticated = gatesByConfig(parts.config.api).get('UnauthenticatedHTTP2DOSMitigation') === true;
   return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
+}
+
+function limitingStage({ flowControl, config: { requests }, metrics }: StageParts): Stage | undefined {
+  const { timeoutMs: requestTimeoutMs, maxReadOnlyInFlight: readOnly, maxMutatingInFlight: mutating } = requests;
+  const onRefused = (context: RequestContext): void => metrics.refused(context);
+  return flowControl === undefined
+    ? inFlightStage({ readOnly, mutating }, onRefused)
+    : flowControlStage(flowControl, { requestTimeoutMs, onRefused });
 }
 
 function impersonationOf(parts: StageParts): Impersonation {

@@ -1,6 +1,7 @@
 import type { Admission } from '../api/admission.ts';
 import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { PartContext } from '../api/part.ts';
+import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
 import { createSystemNamespaces } from './bootstrap/system-namespaces.ts';
 import type { ControllerManager } from './controllers/controller-manager.ts';
@@ -12,6 +13,7 @@ import {
 } from './bootstrap/bootstrap-objects.ts';
 import { ensureBootstrapPolicy } from './bootstrap/bootstrap-policy.ts';
 import type { ServerConfig } from './config.ts';
+import { consumeFlowConfiguration, produceFlowConfiguration } from './flow-control/flow-control-hooks.ts';
 import type { FollowedDefinitions } from './definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -28,6 +30,8 @@ export interface StartHookContext extends PartContext {
   readonly store: Pick<Store, 'isShared' | 'checkReady'>;
   /** The listening port; 0 before that. */
   readonly port: number;
+  /** Undefined: priority and fairness is off. */
+  readonly flowControl: () => FlowControl | undefined;
   /** Allocations of services; not before requests are served. */
   readonly registers: () => SharedRegisters;
   /** Not before the port is known. */
@@ -51,6 +55,8 @@ export interface StartHookRow {
   readonly when: 'early' | 'listening' | 'serving' | 'following';
   /** The hook exists only with this feature gate. */
   readonly gate?: string;
+  /** The hook exists only with such a configuration; absent: always. */
+  readonly isFor?: (config: ServerConfig) => boolean;
   /** Hooks that run until the server stops must register with `onStop` before their first await. */
   readonly run: (context: StartHookContext) => void | Promise<void>;
 }
@@ -70,6 +76,9 @@ export const startHookTable: readonly StartHookRow[] = [
     run: ({ definitions, aggregator }) =>
       Promise.all([definitions().settled, aggregator().settled]).then(() => undefined),
   },
+  ...flowControlHooks(),
+  // What is stored is counted by the watch caches.
+  { name: 'storage-object-count-tracker-hook', when: 'listening', run: () => undefined },
   ...definitionHooks(),
   {
     name: 'start-system-namespaces-controller',
@@ -118,6 +127,11 @@ export const startHookTable: readonly StartHookRow[] = [
     run: (context) => ensureObjects(context, systemPriorityClasses),
   },
   {
+    name: 'priority-and-fairness-config-producer',
+    when: 'serving',
+    run: (context) => produceFlowConfiguration(context),
+  },
+  {
     name: 'bootstrap-controller',
     // The service needs an address from a range that another hook declares.
     when: 'serving',
@@ -137,6 +151,21 @@ export const startHookTable: readonly StartHookRow[] = [
   },
   ...aggregationHooks(),
 ];
+
+/** The hooks named after filters do nothing here: what those have counted is read when it is asked for. */
+function flowControlHooks(): readonly StartHookRow[] {
+  const isOn = ({ requests }: ServerConfig): boolean => requests.priorityAndFairness;
+  return [
+    {
+      name: 'priority-and-fairness-config-consumer',
+      when: 'serving',
+      isFor: isOn,
+      run: (context) => consumeFlowConfiguration(context),
+    },
+    { name: 'priority-and-fairness-filter', when: 'listening', isFor: isOn, run: () => undefined },
+    { name: 'max-in-flight-filter', when: 'listening', isFor: (config) => !isOn(config), run: () => undefined },
+  ];
+}
 
 /** One part does what are several in kube-apiserver: it serves the stored definitions and follows them. */
 function definitionHooks(): readonly StartHookRow[] {
@@ -160,9 +189,10 @@ function aggregationHooks(): readonly StartHookRow[] {
 }
 
 /** The hooks of a server with this configuration. */
-export function startHooksOf(table: readonly StartHookRow[], { api }: ServerConfig): readonly StartHookRow[] {
-  const gates = gatesByConfig(api);
-  return table.filter(({ gate }) => gate === undefined || gates.get(gate) === true);
+export function startHooksOf(table: readonly StartHookRow[], config: ServerConfig): readonly StartHookRow[] {
+  const gates = gatesByConfig(config.api);
+  const isOpen = (gate: string | undefined): boolean => gate === undefined || gates.get(gate) === true;
+  return table.filter(({ gate, isFor }) => isOpen(gate) && isFor?.(config) !== false);
 }
 
 /** An object that cannot be created does not keep the server from serving. */

@@ -49,6 +49,8 @@ import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
 import { serverContext } from './server-context.ts';
+import { openFlowControl } from './flow-control/open-flow-control.ts';
+import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import { openConnections } from './open-connections.ts';
 import { openStore } from './store/open-store.ts';
 import type { NamedCache } from './open-kind.ts';
@@ -124,7 +126,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const later = {
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
-    serverControllers: () => managers.serverControllers,
+    ...{ serverControllers: () => managers.serverControllers, flowControl: () => parts.flowControl },
   };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
@@ -209,13 +211,13 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
 async function configuredParts(
   config: ServerConfig,
   context: PartContext,
-): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections'>> {
+): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl'>> {
   const [limits, auditor, connections] = await Promise.all([
     readMetricLimits(config.metrics),
     openAuditor(config, context),
     openConnections(config.kubelets, context),
   ]);
-  return { limits, auditor, connections };
+  return { limits, auditor, connections, flowControl: openFlowControl(config, context) };
 }
 
 function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
@@ -237,6 +239,7 @@ const handshakeErrors: MeasureDefinition = {
 interface EntryParts extends MetricsParts {
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
+  readonly flowControl: FlowControl | undefined;
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
@@ -264,7 +267,7 @@ function makeEntry(
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
       measure: parts.measure,
-      auditor: parts.auditor,
+      ...{ auditor: parts.auditor, flowControl: parts.flowControl },
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring, log },

@@ -6,11 +6,19 @@ import type { Exchange } from '../transport/exchange.ts';
 export class PlainFailure extends Error {
   override readonly name = 'PlainFailure';
   readonly code: number;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(code: number, message: string) {
+  constructor(code: number, message: string, headers: Readonly<Record<string, string>> = {}) {
     super(message);
     this.code = code;
+    this.headers = headers;
   }
+}
+
+/** More requests than the server can serve. */
+export function tooManyRequests(retryAfterSeconds: number): PlainFailure {
+  const headers = { 'retry-after': String(retryAfterSeconds) };
+  return new PlainFailure(429, 'Too many requests, please try again later.', headers);
 }
 
 /** A failure of the server itself before the request is dispatched. */

@@ -132,12 +132,18 @@ export async function respondObject(
 }
 
 /** Sends plain text, as health endpoints do. `sniff` omits X-Content-Type-Options. */
-export function respondText(context: RequestContext, code: number, text: string, { sniff = false } = {}): void {
+export function respondText(
+  context: RequestContext,
+  code: number,
+  text: string,
+  { sniff = false, headers: more = {} }: { readonly sniff?: boolean; readonly headers?: HeaderMap } = {},
+): void {
   context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),
     ...context.commonHeaders,
+    ...more,
   };
   context.exchange.respond(code, headers, text);
 }

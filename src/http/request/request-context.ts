@@ -3,6 +3,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import type { Clock } from '../../api/clock.ts';
 import { msUntil } from '../../api/deadline.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
+import type { SeatTicket } from '../../flowcontrol/seats.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
@@ -61,6 +62,8 @@ export class RequestContext {
   webhooksMs = 0;
   /** Undefined: the request is not audited. */
   audit: RequestAudit | undefined;
+  /** What the request has of the server's seats; undefined: it needs none. */
+  seats: SeatTicket | undefined;
   /** Identifies the request in logs; clients may set it. */
   readonly auditId: string;
   readonly #services: RequestServices;
@@ -86,8 +89,13 @@ export class RequestContext {
   /** Headers of every response. */
   get commonHeaders(): { readonly [name: string]: string } {
     const { transportSecurity } = this.#services;
-    const common = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
-    return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
+    const common: { [name: string]: string } = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
+    if (transportSecurity !== '') common['strict-transport-security'] = transportSecurity;
+    if (this.seats === undefined) return common;
+    const { schemaUid, levelUid } = this.seats.classification;
+    common['x-kubernetes-pf-flowschema-uid'] = schemaUid;
+    common['x-kubernetes-pf-prioritylevel-uid'] = levelUid;
+    return common;
   }
 
   /** The server's clock. */

@@ -28,6 +28,8 @@ const discoveryTimeoutMs = 5_000;
 export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
   const identityOf = keptBy((user: UserInfo) => identityHeaders(user, { withUid: options.tellsUid }));
   return async (context, remote) => {
+    // The other server gives a watch seats of its own while it begins.
+    if (context.info.verb === 'watch') context.seats?.end();
     const address = await addressOf(remote);
     const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...identityOf(context.user)]);
     await pass(context, { ...options, remote, address, headers });

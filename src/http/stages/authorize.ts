@@ -1,6 +1,7 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 import { internalServerError } from '../answers/plain-failure.ts';
+import { decodedPath } from '../request/decoded-path.ts';
 import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
@@ -46,7 +47,7 @@ export function attributesOf({ user, info, exchange, query }: RequestContext): A
     user,
     verb: info.verb,
     isResourceRequest: info.isResourceRequest,
-    path: unescaped(exchange.path),
+    path: decodedPath(exchange.path),
     group: info.group,
     version: info.version,
     resource: info.resource,
@@ -55,14 +56,4 @@ export function attributesOf({ user, info, exchange, query }: RequestContext): A
     name: info.name === '' ? info.selectedName : info.name,
     selectors: info.isResourceRequest ? RequestSelectors.of(info, query) : undefined,
   };
-}
-
-/** Rules match decoded paths. Paths with invalid percent-encoding are matched unchanged. */
-function unescaped(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -57,7 +57,8 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const watched = { scope: watchScope(store, selection), ...filtersOf(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
-    const beginning = withEnd(subscription, options, () => use.listed(scopeOf(context), secondsSince(context.beganMs)));
+    const listed = (): void => use.listed(scopeOf(context), secondsSince(context.beganMs));
+    const beginning = withEnd(subscription, options, { listed, begun: () => context.seats?.end() });
     stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
@@ -132,12 +133,14 @@ function* eachServed(
 function* withEnd(
   { beginning, revision }: CacheSubscription,
   { sendInitialEvents, allowWatchBookmarks }: ListOptions,
-  onSent: () => void,
+  { listed, begun }: { readonly listed: () => void; readonly begun: () => void },
 ): Generator<readonly Notification[]> {
   yield* beginning;
+  // From here on the watch costs what the writes cost that it is told of.
+  begun();
   if (sendInitialEvents !== true || !allowWatchBookmarks) return;
   yield [new Bookmark(revision, true)];
-  onSent();
+  listed();
 }
 
 /** The metrics of the version that the client asked for. */

@@ -57,6 +57,13 @@ const bodySizes: MeasureDefinition = {
   buckets: Array.from({ length: 31 }, (_, index) => 50_000 + 100_000 * index),
 };
 
+const terminations: MeasureDefinition = {
+  name: 'apiserver_request_terminations_total',
+  help: '[ALPHA] Requests that were refused because there were too many.',
+  type: 'counter',
+  labelNames: [...targetNames, 'code'],
+};
+
 const validated: MeasureDefinition = {
   name: 'field_validation_request_duration_seconds',
   help: '[ALPHA] Values of fieldValidation that have been requested; like in kube-apiserver, nothing is observed.',
@@ -84,13 +91,14 @@ export class RequestMeasures {
   readonly #serviceDurations = new Measure(serviceDurations);
   readonly #responseSizes = new Measure(responseSizes);
   readonly #bodySizes = new Measure(bodySizes);
+  readonly #terminations = new Measure(terminations);
   readonly #validated = new Measure(validated);
   /** Finds series without making labels for every request. */
   readonly #byTarget = new WeakMap<CountedAs, SeriesByLabels>();
   readonly #validations = new Set<string>();
 
   get all(): readonly Measure[] {
-    const sizes = [this.#responseSizes, this.#bodySizes];
+    const sizes = [this.#responseSizes, this.#bodySizes, this.#terminations];
     return [this.#totals, this.#durations, this.#serviceDurations, ...sizes, this.#validated];
   }
 
@@ -110,6 +118,15 @@ export class RequestMeasures {
       if (verb !== undefined) series.received(verb)(context.bodyBytes);
     }
     this.#note(cleanFieldValidation(context));
+  }
+
+  /** Counts a request that was refused before anything was done for it. */
+  countRefused(info: RequestContext['info'], context: RequestContext): void {
+    const { group, version, resource, subresource } = info;
+    const names = { group, version, resource, subresource, component: 'apiserver', code: '429' };
+    const labels = { ...names, verb: cleanVerb(context), scope: scopeOfName(info) };
+    this.#totals.add({ ...labels, dry_run: cleanDryRun(context) });
+    this.#terminations.add(labels);
   }
 
   #note(field_validation: string): void {

@@ -9,6 +9,8 @@ import { RequestMeasures } from './request-measures.ts';
 export interface RequestMetrics {
   /** Counts incoming and completed requests. */
   readonly stage: Stage;
+  /** Counts a request that is refused because there are too many. */
+  refused(context: RequestContext): void;
   /** The contents of `/metrics`. */
   expose(): Promise<Exposition>;
 }
@@ -55,6 +57,10 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
         if (context.removedRelease !== undefined) noteDeprecated(deprecated, context, context.removedRelease);
         measures.count(context, context.countedAs, outcome);
       },
+    },
+    refused(context) {
+      const { info } = context;
+      if (!info.isResourceRequest || options.isKnown(context)) measures.countRefused(info, context);
     },
     expose() {
       library ??= loadLibrary(options, measures);

@@ -1,0 +1,225 @@
+import type { KubernetesObject } from '../api/object.ts';
+import type { FlowRequest } from './classification/flow-request.ts';
+import { DroppedRequests } from './dropped-requests.ts';
+import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';
+import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from './flow-measures.ts';
+import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
+import type { PriorityLevel } from './levels/priority-level.ts';
+import type { LoopCapacity } from './loop-capacity.ts';
+import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
+import type { Classification, SeatedRequest, Seats, SeatTicket } from './seats.ts';
+import { WatchCounts } from './work/watch-counts.ts';
+import { type EstimatedRequest, WorkEstimator, type WorkEstimatorOptions } from './work/work-estimator.ts';
+
+export interface FlowControlOptions extends WorkEstimatorOptions {
+  readonly totalSeats: number;
+  readonly capacity: LoopCapacity;
+  /** Milliseconds that only grow. */
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => void;
+  readonly measure: MakeMeasure;
+}
+
+/** How often seats are divided anew, while there are requests. */
+const adjustmentMs = 10_000;
+
+const noHand: readonly number[] = [];
+
+/** Classifies requests, and gives them seats. */
+export class FlowControl implements Seats {
+  readonly #options: FlowControlOptions;
+  readonly #table: FlowTable;
+  readonly #measures: FlowMeasures;
+  readonly #estimator: WorkEstimator;
+  readonly #watches = new WatchCounts();
+  readonly #dropped = new DroppedRequests();
+  readonly #waiting = { mutating: 0, readOnly: 0 };
+  #stored: { readonly schemas: readonly KubernetesObject[]; readonly levels: readonly KubernetesObject[] } = {
+    schemas: [],
+    levels: [],
+  };
+  #adjustedMs: number;
+  #isAdjusting = false;
+
+  constructor(options: FlowControlOptions) {
+    const { totalSeats, capacity, now, after, measure } = options;
+    this.#options = options;
+    this.#adjustedMs = now();
+    this.#measures = new FlowMeasures(measure);
+    this.#estimator = new WorkEstimator(options);
+    const timing = {
+      now,
+      after,
+      get share() {
+        return capacity.share;
+      },
+      get holdsSeats() {
+        return capacity.holdsSeats;
+      },
+      atEndOfRound: (run: () => void) => capacity.atEndOfRound(run),
+    };
+    this.#table = new FlowTable({ totalSeats, timing, observe: (level) => this.#measures.observer(level) });
+    measureLevels(measure, this.#table, () => this.#catchUp());
+    const inqueue = 'apiserver_current_inqueue_requests';
+    const help = '[ALPHA] Requests that wait for seats.';
+    measure({ name: inqueue, help, type: 'gauge', labelNames: ['request_kind'] }, () =>
+      Object.entries(this.#waiting).map(([request_kind, value]) => ({ labels: { request_kind }, value })),
+    );
+  }
+
+  /** Takes over the stored FlowSchemas and PriorityLevelConfigurations. */
+  configure(schemas: readonly KubernetesObject[], levels: readonly KubernetesObject[]): void {
+    this.#stored = { schemas, levels };
+    this.#table.configure(schemas, levels);
+  }
+
+  begin(request: SeatedRequest): SeatTicket {
+    const nowMs = this.#options.now();
+    this.#options.capacity.sees(request.arrivedMs, nowMs);
+    if (!this.#isAdjusting) this.#startAdjusting();
+    const schema = this.#table.classify(request);
+    const { level, flows } = schema;
+    const series = this.#measures.seriesOf(level.spec.name, schema.name);
+    const work = this.#estimator.estimate(request, {
+      watches: this.#countedWatches(request, series),
+      limit: maxSeatsOf(level),
+    });
+    series.estimated(maxSeats(work));
+    const distinguisher = schema.distinguish(request);
+    const parts = { flowSchema: schema.name, distinguisher, work, about: request };
+    const queued = level.queues.start(parts, flows?.handOf(distinguisher) ?? noHand);
+    return new Ticket({ request, queued, schema, series, control: this.#ticketControl });
+  }
+
+  watches(request: EstimatedRequest): () => void {
+    return this.#watches.add(request);
+  }
+
+  /** The debug pages, as text. */
+  readonly pages = {
+    dump_priority_levels: (): string => dumpPriorityLevels(this.#table.levels),
+    dump_queues: (): string => dumpQueues(this.#table.levels),
+    dump_requests: (withDetails: boolean): string => dumpRequests(this.#table.levels, withDetails, this.#options.now()),
+  };
+
+  /** Which schema requests would be counted under. */
+  classify(request: FlowRequest): { readonly schema: string; readonly level: string } {
+    const { name, level } = this.#table.classify(request);
+    return { schema: name, level: level.spec.name };
+  }
+
+  #countedWatches(request: EstimatedRequest, series: FlowSeries): number {
+    if (!this.#estimator.countsWatches(request)) return 0;
+    const count = this.#watches.interestedIn(request);
+    series.watches(count);
+    return count;
+  }
+
+  readonly #ticketControl: TicketControl = {
+    now: () => this.#options.now(),
+    waits: (kind, by) => (this.#waiting[kind] += by),
+    refused: (level) => this.#dropped.note(level, this.#options.now()),
+    idle: (level) => {
+      if (level.isQuiescing && level.queues.isIdle) this.configure(this.#stored.schemas, this.#stored.levels);
+    },
+  };
+
+  /** Periods without requests are made up for when there are some again. */
+  #startAdjusting(): void {
+    this.#isAdjusting = true;
+    this.#catchUp();
+    this.#options.after(adjustmentMs, () => this.#adjust());
+  }
+
+  #adjust(): void {
+    this.#adjustedMs = this.#options.now();
+    this.#isAdjusting = this.#table.adjust();
+    if (this.#isAdjusting) this.#options.after(adjustmentMs, () => this.#adjust());
+  }
+
+  #catchUp(): void {
+    const periods = Math.floor((this.#options.now() - this.#adjustedMs) / adjustmentMs);
+    if (periods === 0) return;
+    this.#adjustedMs += periods * adjustmentMs;
+    this.#table.adjust(periods - 1);
+  }
+}
+
+interface TicketControl {
+  readonly now: () => number;
+  readonly waits: (kind: 'mutating' | 'readOnly', by: 1 | -1) => void;
+  /** Returns the seconds after which the client may come again. */
+  readonly refused: (level: string) => number;
+  readonly idle: (level: PriorityLevel) => void;
+}
+
+interface TicketParts {
+  readonly request: SeatedRequest;
+  readonly queued: QueuedRequest;
+  readonly schema: PlacedSchema;
+  readonly series: FlowSeries;
+  readonly control: TicketControl;
+}
+
+const readOnly = new Set(['get', 'list', 'watch']);
+
+class Ticket implements SeatTicket {
+  retryAfterSeconds = 0;
+  readonly #parts: TicketParts;
+
+  constructor(parts: TicketParts) {
+    this.#parts = parts;
+    const { queued, schema, control } = parts;
+    if (queued.state === 'waiting') {
+      control.waits(this.#kind, 1);
+      return;
+    }
+    if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing')(0);
+    if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name);
+  }
+
+  get classification(): Classification {
+    const { uid: schemaUid, level } = this.#parts.schema;
+    return { schemaUid, levelUid: level.spec.uid };
+  }
+
+  get state(): SeatTicket['state'] {
+    const { state } = this.#parts.queued;
+    return state === 'lingering' ? 'ended' : state;
+  }
+
+  onDispatch(run: () => void): void {
+    this.#parts.queued.onDispatch = () => {
+      this.#waitEnds(true);
+      run();
+    };
+  }
+
+  cancel(): void {
+    const { queued, schema, control } = this.#parts;
+    if (queued.state !== 'waiting') return;
+    schema.level.queues.cancel(queued);
+    this.#waitEnds(false);
+    this.retryAfterSeconds = control.refused(schema.level.spec.name);
+    control.idle(schema.level);
+  }
+
+  end(): void {
+    const { queued, schema, series, control, request } = this.#parts;
+    if (queued.state !== 'executing') return;
+    schema.level.queues.end(queued);
+    const seconds = (control.now() - (queued.startedMs ?? 0)) / 1_000;
+    series.executed(request.verb === 'watch' ? 'watch' : 'regular')(seconds);
+    control.idle(schema.level);
+  }
+
+  #waitEnds(executes: boolean): void {
+    const { queued, series, control } = this.#parts;
+    control.waits(this.#kind, -1);
+    series.waited(executes)((control.now() - queued.arrivedMs) / 1_000);
+  }
+
+  get #kind(): 'mutating' | 'readOnly' {
+    return readOnly.has(this.#parts.request.verb) ? 'readOnly' : 'mutating';
+  }
+}

@@ -1,0 +1,279 @@
+import type { Measure, MeasureDefinition, Reading } from '../api/measure.ts';
+import { perKey } from '../api/per-key.ts';
+import type { FlowTable } from './levels/flow-table.ts';
+import type { PriorityLevel } from './levels/priority-level.ts';
+import type { QueueSetObserver } from './queueing/queue-set.ts';
+import { secondsOf } from './queueing/seat-seconds.ts';
+
+export type MakeMeasure = (definition: MeasureDefinition, read?: () => readonly Reading[]) => Measure;
+
+const ofFlow = ['priority_level', 'flow_schema'];
+const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
+
+type Definition = Omit<MeasureDefinition, 'labelNames'> & { readonly labelNames?: readonly string[] };
+
+function flowMeasure({ name, labelNames = ofFlow, ...more }: Definition): MeasureDefinition {
+  return { name: `apiserver_flowcontrol_${name}`, labelNames, ...more };
+}
+
+const definitions = {
+  refused: flowMeasure({
+    name: 'rejected_requests_total',
+    help: '[BETA] Requests that flow control has refused.',
+    type: 'counter',
+    labelNames: [...ofFlow, 'reason'],
+  }),
+  dispatched: flowMeasure({
+    name: 'dispatched_requests_total',
+    help: '[BETA] Requests that flow control has let through.',
+    type: 'counter',
+  }),
+  waitingRequests: flowMeasure({
+    name: 'current_inqueue_requests',
+    help: '[BETA] Requests waiting in queues of flow control.',
+    type: 'gauge',
+  }),
+  waitingSeats: flowMeasure({
+    name: 'current_inqueue_seats',
+    help: '[ALPHA] Seats for which requests wait in queues of flow control.',
+    type: 'gauge',
+  }),
+  queueLength: flowMeasure({
+    name: 'request_queue_length_after_enqueue',
+    help: '[ALPHA] Length of the queue of a request, including itself.',
+    type: 'histogram',
+    buckets: [0, 10, 25, 50, 100, 250, 500, 1_000],
+  }),
+  executingRequests: flowMeasure({
+    name: 'current_executing_requests',
+    help: '[BETA] Requests that flow control has let through and that have not ended; watches until they have begun.',
+    type: 'gauge',
+  }),
+  executingSeats: flowMeasure({
+    name: 'current_executing_seats',
+    help: '[BETA] Seats taken by requests.',
+    type: 'gauge',
+  }),
+  waited: flowMeasure({
+    name: 'request_wait_duration_seconds',
+    help: '[BETA] Time that requests have spent in queues, in seconds.',
+    type: 'histogram',
+    labelNames: [...ofFlow, 'execute'],
+    buckets: durationBuckets,
+  }),
+  executed: flowMeasure({
+    name: 'request_execution_seconds',
+    help: '[ALPHA] Time that requests have held seats, in seconds.',
+    type: 'histogram',
+    labelNames: [...ofFlow, 'type'],
+    buckets: durationBuckets,
+  }),
+  watches: flowMeasure({
+    name: 'watch_count_samples',
+    help: '[ALPHA] Watches to which writes may have been told.',
+    type: 'histogram',
+    buckets: [0, 1, 10, 100, 1_000, 10_000],
+  }),
+  estimated: flowMeasure({
+    name: 'work_estimated_seats',
+    help: '[ALPHA] Seats that requests were estimated to need.',
+    type: 'histogram',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 100],
+  }),
+  notAccommodated: flowMeasure({
+    name: 'request_dispatch_no_accommodation_total',
+    help: '[ALPHA] How often the next request needed more seats than were free.',
+    type: 'counter',
+  }),
+  epochs: flowMeasure({
+    name: 'epoch_advance_total',
+    help: '[ALPHA] How often the progress of queues was set back, so that numbers stay exact.',
+    type: 'counter',
+    labelNames: ['priority_level', 'success'],
+  }),
+} as const;
+
+type Measures = { readonly [name in keyof typeof definitions]: Measure };
+
+/** What is counted of the requests of one schema at one level. */
+export interface FlowSeries {
+  readonly refused: (reason: string) => void;
+  readonly dispatched: () => void;
+  readonly waitingRequests: (by: number) => void;
+  readonly waitingSeats: (by: number) => void;
+  readonly queueLength: (length: number) => void;
+  readonly executingRequests: (by: number) => void;
+  readonly executingSeats: (by: number) => void;
+  readonly waited: (executes: boolean) => (seconds: number) => void;
+  readonly executed: (type: 'regular' | 'watch') => (seconds: number) => void;
+  readonly watches: (count: number) => void;
+  readonly estimated: (seats: number) => void;
+  readonly notAccommodated: () => void;
+}
+
+export class FlowMeasures {
+  readonly #measures: Measures;
+  readonly #series = perKey((level: string) => perKey((schema: string) => this.#made(level, schema)));
+
+  constructor(make: MakeMeasure) {
+    const made = Object.entries(definitions).map(([name, definition]) => [name, make(definition)]);
+    // Entries of an object keep its keys.
+    this.#measures = Object.fromEntries(made) as Measures;
+  }
+
+  seriesOf(level: string, schema: string): FlowSeries {
+    return this.#series(level)(schema);
+  }
+
+  /** Counts what happens at a level. */
+  observer(level: string): QueueSetObserver {
+    const of = this.#series(level);
+    return {
+      enqueued({ flowSchema, seats }, { waiting }) {
+        const series = of(flowSchema);
+        series.waitingRequests(1);
+        series.waitingSeats(seats);
+        series.queueLength(waiting);
+      },
+      dequeued({ flowSchema, seats }) {
+        of(flowSchema).waitingRequests(-1);
+        of(flowSchema).waitingSeats(-seats);
+      },
+      started({ flowSchema, seats }) {
+        const series = of(flowSchema);
+        series.dispatched();
+        series.executingRequests(1);
+        series.executingSeats(seats);
+      },
+      ended: ({ flowSchema }) => of(flowSchema).executingRequests(-1),
+      seatsReleased: ({ flowSchema, seats }) => of(flowSchema).executingSeats(-seats),
+      refused: (schema, reason) => of(schema).refused(reason),
+      notAccommodated: ({ flowSchema }) => of(flowSchema).notAccommodated(),
+      epochAdvanced: () => this.#measures.epochs.add({ priority_level: level, success: 'true' }),
+    };
+  }
+
+  #made(priority_level: string, flow_schema: string): FlowSeries {
+    const labels = { priority_level, flow_schema };
+    const { refused, waited, executed, ...plain } = this.#measures;
+    const refusedFor = perKey((reason: string) => refused.counter({ ...labels, reason }));
+    return {
+      refused: (reason) => refusedFor(reason)(),
+      dispatched: plain.dispatched.counter(labels),
+      waitingRequests: plain.waitingRequests.counter(labels),
+      waitingSeats: plain.waitingSeats.counter(labels),
+      queueLength: plain.queueLength.observer(labels),
+      executingRequests: plain.executingRequests.counter(labels),
+      executingSeats: plain.executingSeats.counter(labels),
+      waited: perKey((executes) => waited.observer({ ...labels, execute: String(executes) })),
+      executed: perKey((type) => executed.observer({ ...labels, type })),
+      watches: plain.watches.observer(labels),
+      estimated: plain.estimated.observer(labels),
+      notAccommodated: plain.notAccommodated.counter(labels),
+    };
+  }
+}
+
+interface LevelGauge {
+  readonly name: string;
+  readonly help: string;
+  /** Undefined: not known yet. */
+  readonly read: (level: PriorityLevel) => number | undefined;
+}
+
+/** Read when they are asked for. */
+const levelGauges: readonly LevelGauge[] = [
+  { name: 'nominal_limit_seats', help: '[BETA] Seats of each level.', read: ({ limits }) => limits.nominal },
+  {
+    name: 'lower_limit_seats',
+    help: '[ALPHA] Seats of each level without what it may lend.',
+    read: ({ limits }) => limits.min,
+  },
+  {
+    name: 'upper_limit_seats',
+    help: '[ALPHA] Seats of each level with what it may borrow.',
+    read: ({ limits }) => limits.max,
+  },
+  {
+    name: 'current_limit_seats',
+    help: '[ALPHA] Seats that each level has until the next adjustment.',
+    read: ({ current }) => current,
+  },
+  { name: 'target_seats', help: '[ALPHA] Seats aimed at for each level.', read: ({ target }) => target },
+  {
+    name: 'demand_seats_high_watermark',
+    help: '[ALPHA] The most seats wanted in the last period.',
+    read: ({ demand }) => demand.highWatermark,
+  },
+  {
+    name: 'demand_seats_average',
+    help: '[ALPHA] Seats wanted on average in the last period.',
+    read: ({ demand }) => demand.average,
+  },
+  {
+    name: 'demand_seats_stdev',
+    help: '[ALPHA] Standard deviation of the seats wanted in the last period.',
+    read: ({ demand }) => demand.deviation,
+  },
+  {
+    name: 'demand_seats_smoothed',
+    help: '[ALPHA] Seats wanted, smoothed over periods.',
+    read: ({ demand }) => demand.smoothed,
+  },
+  { name: 'current_r', help: '[ALPHA] Progress of the queues.', read: ({ queues }) => secondsOf(queues.r) },
+  {
+    name: 'dispatch_r',
+    help: '[ALPHA] Progress of the queues at the latest dispatch.',
+    read: ({ queues: { lastDispatch } }) => lastDispatch && secondsOf(lastDispatch.r),
+  },
+  {
+    name: 'latest_s',
+    help: '[ALPHA] Virtual start of the request dispatched last.',
+    read: ({ queues: { lastDispatch } }) => lastDispatch && secondsOf(lastDispatch.start),
+  },
+];
+
+const boundGauges = [
+  {
+    name: 'next_s_bounds',
+    help: '[ALPHA] Least and greatest virtual start of the oldest requests of queues.',
+    bounds: 'starts',
+  },
+  {
+    name: 'next_discounted_s_bounds',
+    help: '[ALPHA] The same, less the work in progress.',
+    bounds: 'discountedStarts',
+  },
+] as const;
+
+/** Registers what is known of the levels at any time. */
+export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () => void): void {
+  const perLevel = <T>(read: (level: PriorityLevel) => readonly T[]): readonly T[] => {
+    refresh();
+    return [...table.levels.values()].flatMap(read);
+  };
+  for (const { name, help, read } of levelGauges) {
+    const definition = flowMeasure({ name, help, type: 'gauge', labelNames: ['priority_level'] });
+    make(definition, () =>
+      perLevel((level) => {
+        const value = read(level);
+        return value === undefined ? [] : [{ labels: { priority_level: level.spec.name }, value }];
+      }),
+    );
+  }
+  for (const { name, help, bounds } of boundGauges) {
+    make(flowMeasure({ name, help, type: 'gauge', labelNames: ['priority_level', 'bound'] }), () =>
+      perLevel(({ spec, queues: { lastDispatch } }) =>
+        Object.entries(lastDispatch?.[bounds] ?? {}).map(([bound, work]) => {
+          return { labels: { priority_level: spec.name, bound }, value: secondsOf(work) };
+        }),
+      ),
+    );
+  }
+  const fair = {
+    name: 'seat_fair_frac',
+    help: '[ALPHA] What part of its target each level gets.',
+    type: 'gauge',
+  } as const;
+  make(flowMeasure({ ...fair, labelNames: [] }), () => [{ labels: {}, value: table.fairFraction }]);
+}

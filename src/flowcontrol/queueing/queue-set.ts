@@ -1,0 +1,426 @@
+import { Queue, QueuedRequest, type QueuedRequestParts } from './queue.ts';
+import { msPerSeat, type SeatSeconds, seatSeconds } from './seat-seconds.ts';
+
+/*
+ * Fair queueing of requests onto seats. Each queue is a share of the flows; while several have requests, each is to get
+ * the same seats over time. R, the progress, is the work that a queue would have been given so far if all active queues
+ * were served at once, each with its fair share:
+ *
+ *     two seats; at time 0 queue a gets four requests of one second each, queue b one
+ *
+ *     time   R grows by          executing   next dispatch of a, b
+ *     0      -                   a1 b1       estimates of 3 ms each: a 0.003, b 0.003
+ *     1      1 seat (2 / 2)      a2 a3       a1 and b1 took a second: a and b 1; b is empty
+ *     2      2 seats (2 / 1)     a4          a2 and a3: a 3
+ *
+ * The queue dispatches next whose oldest request would finish first in that world. What a request really took is charged
+ * to its queue when it ends. A queue that was empty starts at R: nobody saves up seats.
+ */
+
+/** Guessed for every request, and corrected when it ends. */
+const estimatedServiceMs = 3;
+
+/** R starts again far below this, before sums of numbers lose digits. */
+const highR = 2 ** 51;
+const epochR = 2 ** 50;
+
+export interface Queuing {
+  readonly queues: number;
+  readonly queueLengthLimit: number;
+  readonly handSize: number;
+}
+
+/** `exempt`: everything executes at once; `reject`: what finds no seat is refused. */
+export type QueueSetMode = 'exempt' | 'reject' | Queuing;
+
+export interface QueueSetConfig {
+  readonly mode: QueueSetMode;
+  /** Seats. */
+  readonly limit: number;
+}
+
+export type RefusalReason = 'concurrency-limit' | 'queue-full' | 'time-out';
+
+/** Is told what happens, for metrics. */
+export interface QueueSetObserver {
+  enqueued?(request: QueuedRequest, queue: Queue): void;
+  dequeued?(request: QueuedRequest): void;
+  started?(request: QueuedRequest): void;
+  ended?(request: QueuedRequest): void;
+  seatsReleased?(request: QueuedRequest): void;
+  refused?(flowSchema: string, reason: RefusalReason): void;
+  /** The request whose turn it is needs more seats than are free. */
+  notAccommodated?(request: QueuedRequest): void;
+  /** Seats in use and wanted. */
+  demand?(seats: number, nowMs: number): void;
+  epochAdvanced?(): void;
+}
+
+export interface QueueSetTiming {
+  /** Milliseconds. */
+  now(): number;
+  after(ms: number, run: () => void): void;
+  /** How much of the configured seats the machine can bear, above 0 and at most 1. */
+  readonly share: number;
+  /** Seats of requests that have ended stay taken until the round of the event loop ends. */
+  readonly holdsSeats: boolean;
+  atEndOfRound(run: () => void): void;
+}
+
+/** Where R was at the latest dispatch. */
+export interface DispatchState {
+  readonly r: SeatSeconds;
+  readonly start: SeatSeconds;
+  readonly starts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+  /** Less the work in progress. */
+  readonly discountedStarts: { readonly min: SeatSeconds; readonly max: SeatSeconds };
+}
+
+/** The seats of one priority level, and the queues for them. */
+export class QueueSet {
+  readonly #timing: QueueSetTiming;
+  readonly #observer: QueueSetObserver;
+  #mode: QueueSetMode;
+  #limit: number;
+  /** More than configured while the last ones empty. */
+  #queues: Queue[] = [];
+  readonly #waitingQueues: Queue[] = [];
+  #activeQueues = 0;
+  /** Of the queues: in use and wanted. */
+  #seatsRequested = 0;
+  #r: SeatSeconds = 0;
+  #syncedMs: number;
+  /** The queue dispatched from last. */
+  #robin = 0;
+  #enqueues = 0;
+  #lastDispatch: DispatchState | undefined;
+  readonly #queueless = new Set<QueuedRequest>();
+  /** Have ended in this round of the event loop, and hold their seats until it ends. */
+  #held: QueuedRequest[] = [];
+  readonly totals = {
+    ...{ waiting: 0, executing: 0, seatsInUse: 0, seatsWaiting: 0 },
+    ...{ dispatched: 0, refused: 0, cancelled: 0 },
+  };
+
+  constructor(config: QueueSetConfig, timing: QueueSetTiming, observer: QueueSetObserver = {}) {
+    this.#timing = timing;
+    this.#observer = observer;
+    this.#mode = config.mode;
+    this.#limit = config.limit;
+    this.#syncedMs = timing.now();
+    this.configure(config);
+  }
+
+  get isIdle(): boolean {
+    return this.totals.waiting === 0 && this.totals.executing === 0;
+  }
+
+  /** Seats that may be taken now. */
+  get seatLimit(): number {
+    return Math.ceil(this.#limit * this.#timing.share);
+  }
+
+  get r(): SeatSeconds {
+    return this.#r;
+  }
+
+  get lastDispatch(): DispatchState | undefined {
+    return this.#lastDispatch;
+  }
+
+  get queues(): readonly Queue[] {
+    return this.#queues;
+  }
+
+  /** Executing requests that went through no queue. */
+  get queueless(): ReadonlySet<QueuedRequest> {
+    return this.#queueless;
+  }
+
+  configure({ mode, limit }: QueueSetConfig): void {
+    this.#sync();
+    this.#mode = mode;
+    this.#limit = limit;
+    const wanted = typeof mode === 'string' ? 0 : mode.queues;
+    while (this.#queues.length < wanted) this.#queues.push(new Queue(this.#queues.length));
+    if (this.#queues.length > wanted) for (const queue of [...this.#queues]) this.#removeIfSurplus(queue);
+    this.#dispatchAll();
+  }
+
+  /**
+   * Takes seats for a request: its state is `executing`, `waiting` or `refused` afterwards. `hand` are the queues of its
+   * flow. Call `end` for one that executes, `cancel` for one that no longer waits.
+   */
+  start(parts: QueuedRequestParts, hand: readonly number[]): QueuedRequest {
+    const nowMs = this.#sync();
+    const request = new QueuedRequest(parts, nowMs);
+    request.arrivalR = this.#r;
+    if (typeof this.#mode === 'string') this.#startWithoutQueue(request, nowMs);
+    else if (!this.#enqueue(request, { hand, limit: this.#mode.queueLengthLimit, nowMs }))
+      this.#refuse(request, 'queue-full');
+    else this.#dispatchAll(nowMs);
+    return request;
+  }
+
+  /** A waiting request is no longer wanted, or has waited too long. */
+  cancel(request: QueuedRequest): void {
+    if (request.state !== 'waiting') return;
+    const nowMs = this.#sync();
+    const queue = this.#leaveQueue(request);
+    this.totals.cancelled += 1;
+    this.#refuse(request, 'time-out');
+    this.#observer.demand?.(this.#demand, nowMs);
+    if (queue === undefined) return;
+    bound(queue);
+    this.#removeIfSurplus(queue);
+    this.#dispatchAll(nowMs);
+  }
+
+  /** An executing request has ended. */
+  end(request: QueuedRequest): void {
+    if (request.state !== 'executing') return;
+    const nowMs = this.#sync();
+    this.totals.executing -= 1;
+    request.state = 'lingering';
+    this.#observer.ended?.(request);
+    const { queue, work } = request;
+    if (queue === undefined) this.#queueless.delete(request);
+    else {
+      queue.executing.delete(request);
+      if (!queue.isActive) this.#activeQueues -= 1;
+      const tookMs = nowMs - (request.startedMs ?? nowMs);
+      queue.nextDispatchR += seatSeconds(work.initialSeats, tookMs - estimatedServiceMs);
+      bound(queue);
+    }
+    if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => this.#release([request]));
+    else if (this.#timing.holdsSeats && this.#mode !== 'exempt') this.#hold(request);
+    else this.#release([request], nowMs);
+  }
+
+  /** Dispatches what has a seat, since the machine may be able to bear more than before. */
+  refresh(): void {
+    this.#dispatchAll(this.#sync());
+  }
+
+  /** Updates R, assuming that nothing has changed since the last time. */
+  #sync(): number {
+    const nowMs = this.#timing.now();
+    if (this.#activeQueues > 0) {
+      const rate = Math.min(this.#seatsRequested, this.seatLimit) / this.#activeQueues;
+      this.#r += seatSeconds(rate, nowMs - this.#syncedMs);
+      if (this.#r >= highR) this.#advanceEpoch();
+    }
+    this.#syncedMs = nowMs;
+    return nowMs;
+  }
+
+  #advanceEpoch(): void {
+    this.#r -= epochR;
+    for (const queue of this.#queues) {
+      queue.nextDispatchR = queue.isActive ? queue.nextDispatchR - epochR : 0;
+      for (const request of queue.requests()) request.arrivalR -= epochR;
+    }
+    this.#observer.epochAdvanced?.();
+  }
+
+  #startWithoutQueue(request: QueuedRequest, nowMs: number): void {
+    if (this.#mode !== 'exempt' && !this.#accommodates(request.seats)) {
+      this.#refuse(request, 'concurrency-limit');
+      return;
+    }
+    this.#queueless.add(request);
+    this.#execute(request, nowMs);
+  }
+
+  /** False if its queue is full. */
+  #enqueue(
+    request: QueuedRequest,
+    { hand, limit, nowMs }: { readonly hand: readonly number[]; readonly limit: number; readonly nowMs: number },
+  ): boolean {
+    const queue = this.#shortest(hand);
+    if (this.totals.seatsInUse >= this.seatLimit && queue.waiting >= limit) return false;
+    const { work } = request;
+    request.totalWork =
+      seatSeconds(work.initialSeats, estimatedServiceMs) + seatSeconds(work.finalSeats, work.additionalMs);
+    request.queue = queue;
+    if (!queue.isActive) {
+      queue.nextDispatchR = this.#r;
+      this.#activeQueues += 1;
+    }
+    queue.enqueue(request);
+    if (queue.waiting === 1) queue.placeAmongWaiting = this.#waitingQueues.push(queue) - 1;
+    this.#seatsRequested += request.seats;
+    this.totals.waiting += 1;
+    this.totals.seatsWaiting += request.seats;
+    this.#observer.enqueued?.(request, queue);
+    this.#observer.demand?.(this.#demand, nowMs);
+    bound(queue);
+    return true;
+  }
+
+  /** The queue of the hand with the least waiting work; among equals, another one each time. */
+  #shortest(hand: readonly number[]): Queue {
+    const offset = this.#enqueues % hand.length;
+    this.#enqueues += 1;
+    let shortest: Queue | undefined;
+    for (let card = 0; card < hand.length; card += 1) {
+      const queue = this.#queues[hand[(offset + card) % hand.length] ?? 0];
+      if (queue !== undefined && (shortest === undefined || queue.workWaiting < shortest.workWaiting)) shortest = queue;
+    }
+    if (shortest === undefined) throw new Error('a hand without queues');
+    return shortest;
+  }
+
+  #dispatchAll(nowMs = this.#timing.now()): void {
+    while (this.totals.waiting > 0 && this.totals.seatsInUse < this.seatLimit && this.#dispatchNext(nowMs)) {
+      // Each call dispatches one.
+    }
+  }
+
+  /** False if the request whose turn it is has to wait. */
+  #dispatchNext(nowMs: number): boolean {
+    const queue = this.#nextQueue();
+    const request = queue?.oldest;
+    if (queue === undefined || request === undefined) return false;
+    if (!this.#accommodates(request.seats)) {
+      this.#observer.notAccommodated?.(request);
+      return false;
+    }
+    this.#leaveQueue(request);
+    this.#robin = queue.index;
+    this.#fitFinalSeats(request);
+    if (!queue.isActive) this.#activeQueues += 1;
+    queue.executing.add(request);
+    queue.seatsInUse += request.seats;
+    this.#seatsRequested += request.seats;
+    this.#execute(request, nowMs);
+    queue.nextDispatchR += request.totalWork;
+    bound(queue);
+    request.onDispatch?.();
+    return true;
+  }
+
+  /** The one whose oldest request finishes first; among equals, the first after the last one. */
+  #nextQueue(): Queue | undefined {
+    const count = this.#queues.length;
+    let next: Queue | undefined;
+    let [finish, distance] = [Infinity, 0];
+    let [minStart, maxStart, minDiscounted, maxDiscounted] = [Infinity, -Infinity, Infinity, -Infinity];
+    for (const queue of this.#waitingQueues) {
+      const start = queue.nextDispatchR;
+      const discounted = start - seatSeconds(queue.seatsInUse, estimatedServiceMs);
+      [minStart, maxStart] = [Math.min(minStart, start), Math.max(maxStart, start)];
+      [minDiscounted, maxDiscounted] = [Math.min(minDiscounted, discounted), Math.max(maxDiscounted, discounted)];
+      const itsFinish = start + (queue.oldest?.totalWork ?? 0);
+      const itsDistance = (queue.index - this.#robin - 1 + count) % count;
+      if (itsFinish > finish || (itsFinish === finish && itsDistance > distance)) continue;
+      [next, finish, distance] = [queue, itsFinish, itsDistance];
+    }
+    if (next !== undefined) {
+      this.#lastDispatch = {
+        r: this.#r,
+        start: next.nextDispatchR,
+        starts: { min: minStart, max: maxStart },
+        discountedStarts: { min: minDiscounted, max: maxDiscounted },
+      };
+    }
+    return next;
+  }
+
+  /** What needs more seats than there are gets them when it is alone. */
+  #accommodates(seats: number): boolean {
+    const limit = this.seatLimit;
+    if (seats > limit) return this.totals.executing === 0;
+    return this.totals.seatsInUse + seats <= limit;
+  }
+
+  /** Final work that is wider than the queue set takes longer instead. */
+  #fitFinalSeats(request: QueuedRequest): void {
+    const { work } = request;
+    const limit = this.seatLimit;
+    if (work.finalSeats <= limit) return;
+    const additionalMs = msPerSeat(seatSeconds(work.finalSeats, work.additionalMs), limit);
+    request.work = { ...work, finalSeats: limit, additionalMs };
+  }
+
+  #execute(request: QueuedRequest, nowMs: number): void {
+    request.state = 'executing';
+    request.startedMs = nowMs;
+    this.totals.executing += 1;
+    this.totals.dispatched += 1;
+    this.totals.seatsInUse += request.seats;
+    this.#observer.started?.(request);
+    this.#observer.demand?.(this.#demand, nowMs);
+  }
+
+  #leaveQueue(request: QueuedRequest): Queue | undefined {
+    const { queue } = request;
+    if (queue === undefined) return undefined;
+    queue.remove(request);
+    if (!queue.isActive) this.#activeQueues -= 1;
+    if (queue.waiting === 0) this.#forgetWaiting(queue);
+    this.#seatsRequested -= request.seats;
+    this.totals.waiting -= 1;
+    this.totals.seatsWaiting -= request.seats;
+    this.#observer.dequeued?.(request);
+    return queue;
+  }
+
+  #forgetWaiting(queue: Queue): void {
+    const last = this.#waitingQueues.pop();
+    if (last !== undefined && last !== queue) {
+      this.#waitingQueues[queue.placeAmongWaiting] = last;
+      last.placeAmongWaiting = queue.placeAmongWaiting;
+    }
+    queue.placeAmongWaiting = -1;
+  }
+
+  #hold(request: QueuedRequest): void {
+    if (this.#held.push(request) > 1) return;
+    this.#timing.atEndOfRound(() => {
+      const held = this.#held;
+      this.#held = [];
+      this.#release(held);
+    });
+  }
+
+  #release(requests: readonly QueuedRequest[], nowMs = this.#sync()): void {
+    for (const request of requests) {
+      const { queue, seats } = request;
+      request.state = 'ended';
+      this.totals.seatsInUse -= seats;
+      this.#observer.seatsReleased?.(request);
+      if (queue === undefined) continue;
+      queue.seatsInUse -= seats;
+      this.#seatsRequested -= seats;
+      this.#removeIfSurplus(queue);
+    }
+    this.#observer.demand?.(this.#demand, nowMs);
+    this.#dispatchAll(nowMs);
+  }
+
+  #refuse(request: QueuedRequest, reason: RefusalReason): void {
+    request.state = 'refused';
+    this.totals.refused += 1;
+    this.#observer.refused?.(request.flowSchema, reason);
+  }
+
+  get #demand(): number {
+    return this.totals.seatsInUse + this.totals.seatsWaiting;
+  }
+
+  /** Queues that are no longer configured go when they are empty. */
+  #removeIfSurplus(queue: Queue): void {
+    const wanted = typeof this.#mode === 'string' ? 0 : this.#mode.queues;
+    if (this.#queues.length <= wanted || queue.isActive || queue.seatsInUse > 0) return;
+    this.#queues.splice(queue.index, 1);
+    for (const [index, left] of this.#queues.entries()) left.index = index;
+    if (this.#robin >= queue.index) this.#robin = Math.max(0, this.#robin - 1);
+  }
+}
+
+/** No queue is ahead of the progress at which its oldest request arrived: queues do not save up seats. */
+function bound(queue: Queue): void {
+  const { oldest } = queue;
+  if (oldest !== undefined && queue.nextDispatchR < oldest.arrivalR) queue.nextDispatchR = oldest.arrivalR;
+}

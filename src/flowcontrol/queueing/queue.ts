@@ -1,0 +1,115 @@
+import type { SeatSeconds } from './seat-seconds.ts';
+
+/** What a request is expected to cost. */
+export interface WorkEstimate {
+  /** Seats that it occupies while it runs. */
+  readonly initialSeats: number;
+  /** Seats that what it causes occupies afterwards, for `additionalMs`; nobody waits for that. */
+  readonly finalSeats: number;
+  readonly additionalMs: number;
+}
+
+/** A request takes all its seats at once, for both phases. */
+export function maxSeats({ initialSeats, finalSeats }: WorkEstimate): number {
+  return Math.max(initialSeats, finalSeats);
+}
+
+export interface QueuedRequestParts {
+  readonly flowSchema: string;
+  readonly distinguisher: string;
+  readonly work: WorkEstimate;
+  /** For dumps. */
+  readonly about: unknown;
+}
+
+export type RequestState = 'waiting' | 'executing' | 'lingering' | 'ended' | 'refused';
+
+/** A request in a queue set. */
+export class QueuedRequest {
+  readonly flowSchema: string;
+  readonly distinguisher: string;
+  readonly about: unknown;
+  readonly arrivedMs: number;
+  /** Shortened to what the queue set has when it is dispatched. */
+  work: WorkEstimate;
+  readonly seats: number;
+  state: RequestState = 'waiting';
+  startedMs: number | undefined;
+  /** Undefined: it is not in a queue. */
+  queue: Queue | undefined;
+  /** The progress of its queue set when it arrived. */
+  arrivalR: SeatSeconds = 0;
+  totalWork: SeatSeconds = 0;
+  /** Called once a waiting request may execute. */
+  onDispatch: (() => void) | undefined;
+  next: QueuedRequest | undefined;
+  previous: QueuedRequest | undefined;
+
+  constructor({ flowSchema, distinguisher, work, about }: QueuedRequestParts, arrivedMs: number) {
+    this.flowSchema = flowSchema;
+    this.distinguisher = distinguisher;
+    this.work = work;
+    this.seats = maxSeats(work);
+    this.about = about;
+    this.arrivedMs = arrivedMs;
+  }
+}
+
+/** Requests in order of arrival; any of them can leave at any time. */
+export class Queue {
+  /** Its position among the queues of its set. */
+  index: number;
+  /** Its position among those with waiting requests; -1: it has none. */
+  placeAmongWaiting = -1;
+  /** The progress at which the next request will be dispatched if every queue gets its fair share. */
+  nextDispatchR: SeatSeconds = 0;
+  waiting = 0;
+  initialSeatsWaiting = 0;
+  seatsWaiting = 0;
+  workWaiting: SeatSeconds = 0;
+  readonly executing = new Set<QueuedRequest>();
+  seatsInUse = 0;
+  #oldest: QueuedRequest | undefined;
+  #latest: QueuedRequest | undefined;
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  get oldest(): QueuedRequest | undefined {
+    return this.#oldest;
+  }
+
+  get isActive(): boolean {
+    return this.waiting > 0 || this.executing.size > 0;
+  }
+
+  enqueue(request: QueuedRequest): void {
+    request.previous = this.#latest;
+    if (this.#latest === undefined) this.#oldest = request;
+    else this.#latest.next = request;
+    this.#latest = request;
+    this.#count(request, 1);
+  }
+
+  remove(request: QueuedRequest): void {
+    const { next, previous } = request;
+    if (previous === undefined) this.#oldest = next;
+    else previous.next = next;
+    if (next === undefined) this.#latest = previous;
+    else next.previous = previous;
+    request.next = request.previous = undefined;
+    this.#count(request, -1);
+  }
+
+  *requests(): Generator<QueuedRequest> {
+    for (let request = this.#oldest; request !== undefined; request = request.next) yield request;
+  }
+
+  #count({ work, seats, totalWork }: QueuedRequest, by: 1 | -1): void {
+    this.waiting += by;
+    this.initialSeatsWaiting += by * work.initialSeats;
+    this.seatsWaiting += by * seats;
+    this.workWaiting += by * totalWork;
+  }
+}

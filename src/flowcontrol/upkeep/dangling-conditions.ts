@@ -1,0 +1,100 @@
+import type { Client } from '../../api/client.ts';
+import type { Clock } from '../../api/clock.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import type { JsonObject } from '../../api/json.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { isReason } from '../../api/status.ts';
+import { formatTime } from '../../api/time.ts';
+import type { FlowSchema } from '../../schema/kubernetes/generated/types/flowcontrol-v1.ts';
+import { levelSpecOf } from '../levels/level-spec.ts';
+import { flowSchemas } from './collections.ts';
+import type { StoredConfiguration } from './followed-configuration.ts';
+
+const manager = 'api-priority-and-fairness-config-consumer-v1';
+
+/** Servers of different releases may disagree: then none of them writes more often than this in a minute. */
+const maxWritesPerMinute = 6;
+const minuteMs = 60_000;
+const retryMs = 30_000;
+
+export interface DanglingConditionsOptions {
+  readonly client: Client;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Tells in the status of each FlowSchema whether its priority level exists. */
+export class DanglingConditions {
+  readonly #options: DanglingConditionsOptions;
+  readonly #writes = new Map<string, number[]>();
+  #configuration: StoredConfiguration = { schemas: [], levels: [] };
+  #writing: Promise<void> | undefined;
+  #isOutdated = false;
+
+  constructor(options: DanglingConditionsOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the conditions are up to date. */
+  update(configuration: StoredConfiguration): Promise<void> {
+    this.#configuration = configuration;
+    this.#isOutdated = true;
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#isOutdated && !this.#options.signal.aborted) {
+      this.#isOutdated = false;
+      const { schemas, levels } = this.#configuration;
+      const existing = new Set(levels.flatMap((level) => levelSpecOf(level)?.name ?? []));
+      await Promise.all(schemas.map((schema) => this.#writeOne(schema, existing)));
+    }
+  }
+
+  async #writeOne(schema: KubernetesObject & FlowSchema, levels: ReadonlySet<string>): Promise<void> {
+    const level = schema.spec?.priorityLevelConfiguration?.name ?? '';
+    const wanted = conditionOf(level, levels.has(level));
+    const known = schema.status?.conditions?.find(({ type }) => type === wanted.type);
+    const isKnown =
+      known?.status === wanted.status && known.reason === wanted.reason && known.message === wanted.message;
+    const { name = '' } = schema.metadata;
+    if (isKnown || !this.#mayWrite(name)) return;
+    const { client, clock, onError } = this.#options;
+    const lastTransitionTime = formatTime({ epochMs: clock.now() });
+    const configuration: JsonObject = {
+      ...{ apiVersion: 'flowcontrol.apiserver.k8s.io/v1', kind: 'FlowSchema', metadata: { name } },
+      status: { conditions: [{ ...wanted, lastTransitionTime }] },
+    };
+    try {
+      await client.apply({ ...flowSchemas, name }, configuration, { manager, subresource: 'status' });
+    } catch (error) {
+      // Deleted meanwhile.
+      if (!isReason(error, 'NotFound')) onError(error);
+    }
+  }
+
+  #mayWrite(name: string): boolean {
+    const nowMs = this.#options.clock.now();
+    const recent = (this.#writes.get(name) ?? []).filter((ms) => nowMs - ms < minuteMs);
+    this.#writes.set(name, recent);
+    if (recent.length < maxWritesPerMinute) {
+      recent.push(nowMs);
+      return true;
+    }
+    const timer = setTimeout(() => void this.update(this.#configuration), retryMs).unref();
+    this.#options.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    return false;
+  }
+}
+
+function conditionOf(
+  level: string,
+  isFound: boolean,
+): { type: string; status: string; reason: string; message: string } {
+  const reference = `This FlowSchema references the PriorityLevelConfiguration object named ${goQuote(level)}`;
+  return isFound
+    ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${reference} and it exists` }
+    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${reference} but there is no such object` };
+}

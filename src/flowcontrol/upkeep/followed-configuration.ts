@@ -1,0 +1,65 @@
+import type { Client, Collection } from '../../api/client.ts';
+import { Mirror } from '../../api/mirror.ts';
+import type { KubernetesObject } from '../../api/object.ts';
+import { flowSchemas, priorityLevels } from './collections.ts';
+
+export interface FollowedConfigurationOptions {
+  readonly client: Client;
+  readonly onError: (error: unknown) => void;
+  readonly signal: AbortSignal;
+  /** Called after changes, once for all that come together. */
+  readonly changed: (configuration: StoredConfiguration) => void;
+}
+
+export interface StoredConfiguration {
+  readonly schemas: readonly KubernetesObject[];
+  readonly levels: readonly KubernetesObject[];
+}
+
+/** The stored FlowSchemas and PriorityLevelConfigurations. */
+export class FollowedConfiguration {
+  readonly #options: FollowedConfigurationOptions;
+  readonly #schemas = new Map<string, KubernetesObject>();
+  readonly #levels = new Map<string, KubernetesObject>();
+  #isStarted = false;
+  #isScheduled = false;
+
+  constructor(options: FollowedConfigurationOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves once all objects are known, and have been passed on. */
+  async start(): Promise<void> {
+    await Promise.all([this.#follow(flowSchemas, this.#schemas), this.#follow(priorityLevels, this.#levels)]);
+    this.#isStarted = true;
+    this.#tell();
+  }
+
+  #follow(collection: Collection, objects: Map<string, KubernetesObject>): Promise<void> {
+    const { client, onError, signal } = this.#options;
+    const mirror = new Mirror({
+      ...{ client, collection, onError, signal },
+      set: (object) => {
+        objects.set(object.metadata.name ?? '', object);
+        this.#schedule();
+      },
+      remove: ({ name }) => {
+        if (objects.delete(name)) this.#schedule();
+      },
+    });
+    return mirror.startRetrying();
+  }
+
+  #schedule(): void {
+    if (!this.#isStarted || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (!this.#options.signal.aborted) this.#tell();
+    });
+  }
+
+  #tell(): void {
+    this.#options.changed({ schemas: [...this.#schemas.values()], levels: [...this.#levels.values()] });
+  }
+}

@@ -1,0 +1,40 @@
+import { tooManyRequests } from '../answers/plain-failure.ts';
+import type { RequestContext, Stage } from '../request/request-context.ts';
+
+export interface InFlightLimits {
+  /** Requests that may run at once; 0: any number. */
+  readonly readOnly: number;
+  readonly mutating: number;
+}
+
+const reading = new Set(['get', 'list', 'watch']);
+/** They always get an answer. */
+const privileged = 'system:masters';
+const retryAfterSeconds = 1;
+
+/** Refuses requests beyond a number of those that run, apart from long-running ones. Undefined if any may run. */
+export function inFlightStage(limits: InFlightLimits, onRefused: (context: RequestContext) => void): Stage | undefined {
+  if (limits.readOnly === 0 && limits.mutating === 0) return undefined;
+  const running = { readOnly: 0, mutating: 0 };
+  const counted = new WeakMap<RequestContext, keyof InFlightLimits>();
+  return {
+    name: 'in-flight',
+    run(context) {
+      if (context.isLongRunning) return;
+      const kind = reading.has(context.info.verb) ? 'readOnly' : 'mutating';
+      if (limits[kind] === 0) return;
+      if (running[kind] < limits[kind]) {
+        running[kind] += 1;
+        counted.set(context, kind);
+        return;
+      }
+      if (context.user.groups.includes(privileged)) return;
+      onRefused(context);
+      throw tooManyRequests(retryAfterSeconds);
+    },
+    end(context) {
+      const kind = counted.get(context);
+      if (kind !== undefined) running[kind] -= 1;
+    },
+  };
+}

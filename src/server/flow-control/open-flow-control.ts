@@ -1,0 +1,34 @@
+import type { PartContext } from '../../api/part.ts';
+import { FlowControl } from '../../flowcontrol/flow-control.ts';
+import { LoopCapacity } from '../../flowcontrol/loop-capacity.ts';
+import type { ServerConfig } from '../config.ts';
+import { gatesByConfig } from '../served-by-config.ts';
+
+/** Undefined if priority and fairness is off. */
+export function openFlowControl(
+  { requests, api }: Pick<ServerConfig, 'requests' | 'api'>,
+  { measure, onStop }: Pick<PartContext, 'measure' | 'onStop'>,
+): FlowControl | undefined {
+  if (!requests.priorityAndFairness) return undefined;
+  const gates = gatesByConfig(api);
+  const now = (): number => performance.now();
+  const timers = new Set<NodeJS.Timeout>();
+  onStop(() => {
+    for (const timer of timers) clearTimeout(timer);
+  });
+  return new FlowControl({
+    totalSeats: requests.maxReadOnlyInFlight + requests.maxMutatingInFlight,
+    isBySize: gates.get('SizeBasedListCostEstimate') === true,
+    watchesList: gates.get('WatchList') === true,
+    capacity: new LoopCapacity({ now, afterRound: (run) => void setImmediate(run) }),
+    now,
+    measure,
+    after(ms, run) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, ms).unref();
+      timers.add(timer);
+    },
+  });
+}
