@@ -10,6 +10,7 @@ test('a request goes through the stages in this order', () => {
     'authentication',
     'audit',
     'impersonation',
+    'flow-control',
     'authorization',
     'dispatch',
   ]);
