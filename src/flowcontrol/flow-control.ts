@@ -190,7 +190,7 @@ class Ticket implements SeatTicket {
 
   onDispatch(run: () => void): void {
     this.#parts.queued.onDispatch = () => {
-      this.#waitEnds(true);
+      this.#waitEnds();
       run();
     };
   }
@@ -199,7 +199,8 @@ class Ticket implements SeatTicket {
     const { queued, schema, control } = this.#parts;
     if (queued.state !== 'waiting') return;
     schema.level.queues.cancel(queued);
-    this.#waitEnds(false);
+    // Like kube-apiserver, which tells those that never waited from others.
+    this.#waitEnds();
     this.retryAfterSeconds = control.refused(schema.level.spec.name);
     control.idle(schema.level);
   }
@@ -213,10 +214,10 @@ class Ticket implements SeatTicket {
     control.idle(schema.level);
   }
 
-  #waitEnds(executes: boolean): void {
+  #waitEnds(): void {
     const { queued, series, control } = this.#parts;
     control.waits(this.#kind, -1);
-    series.waited(executes)((control.now() - queued.arrivedMs) / 1_000);
+    series.waited(true)((control.now() - queued.arrivedMs) / 1_000);
   }
 
   get #kind(): 'mutating' | 'readOnly' {

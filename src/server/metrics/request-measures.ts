@@ -72,6 +72,8 @@ const validated: MeasureDefinition = {
   buckets: serviceBuckets,
 };
 
+const maxRefusedPaths = 100;
+
 /** What is counted of requests with the same labels. */
 interface Series {
   readonly ended: (code: number) => void;
@@ -96,6 +98,7 @@ export class RequestMeasures {
   /** Finds series without making labels for every request. */
   readonly #byTarget = new WeakMap<CountedAs, SeriesByLabels>();
   readonly #validations = new Set<string>();
+  readonly #refusedPaths = new Set<string>();
 
   get all(): readonly Measure[] {
     const sizes = [this.#responseSizes, this.#bodySizes, this.#terminations];
@@ -126,7 +129,14 @@ export class RequestMeasures {
     const names = { group, version, resource, subresource, component: 'apiserver', code: '429' };
     const labels = { ...names, verb: cleanVerb(context), scope: scopeOfName(info) };
     this.#totals.add({ ...labels, dry_run: cleanDryRun(context) });
-    this.#terminations.add(labels);
+    this.#terminations.add(info.isResourceRequest ? labels : { ...labels, subresource: this.#pathOf(context) });
+  }
+
+  /** Clients choose paths, but not how many are told apart. */
+  #pathOf({ exchange: { path } }: RequestContext): string {
+    if (!this.#refusedPaths.has(path) && this.#refusedPaths.size >= maxRefusedPaths) return '';
+    this.#refusedPaths.add(path);
+    return path;
   }
 
   #note(field_validation: string): void {
