@@ -50,13 +50,10 @@ export class FlowControl implements Seats {
     const timing = {
       now,
       after,
-      get share() {
-        return capacity.share;
-      },
       get holdsSeats() {
-        return capacity.holdsSeats;
+        return capacity.isStrained;
       },
-      atEndOfRound: (run: () => void) => capacity.atEndOfRound(run),
+      hold: (release: () => boolean) => capacity.hold(release),
     };
     this.#table = new FlowTable({ totalSeats, timing, observe: (level) => this.#measures.observer(level) });
     measureLevels(measure, this.#table, () => this.#catchUp());

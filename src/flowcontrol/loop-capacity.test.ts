@@ -8,6 +8,7 @@ class Loop {
   readonly capacity = new LoopCapacity({
     now: () => this.nowMs,
     afterRound: (run) => void this.#ends.push(run),
+    afterWork: (run) => run(),
   });
 
   /** A request is seen at the beginning of a round. */
@@ -21,43 +22,49 @@ class Loop {
   }
 }
 
-test('short rounds leave all seats, and free them at once', () => {
+test('short rounds free seats at once', () => {
   const loop = new Loop();
   for (let round = 0; round < 100; round += 1) loop.round(5);
-  expect([loop.capacity.share, loop.capacity.holdsSeats]).toEqual([1, false]);
+  expect(loop.capacity.isStrained).toBe(false);
 });
 
-test('long rounds take seats away in proportion, down to a sixteenth', () => {
+test.each([
+  ['a long round', 30, 0],
+  ['a request that has waited', 5, 30],
+])('%s strains the loop for a second', (_, ms, waitedMs) => {
   const loop = new Loop();
-  loop.round(25);
-  expect(loop.capacity.share).toBeCloseTo(0.8);
-  loop.round(400);
-  expect(loop.capacity.share).toBeCloseTo(0.4);
-  for (let round = 0; round < 20; round += 1) loop.round(100);
-  expect(loop.capacity.share).toBe(1 / 16);
+  loop.round(ms, waitedMs);
+  expect(loop.capacity.isStrained).toBe(true);
+  for (let round = 0; round < 150; round += 1) loop.round(5);
+  expect(loop.capacity.isStrained).toBe(true);
+  for (let round = 0; round < 50; round += 1) loop.round(5);
+  expect(loop.capacity.isStrained).toBe(false);
 });
 
-test('seats come back while rounds are short', () => {
-  const loop = new Loop();
-  for (let round = 0; round < 20; round += 1) loop.round(100);
-  for (let round = 0; round < 300; round += 1) loop.round(5);
-  expect([loop.capacity.share, loop.capacity.holdsSeats]).toEqual([1, false]);
-});
-
-test('a request that has waited strains the loop for a second', () => {
-  const loop = new Loop();
-  loop.round(5, 30);
-  expect(loop.capacity.holdsSeats).toBe(true);
-  for (let round = 0; round < 200; round += 1) loop.round(5);
-  expect(loop.capacity.holdsSeats).toBe(false);
-});
-
-test('what ends in a round is released together, when it ends', () => {
+test('seats that nobody waits for are freed together at the end of the round', () => {
   const loop = new Loop();
   const released: number[] = [];
-  loop.round(30);
-  for (const at of [1, 2, 3]) loop.capacity.atEndOfRound(() => released.push(at));
+  for (const seat of [1, 2, 3]) loop.capacity.hold(() => released.push(seat) === 0);
   expect(released).toEqual([]);
   loop.round(1);
   expect(released).toEqual([1, 2, 3]);
+});
+
+test('what gets seats runs one after the other, as many as fit into ten milliseconds of each round', () => {
+  const loop = new Loop();
+  const released: number[] = [];
+  const running = (seat: number, ms: number) => (): boolean => {
+    released.push(seat);
+    loop.nowMs += ms;
+    return true;
+  };
+  for (let seat = 0; seat < 5; seat += 1) loop.capacity.hold(running(seat, 4));
+  for (let seat = 5; seat < 8; seat += 1) loop.capacity.hold(running(seat, 100));
+  const after: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    loop.round(1);
+    after.push(released.length);
+  }
+  expect(after).toEqual([3, 6, 7, 8, 8, 8]);
+  expect(released).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });

@@ -235,7 +235,7 @@ describe('one request after the other', () => {
     expect(next.state).toBe('executing');
   });
 
-  test('while the event loop is strained, seats are free again when the round ends', () => {
+  test('while the machine has no time, seats of requests that have ended are not free yet', () => {
     const time = new SimulatedTime();
     time.holdsSeats = true;
     const set = new QueueSet({ mode: queues(2, 5, 1), limit: 1 }, time);
@@ -244,16 +244,6 @@ describe('one request after the other', () => {
     expect(next.state).toBe('waiting');
     time.runTo(0);
     expect(next.state).toBe('executing');
-  });
-
-  test('a machine that bears less has fewer seats, but one', () => {
-    const time = new SimulatedTime();
-    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 10 }, time);
-    time.share = 0.01;
-    expect([1, 2].map(() => set.start(request(), [0]).state)).toEqual(['executing', 'waiting']);
-    time.share = 1;
-    set.refresh();
-    expect(set.totals).toMatchObject({ executing: 2, waiting: 0 });
   });
 
   test('surplus queues empty before they go', () => {

@@ -60,11 +60,10 @@ export interface QueueSetTiming {
   /** Milliseconds. */
   now(): number;
   after(ms: number, run: () => void): void;
-  /** How much of the configured seats the machine can bear, above 0 and at most 1. */
-  readonly share: number;
-  /** Seats of requests that have ended stay taken until the round of the event loop ends. */
+  /** Seats of requests that have ended are given to `hold`, since the machine has no time for others. */
   readonly holdsSeats: boolean;
-  atEndOfRound(run: () => void): void;
+  /** Calls it when there is time for another request; `release` returns whether one has begun. */
+  hold(release: () => boolean): void;
 }
 
 /** Where R was at the latest dispatch. */
@@ -95,8 +94,6 @@ export class QueueSet {
   #enqueues = 0;
   #lastDispatch: DispatchState | undefined;
   readonly #queueless = new Set<QueuedRequest>();
-  /** Have ended in this round of the event loop, and hold their seats until it ends. */
-  #held: QueuedRequest[] = [];
   readonly totals = {
     ...{ waiting: 0, executing: 0, seatsInUse: 0, seatsWaiting: 0 },
     ...{ dispatched: 0, refused: 0, cancelled: 0 },
@@ -113,11 +110,6 @@ export class QueueSet {
 
   get isIdle(): boolean {
     return this.totals.waiting === 0 && this.totals.executing === 0;
-  }
-
-  /** Seats that may be taken now. */
-  get seatLimit(): number {
-    return Math.ceil(this.#limit * this.#timing.share);
   }
 
   get r(): SeatSeconds {
@@ -192,21 +184,16 @@ export class QueueSet {
       queue.nextDispatchR += seatSeconds(work.initialSeats, tookMs - estimatedServiceMs);
       bound(queue);
     }
-    if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => this.#release([request]));
-    else if (this.#timing.holdsSeats && this.#mode !== 'exempt') this.#hold(request);
-    else this.#release([request], nowMs);
-  }
-
-  /** Dispatches what has a seat, since the machine may be able to bear more than before. */
-  refresh(): void {
-    this.#dispatchAll(this.#sync());
+    if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => void this.#release(request));
+    else if (this.#timing.holdsSeats && this.#mode !== 'exempt') this.#timing.hold(() => this.#release(request));
+    else this.#release(request, nowMs);
   }
 
   /** Updates R, assuming that nothing has changed since the last time. */
   #sync(): number {
     const nowMs = this.#timing.now();
     if (this.#activeQueues > 0) {
-      const rate = Math.min(this.#seatsRequested, this.seatLimit) / this.#activeQueues;
+      const rate = Math.min(this.#seatsRequested, this.#limit) / this.#activeQueues;
       this.#r += seatSeconds(rate, nowMs - this.#syncedMs);
       if (this.#r >= highR) this.#advanceEpoch();
     }
@@ -238,7 +225,7 @@ export class QueueSet {
     { hand, limit, nowMs }: { readonly hand: readonly number[]; readonly limit: number; readonly nowMs: number },
   ): boolean {
     const queue = this.#shortest(hand);
-    if (this.totals.seatsInUse >= this.seatLimit && queue.waiting >= limit) return false;
+    if (this.totals.seatsInUse >= this.#limit && queue.waiting >= limit) return false;
     const { work } = request;
     request.totalWork =
       seatSeconds(work.initialSeats, estimatedServiceMs) + seatSeconds(work.finalSeats, work.additionalMs);
@@ -272,7 +259,7 @@ export class QueueSet {
   }
 
   #dispatchAll(nowMs = this.#timing.now()): void {
-    while (this.totals.waiting > 0 && this.totals.seatsInUse < this.seatLimit && this.#dispatchNext(nowMs)) {
+    while (this.totals.waiting > 0 && this.totals.seatsInUse < this.#limit && this.#dispatchNext(nowMs)) {
       // Each call dispatches one.
     }
   }
@@ -329,7 +316,7 @@ export class QueueSet {
 
   /** What needs more seats than there are gets them when it is alone. */
   #accommodates(seats: number): boolean {
-    const limit = this.seatLimit;
+    const limit = this.#limit;
     if (seats > limit) return this.totals.executing === 0;
     return this.totals.seatsInUse + seats <= limit;
   }
@@ -337,7 +324,7 @@ export class QueueSet {
   /** Final work that is wider than the queue set takes longer instead. */
   #fitFinalSeats(request: QueuedRequest): void {
     const { work } = request;
-    const limit = this.seatLimit;
+    const limit = this.#limit;
     if (work.finalSeats <= limit) return;
     const additionalMs = msPerSeat(seatSeconds(work.finalSeats, work.additionalMs), limit);
     request.work = { ...work, finalSeats: limit, additionalMs };
@@ -375,28 +362,21 @@ export class QueueSet {
     queue.placeAmongWaiting = -1;
   }
 
-  #hold(request: QueuedRequest): void {
-    if (this.#held.push(request) > 1) return;
-    this.#timing.atEndOfRound(() => {
-      const held = this.#held;
-      this.#held = [];
-      this.#release(held);
-    });
-  }
-
-  #release(requests: readonly QueuedRequest[], nowMs = this.#sync()): void {
-    for (const request of requests) {
-      const { queue, seats } = request;
-      request.state = 'ended';
-      this.totals.seatsInUse -= seats;
-      this.#observer.seatsReleased?.(request);
-      if (queue === undefined) continue;
+  /** Returns whether another request has begun. */
+  #release(request: QueuedRequest, nowMs = this.#sync()): boolean {
+    const { queue, seats } = request;
+    const { dispatched } = this.totals;
+    request.state = 'ended';
+    this.totals.seatsInUse -= seats;
+    this.#observer.seatsReleased?.(request);
+    if (queue !== undefined) {
       queue.seatsInUse -= seats;
       this.#seatsRequested -= seats;
       this.#removeIfSurplus(queue);
     }
     this.#observer.demand?.(this.#demand, nowMs);
     this.#dispatchAll(nowMs);
+    return this.totals.dispatched > dispatched;
   }
 
   #refuse(request: QueuedRequest, reason: RefusalReason): void {

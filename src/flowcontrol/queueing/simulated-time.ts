@@ -8,7 +8,6 @@ interface Event {
 
 /** Time that passes only from one event to the next, for tests. */
 export class SimulatedTime implements QueueSetTiming {
-  share = 1;
   holdsSeats = false;
   #nowMs = 0;
   #order = 0;
@@ -24,9 +23,9 @@ export class SimulatedTime implements QueueSetTiming {
     this.#events.splice(place < 0 ? this.#events.length : place, 0, event);
   }
 
-  /** A round of the event loop takes no time. */
-  atEndOfRound(run: () => void): void {
-    this.after(0, run);
+  /** The machine always has time. */
+  hold(release: () => boolean): void {
+    this.after(0, () => void release());
   }
 
   /** Runs all events up to a time. */

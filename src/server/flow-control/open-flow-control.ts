@@ -20,7 +20,12 @@ export function openFlowControl(
     totalSeats: requests.maxReadOnlyInFlight + requests.maxMutatingInFlight,
     isBySize: gates.get('SizeBasedListCostEstimate') === true,
     watchesList: gates.get('WatchList') === true,
-    capacity: new LoopCapacity({ now, afterRound: (run) => void setImmediate(run) }),
+    capacity: new LoopCapacity({
+      now,
+      afterRound: (run) => void setImmediate(run),
+      // A tick comes after all microtasks, and so after all that a request does before it has to wait.
+      afterWork: (run) => queueMicrotask(() => process.nextTick(run)),
+    }),
     now,
     measure,
     after(ms, run) {

@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A client that sends as much as it can over its connections. */
+export interface LoadClient {
+  readonly name: string;
+  readonly token: string;
+  readonly connections: number;
+  /** Requests at a time on each connection. */
+  readonly streams: number;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly clients: readonly LoadClient[];
+  /** What they ask for. */
+  readonly path: string;
+  readonly accept: string;
+  readonly seconds: number;
+  /** Asks every so often, one request after the other, and measures how long each takes. */
+  readonly probes: readonly { readonly name: string; readonly token?: string; readonly path: string }[];
+}
+
+export interface LoadResult {
+  readonly clients: { readonly [name: string]: { readonly [code: string]: number } };
+  /** Milliseconds, sorted. */
+  readonly probes: { readonly [name: string]: readonly number[] };
+}
+
+const probeEveryMs = 50;
+/** A greedy client does not wait as long as it is told. */
+const refusedPauseMs = 20;
+
+/** Plays all clients and probes for the given time. */
+export async function playLoad({ url, clients, path, accept, seconds, probes }: LoadOptions): Promise<LoadResult> {
+  const endMs = performance.now() + seconds * 1_000;
+  const counts: Record<string, Record<string, number>> = {};
+  const latencies: Record<string, number[]> = {};
+  const isOver = (): boolean => performance.now() >= endMs;
+  const play = async ({ name, token, connections, streams }: LoadClient): Promise<void> => {
+    const own: Record<string, number> = {};
+    counts[name] = own;
+    const sessions = await Promise.all(Array.from({ length: connections }, () => opened(url)));
+    const slot = async (session: ClientHttp2Session): Promise<void> => {
+      while (!isOver()) {
+        const code = await ask(session, { path, token, accept });
+        own[code] = (own[code] ?? 0) + 1;
+        if (code !== 200) await sleep(refusedPauseMs);
+      }
+    };
+    await Promise.all(sessions.flatMap((session) => Array.from({ length: streams }, () => slot(session))));
+    for (const session of sessions) session.destroy();
+  };
+  const probe = async ({ name, token = '', path: asked }: LoadOptions['probes'][number]): Promise<void> => {
+    const own: number[] = [];
+    latencies[name] = own;
+    const session = await opened(url);
+    while (!isOver()) {
+      const beganMs = performance.now();
+      const code = await ask(session, { path: asked, token, accept: '*/*' });
+      // A refusal is as bad as an endless wait.
+      own.push(code === 200 ? performance.now() - beganMs : Number.MAX_SAFE_INTEGER);
+      await sleep(probeEveryMs);
+    }
+    session.destroy();
+  };
+  await Promise.all([...clients.map(play), ...probes.map(probe)]);
+  for (const own of Object.values(latencies)) own.sort((a, b) => a - b);
+  return { clients: counts, probes: latencies };
+}
+
+async function opened(url: string): Promise<ClientHttp2Session> {
+  const session = connect(url, { rejectUnauthorized: false });
+  session.on('error', () => undefined);
+  await once(session, 'connect');
+  return session;
+}
+
+/** The status of the answer, once all of it is there; 0: none came. */
+async function ask(
+  session: ClientHttp2Session,
+  { path, token, accept }: { readonly path: string; readonly token: string; readonly accept: string },
+): Promise<number> {
+  const authorization = token === '' ? {} : { authorization: `Bearer ${token}` };
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let code = 0;
+  const stream = session.request({ ':path': path, accept, ...authorization });
+  stream.once('response', (headers) => (code = Number(headers[':status'])));
+  stream.on('error', () => undefined);
+  stream.once('close', () => resolve(code));
+  stream.resume();
+  stream.end();
+  return promise;
+}
+
+// In a process of its own: the load is not to slow down the server otherwise than by requests.
+if (process.argv[1] === import.meta.filename) {
+  const options = JSON.parse(process.argv[2] ?? '') as LoadOptions;
+  process.stdout.write(JSON.stringify(await playLoad(options)));
+}
