@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
+import type { PriorityLevelConfiguration } from '../../src/schema/kubernetes/generated/types/flowcontrol-v1.ts';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
@@ -79,9 +80,8 @@ describe('a server', () => {
     await patch('prioritylevelconfigurations', 'exempt', { spec: { exempt: { nominalConcurrencyShares: 7 } } });
     await client.send('DELETE', `${root}/flowschemas/probes`);
     const sharesOf = async (name: string): Promise<unknown> => {
-      const { spec } = (await get('prioritylevelconfigurations', name)) as { spec?: JsonObject };
-      const { nominalConcurrencyShares } = (spec?.['limited'] ?? spec?.['exempt']) as JsonObject;
-      return nominalConcurrencyShares;
+      const { spec = {} } = (await get('prioritylevelconfigurations', name)) as PriorityLevelConfiguration;
+      return (spec.limited ?? spec.exempt)?.nominalConcurrencyShares;
     };
     await expect.poll(() => sharesOf('system'), { timeout: 30_000 }).toBe(30);
     await expect.poll(() => sharesOf('exempt'), { timeout: 5_000 }).toBe(0);
