@@ -8,8 +8,8 @@ import type { PriorityLevel } from './levels/priority-level.ts';
 import type { LoopCapacity } from './loop-capacity.ts';
 import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
 import type { Classification, SeatedRequest, Seats, SeatTicket } from './seats.ts';
-import { WatchCounts } from './work/watch-counts.ts';
-import { type EstimatedRequest, WorkEstimator, type WorkEstimatorOptions } from './work/work-estimator.ts';
+import { WatchCounts } from './estimates/watch-counts.ts';
+import { type EstimatedRequest, WorkEstimator, type WorkEstimatorOptions } from './estimates/work-estimator.ts';
 
 export interface FlowControlOptions extends WorkEstimatorOptions {
   readonly totalSeats: number;

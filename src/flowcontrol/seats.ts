@@ -1,4 +1,4 @@
-import type { EstimatedRequest } from './work/work-estimator.ts';
+import type { EstimatedRequest } from './estimates/work-estimator.ts';
 
 /** Where a request was put. */
 export interface Classification {

@@ -13,7 +13,7 @@ import type { LoadOptions, LoadResult } from './clients.ts';
 
 // Fifty clients ask for much more than the server can serve; one of them is greedy. By hand:
 //
-//     node test/flow-control/overload-run.ts --seconds 300 [--reference] [--flags "--enable-priority-and-fairness=false"]
+//     node test/flow-control/overload-run.ts --seconds 300 [--reference] [--flags=--enable-priority-and-fairness=false]
 
 export interface OverloadOptions {
   readonly seconds: number;

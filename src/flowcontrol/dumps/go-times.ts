@@ -1,4 +1,5 @@
 import { formatDuration } from '../../api/duration.ts';
+import { withoutEnd } from '../../api/text-edges.ts';
 import { formatTime } from '../../api/time.ts';
 
 const nanosPerMs = 1_000_000;
@@ -9,7 +10,7 @@ export function goTimeOf(epochMs: number): string {
   const nanos = Math.floor((epochMs - seconds * 1_000) * nanosPerMs);
   const text = formatTime({ epochMs: seconds * 1_000 });
   if (nanos === 0) return text;
-  return text.replace('Z', `.${String(nanos).padStart(9, '0').replace(/0+$/, '')}Z`);
+  return text.replace('Z', `.${withoutEnd(String(nanos).padStart(9, '0'), '0')}Z`);
 }
 
 export function goDurationOf(ms: number): string {

@@ -13,8 +13,8 @@ import { msPerSeat, type SeatSeconds, seatSeconds } from './seat-seconds.ts';
  *     1      1 seat (2 / 2)      a2 a3       a1 and b1 took a second: a and b 1; b is empty
  *     2      2 seats (2 / 1)     a4          a2 and a3: a 3
  *
- * The queue dispatches next whose oldest request would finish first in that world. What a request really took is charged
- * to its queue when it ends. A queue that was empty starts at R: nobody saves up seats.
+ * The queue dispatches next whose oldest request would finish first in that world. What a request really took is
+ * charged to its queue when it ends. A queue that was empty starts at R: nobody saves up seats.
  */
 
 /** Guessed for every request, and corrected when it ends. */
@@ -140,8 +140,8 @@ export class QueueSet {
   }
 
   /**
-   * Takes seats for a request: its state is `executing`, `waiting` or `refused` afterwards. `hand` are the queues of its
-   * flow. Call `end` for one that executes, `cancel` for one that no longer waits.
+   * Takes seats for a request: its state is `executing`, `waiting` or `refused` afterwards. `hand` are the queues of
+   * its flow. Call `end` for one that executes, `cancel` for one that no longer waits.
    */
   start(parts: QueuedRequestParts, hand: readonly number[]): QueuedRequest {
     const nowMs = this.#sync();

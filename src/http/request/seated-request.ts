@@ -1,5 +1,5 @@
 import type { SeatedRequest } from '../../flowcontrol/seats.ts';
-import type { ListQuery, StoredStatistics } from '../../flowcontrol/work/list-seats.ts';
+import type { ListQuery, StoredStatistics } from '../../flowcontrol/estimates/list-seats.ts';
 import type { UserInfo } from '../../api/user.ts';
 import { int64Problem } from '../../api/go-integer.ts';
 import { decodedPath } from './decoded-path.ts';

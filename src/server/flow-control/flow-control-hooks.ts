@@ -6,13 +6,19 @@ import { alwaysAllow } from '../../authorization/always.ts';
 import { Mirror } from '../../api/mirror.ts';
 import type { Client } from '../../api/client.ts';
 import { InProcessClient } from '../client/in-process-client.ts';
-import type { StartHookContext } from '../start-hooks.ts';
+import type { FlowControl } from '../../flowcontrol/flow-control.ts';
+import type { PartContext } from '../../api/part.ts';
+import type { ResourceScopes } from '../resource-scopes.ts';
 import { noAdmission, systemUser } from '../system-operation.ts';
 
 /** Someone who edits an object in several steps is done by then. */
 const restoreDelayMs = 10_000;
 
-type HookContext = Pick<StartHookContext, 'scopes' | 'clock' | 'onError' | 'onStop' | 'flowControl' | 'config'>;
+interface HookContext extends Pick<PartContext, 'clock' | 'onError' | 'onStop'> {
+  readonly scopes: ResourceScopes;
+  /** Undefined: priority and fairness is off. */
+  readonly flowControl: () => FlowControl | undefined;
+}
 
 function clientOf({ scopes, clock }: HookContext, manager: string): Client {
   return new InProcessClient({
