@@ -39,6 +39,14 @@ export function decodeUrlBase64(text: string): Uint8Array {
   return new Uint8Array(decode(text, urlAlphabet));
 }
 
+/** The same without padding, which is illegal; bits beyond the last byte are ignored. Throws Base64Error. */
+export function decodeRawUrlBase64(text: string): Buffer {
+  const joined = text.replace(/[\r\n]/g, '');
+  if (/^[\w-]*$/.test(joined) && joined.length % 4 !== 1) return Buffer.from(joined, 'base64url');
+  const position = firstIllegalByte(text.replaceAll('=', '!'), urlAlphabet) ?? text.length;
+  throw new Base64Error(`illegal base64 data at input byte ${position}`);
+}
+
 function decode(text: string, alphabet: ReadonlySet<number>): Buffer {
   const position = firstIllegalByte(text, alphabet);
   if (position !== undefined) throw new Base64Error(`illegal base64 data at input byte ${position}`);

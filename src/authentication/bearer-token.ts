@@ -15,8 +15,12 @@ const none: BearerHeader = { token: undefined, misplaced: false };
 
 /** Parses an Authorization header; other schemes yield no token. */
 export function readBearer(authorization: string | undefined): BearerHeader {
-  if (authorization === undefined) return none;
-  const [scheme = '', token, more] = withoutEdges(headerText(authorization), whiteSpace).split(' ', 3);
+  return authorization === undefined ? none : tokenIn(headerText(authorization));
+}
+
+/** The same for the decoded value of the header. */
+export function tokenIn(authorization: string): BearerHeader {
+  const [scheme = '', token, more] = withoutEdges(authorization, whiteSpace).split(' ', 3);
   if (token === undefined || scheme.toLowerCase() !== 'bearer') return none;
   return token === '' ? { token: undefined, misplaced: more !== undefined } : { token, misplaced: false };
 }

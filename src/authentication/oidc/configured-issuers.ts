@@ -9,12 +9,12 @@ import { goQuote } from '../../api/go-quote.ts';
 import type { PartContext } from '../../api/part.ts';
 import { inTurns } from '../../api/turns.ts';
 import { prepareExpressions } from '../../cel/environments/kubernetes.ts';
-import { parseToken } from '../service-account/jws.ts';
+import { untrustedIssuer } from '../service-account/jws.ts';
 import { tokenAlgorithms } from '../service-account/token-algorithms.ts';
 import type { AuthenticationConfig } from '../authentication-config.ts';
 import { type AnonymousSection, type AuthenticationConfiguration, readConfiguration } from './configuration.ts';
 import { configurationOf } from './flags.ts';
-import { issuerOf } from './issuer.ts';
+import { withScheme } from './issuer.ts';
 import { JwtIssuerAuthenticator } from './jwt-authenticator.ts';
 import { configurationMeasures, keyMeasures, latencyMeasure } from './measures.ts';
 import { validateAuthenticator, validateConfiguration } from './validation.ts';
@@ -99,9 +99,9 @@ class ConfiguredIssuers implements Authenticator<PresentedToken> {
   }
 
   authenticate({ token }: PresentedToken) {
-    const parsed = parseToken(token);
-    if (parsed === undefined) return undefined;
-    const url = issuerOf(parsed.payload);
+    const issuedBy = untrustedIssuer(token);
+    if (issuedBy === undefined) return undefined;
+    const url = withScheme(issuedBy);
     const issuer = this.#now.issuers.find((each) => each.url === url);
     return issuer === undefined ? undefined : this.#timed(url, issuer.authenticate(token));
   }

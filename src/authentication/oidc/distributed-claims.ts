@@ -1,9 +1,13 @@
-import { goPrint } from '../../api/go-print.ts';
+import { STATUS_CODES } from 'node:http';
 import { goQuote } from '../../api/go-quote.ts';
-import { getOwn, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { getOwn, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
+import { plainSource } from '../../api/json-tree.ts';
+import { goMap, goStruct, goText } from '../../codec/go/go-types.ts';
+import { decodeGo, GoDecodeError, type GoType, goDialects } from '../../codec/go/go-values.ts';
 import { CallError } from '../../outgoing/call-error.ts';
-import { parseToken } from '../service-account/jws.ts';
-import { issuerOf, type IssuerOptions, OpenIdIssuer, TokenError } from './issuer.ts';
+import { JoseError } from '../service-account/jose-values.ts';
+import { readUntrustedIssuer } from '../service-account/jws.ts';
+import { type IssuerOptions, OpenIdIssuer, TokenError, withScheme } from './issuer.ts';
 
 /** Distributed claims: the token says where they can be fetched (OpenID Connect Core 1.0, section 5.6.2). */
 export class DistributedClaims {
@@ -29,13 +33,7 @@ export class DistributedClaims {
   async #resolve({ url, token }: Endpoint): Promise<JsonValue> {
     const claim = this.#claim;
     const jwt = await this.#get(url, token);
-    const payload = parseToken(jwt)?.payload;
-    if (payload === undefined) {
-      throw expanding(
-        `getting untrusted issuer from endpoint ${url} failed for claim ${goQuote(claim)}: malformed token`,
-      );
-    }
-    const issuer = issuerOf(payload);
+    const issuer = issuerIn(jwt, `getting untrusted issuer from endpoint ${url} failed for claim ${goQuote(claim)}`);
     const verified = await this.#issuer(issuer)
       .verify(jwt)
       .catch((error: unknown) => {
@@ -49,10 +47,10 @@ export class DistributedClaims {
 
   async #get(url: string, token: string): Promise<string> {
     try {
-      if (URL.parse(url) === null) throw new CallError(`Get ${goQuote(url)}: invalid URL`);
       const answer = await this.#options.calls.get(url, token);
       if (answer.status >= 200 && answer.status <= 226) return answer.body.toString().trim();
-      throw new CallError(`error while getting distributed claim JWT: ${answer.status}`);
+      const words = STATUS_CODES[answer.status] ?? '';
+      throw new CallError(`error while getting distributed claim JWT: ${answer.status} ${words}`.trimEnd());
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       throw expanding(`while getting distributed claim ${goQuote(this.#claim)}: ${error.message}`);
@@ -63,14 +61,26 @@ export class DistributedClaims {
   #issuer(url: string): OpenIdIssuer {
     let issuer = this.#issuers.get(url);
     if (issuer === undefined) {
-      if (URL.parse(url)?.protocol !== 'https:')
-        throw expanding(`verifying untrusted issuer ${url} failed: not an https URL`);
+      if (URL.parse(url)?.protocol !== 'https:') throw uninitialized(url);
       const { trusted } = this.#options;
       issuer = new OpenIdIssuer({ ...this.#options, trusted: { ...trusted, url, discoveryUrl: undefined } });
       this.#issuers.set(url, issuer);
     }
     if (issuer.problem === undefined) return issuer;
-    throw expanding(`verifying untrusted issuer ${url} failed: verifier not initialized for issuer: ${goQuote(url)}`);
+    throw uninitialized(url);
+  }
+}
+
+function uninitialized(url: string): TokenError {
+  return expanding(`verifying untrusted issuer ${url} failed: verifier not initialized for issuer: ${goQuote(url)}`);
+}
+
+function issuerIn(jwt: string, what: string): string {
+  try {
+    return withScheme(readUntrustedIssuer(jwt));
+  } catch (error) {
+    if (error instanceof JoseError) throw expanding(`${what}: ${error.message}`);
+    throw error;
   }
 }
 
@@ -83,21 +93,32 @@ interface Endpoint {
   readonly token: string;
 }
 
+const names = goMap(goText());
+const endpoints = goMap(goStruct('oidc.endpoint', { endpoint: goText(), access_token: goText(), JWT: goText() }));
+
 /** The source of the claim; undefined when none is named. */
 function endpointOf(claims: JsonObject, claim: string): Endpoint | undefined {
-  const names = getOwn(claims, '_claim_names');
-  if (names === undefined) return undefined;
-  if (!isJsonObject(names)) throw expanding('oidc: error parsing distributed claim names: not an object of strings');
+  const told = getOwn(claims, '_claim_names');
+  if (told === undefined) return undefined;
+  const sourceOf = decoded(names, told, 'oidc: error parsing distributed claim names');
   const sources = getOwn(claims, '_claim_sources');
   if (sources === undefined) throw expanding('oidc: no claim sources');
-  if (!isJsonObject(sources)) throw expanding('oidc: could not parse claim sources: not an object');
-  const name = getOwn(names, claim);
+  const known = decoded(endpoints, sources, 'oidc: could not parse claim sources');
+  const name = sourceOf.get(claim);
   if (name === undefined) return undefined;
-  const source = typeof name === 'string' ? getOwn(sources, name) : undefined;
-  if (!isJsonObject(source)) {
-    throw expanding(`id token _claim_names contained a source ${goPrint(name)} missing in _claims_sources`);
+  const source = known.get(name);
+  if (source === undefined) {
+    throw expanding(`id token _claim_names contained a source ${name} missing in _claims_sources`);
   }
-  const { endpoint = '', access_token: token = '' } = source;
-  if (typeof endpoint !== 'string' || endpoint === '') return undefined;
-  return { url: endpoint, token: typeof token === 'string' ? token : '' };
+  // Without an endpoint it may be an aggregated claim, which nobody reads.
+  return source.endpoint === '' ? undefined : { url: source.endpoint, token: source.access_token };
+}
+
+function decoded<Value>(type: GoType<Value>, value: JsonValue, what: string): Value {
+  try {
+    return decodeGo(type, plainSource(value).tree(), goDialects.standard);
+  } catch (error) {
+    if (!(error instanceof GoDecodeError)) throw error;
+    throw expanding(`${what}: ${error.message}`);
+  }
 }

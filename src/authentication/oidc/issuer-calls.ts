@@ -1,3 +1,5 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { type GoUrl, GoUrlError, parseGoUrl } from '../../api/go-url.ts';
 import type { EgressWay } from '../../api/egress.ts';
 import type { JsonValue } from '../../api/json.ts';
 import { inTurns } from '../../api/turns.ts';
@@ -21,15 +23,44 @@ export class IssuerCalls {
   }
 
   get(address: string, token = ''): Promise<CallAnswer> {
-    const url = new URL(address);
+    const url = requestUrl(address, token);
     return this.#caller.follow({ method: 'GET', url, timeoutMs, maxAnswerBytes }, ({ host }) =>
-      token === '' || host !== url.host ? {} : { authorization: `Bearer ${token}` },
+      token === '' || host !== url.host ? {} : { Authorization: `Bearer ${token}` },
     );
   }
 
   close(): void {
     this.#caller.close();
   }
+}
+
+/** Only http and https can be called. Throws a CallError, as Go words it. */
+function requestUrl(address: string, token: string): URL {
+  const { scheme, host } = parsedAddress(address);
+  const shown = goQuote(shownUrl(address));
+  const isHttp = scheme === 'http' || scheme === 'https';
+  if (isHttp && /[\0-\x08\x0a-\x1f\x7f]/.test(token)) {
+    throw new CallError(`Get ${shown}: net/http: invalid header field value for "Authorization"`);
+  }
+  if (!isHttp) throw new CallError(`Get ${shown}: unsupported protocol scheme ${goQuote(scheme)}`);
+  if (host === '') throw new CallError(`Get ${shown}: http: no Host in request URL`);
+  const url = URL.parse(address);
+  if (url === null) throw new CallError(`Get ${shown}: invalid URL`);
+  return url;
+}
+
+function parsedAddress(address: string): GoUrl {
+  try {
+    return parseGoUrl(address);
+  } catch (error) {
+    if (!(error instanceof GoUrlError)) throw error;
+    throw new CallError(`while calling ${address}: ${error.message}`, { cause: error });
+  }
+}
+
+/** Without the password. */
+function shownUrl(address: string): string {
+  return address.replace(/^([^/]*\/\/[^/@:]*):[^/@]*@/, '$1:***@').replaceAll(' ', '%20');
 }
 
 /** The JSON of an issuer's document. Throws a CallError that says `problem` if it is none. */

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../api/clock.ts';
 import { goPrint } from '../../api/go-print.ts';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { goTimeText, isAfter, isBefore, yearOneSeconds } from '../../api/go-time.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { plainOf } from '../../api/json-tree.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { type ParsedToken, parseToken } from '../service-account/jws.ts';
-import { jsonKind } from './claims.ts';
+import { isUnreadable, JoseError, treeOf } from '../service-account/jose-values.ts';
+import { type IdToken, readIdToken } from './id-token.ts';
 import { type IssuerCalls, readDocument } from './issuer-calls.ts';
 import { type KeysAsked, KeySet } from './key-set.ts';
 
@@ -65,26 +68,19 @@ export class OpenIdIssuer {
   /** The claims of a valid token. Throws a TokenError. */
   async verify(text: string): Promise<JsonObject> {
     if (this.#keys === undefined) throw new TokenError('oidc: authenticator not initialized');
-    try {
-      return await this.#verify(text, this.#keys);
-    } catch (error) {
-      if (!(error instanceof TokenError || error instanceof CallError)) throw error;
-      throw new TokenError(`oidc: verify token: ${error.message}`, { cause: error });
-    }
+    return await this.#verify(text, this.#keys);
   }
 
   async #verify(text: string, keys: KeySet): Promise<JsonObject> {
     const { trusted, clock } = this.#options;
-    const token = parseToken(text);
-    if (token === undefined) throw new TokenError('oidc: malformed jwt');
+    const token = readToken(text);
     if (!trusted.algorithms.includes(token.algorithm)) {
       const expected = goQuoteList(trusted.algorithms);
       const got = goQuote(token.algorithm);
       throw new TokenError(`oidc: id token signed with unsupported algorithm, expected ${expected} got ${got}`);
     }
     await checkSigned(token, keys);
-    checkClaims(token.payload, trusted, clock.now());
-    return token.payload;
+    return readClaims(token, trusted, clock.now());
   }
 
   async #find(): Promise<void> {
@@ -103,6 +99,30 @@ export class OpenIdIssuer {
       // oxlint-disable-next-line no-await-in-loop -- until it is found
       await sleep(retryMs, undefined, { ref: false, signal: stopped }).catch(() => undefined);
     }
+  }
+}
+
+function readToken(text: string): ParsedToken {
+  if (text.split('.', 4).length > 3) throw new TokenError('oidc: malformed jwt');
+  try {
+    return parseToken(text);
+  } catch (error) {
+    if (error instanceof JoseError) throw new TokenError(`oidc: malformed jwt: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** All claims of a token of this issuer that is valid now. */
+function readClaims({ payload }: ParsedToken, trusted: TrustedIssuer, nowMs: number): JsonObject {
+  try {
+    const tree = treeOf(payload);
+    checkClaims(readIdToken(tree), trusted, nowMs);
+    const claims = plainOf(tree);
+    return isJsonObject(claims) ? claims : {};
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    const isWhole = error.message.startsWith('oidc: ');
+    throw new TokenError(isWhole ? error.message : `oidc: failed to unmarshal claims: ${error.message}`);
   }
 }
 
@@ -136,68 +156,28 @@ async function keySetUrl({ url, discoveryUrl }: TrustedIssuer, calls: IssuerCall
   return keys;
 }
 
-/** Claims that must be strings if present. */
-const textNames: readonly string[] = ['sub', 'nonce', 'at_hash'];
-
-function checkTexts(payload: JsonObject): void {
-  for (const name of textNames) {
-    const value = payload[name] ?? '';
-    if (typeof value === 'string') continue;
-    const why = `json: cannot unmarshal ${jsonKind(value)} into Go struct field idToken.${name} of type string`;
-    throw new TokenError(`oidc: failed to unmarshal claims: ${why}`);
+function checkClaims({ iss, aud, exp, nbf }: IdToken, { url, audiences }: TrustedIssuer, nowMs: number): void {
+  if (withScheme(iss) !== url) {
+    throw new TokenError(`oidc: id token issued by a different provider, expected ${goQuote(url)} got ${goQuote(iss)}`);
   }
-}
-
-function checkClaims(payload: JsonObject, { url, audiences }: TrustedIssuer, nowMs: number): void {
-  checkTexts(payload);
-  const meant = audiencesOf(payload['aud']);
-  const [expires = 0, notBefore] = [secondsOf(payload, 'exp'), secondsOf(payload, 'nbf')];
-  secondsOf(payload, 'iat');
-  if (issuerOf(payload) !== url) {
-    const got = goQuote(issuerOf(payload));
-    throw new TokenError(`oidc: id token issued by a different provider, expected ${goQuote(url)} got ${got}`);
-  }
-  const isMeant = meant.some((audience) => audiences.includes(audience));
+  const isMeant = aud.some((audience) => audiences.includes(audience));
   if (!isMeant && audiences.length === 1) {
-    throw new TokenError(`oidc: expected audience ${goQuote(audiences[0] ?? '')} got ${goQuoteList(meant)}`);
+    throw new TokenError(`oidc: expected audience ${goQuote(audiences[0] ?? '')} got ${goQuoteList(aud)}`);
   }
-  if (expires * 1_000 < nowMs) throw new TokenError(`oidc: token is expired (Token Expiry: ${goTime(expires)})`);
-  if (notBefore !== undefined && nowMs + leewayMs < notBefore * 1_000) {
-    const [now, then] = [goTime(nowMs / 1_000), goTime(notBefore)];
+  const expires = exp ?? yearOneSeconds;
+  if (isBefore(expires, nowMs)) {
+    throw new TokenError(`oidc: token is expired (Token Expiry: ${goTimeText(expires)})`);
+  }
+  if (nbf !== undefined && isAfter(nbf, nowMs + leewayMs)) {
+    const [now, then] = [goTimeText(BigInt(Math.floor(nowMs / 1_000))), goTimeText(nbf)];
     throw new TokenError(`oidc: current time ${now} before the nbf (not before) time: ${then}`);
   }
   if (!isMeant) {
-    throw new TokenError(`oidc: expected audience in ${goQuoteList(audiences.toSorted())} got ${goQuoteList(meant)}`);
+    throw new TokenError(`oidc: expected audience in ${goQuoteList(audiences.toSorted())} got ${goQuoteList(aud)}`);
   }
 }
 
 /** Google sometimes omits the scheme. */
-export function issuerOf(payload: JsonObject): string {
-  const { iss = '' } = payload;
-  return iss === 'accounts.google.com' ? 'https://accounts.google.com' : typeof iss === 'string' ? iss : '';
-}
-
-function audiencesOf(claim: JsonValue | undefined): readonly string[] {
-  if (claim === undefined || claim === null) return [];
-  const all = Array.isArray(claim) ? claim : [claim];
-  if (all.every((each) => typeof each === 'string')) return all;
-  const wrong = all.find((each) => typeof each !== 'string') ?? null;
-  const goType = Array.isArray(claim) ? 'string' : '[]string';
-  throw new TokenError(
-    `oidc: failed to unmarshal claims: json: cannot unmarshal ${jsonKind(wrong)} into Go value of type ${goType}`,
-  );
-}
-
-function secondsOf(payload: JsonObject, name: string): number | undefined {
-  const value = payload[name];
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'number') return Math.trunc(value);
-  throw new TokenError(`oidc: failed to unmarshal claims: ${name} is not a number`);
-}
-
-/** As Go prints it. */
-function goTime(seconds: number): string {
-  if (Math.abs(seconds) > 8.64e12) return `${seconds} +0000 UTC`;
-  const text = new Date(seconds * 1_000).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 19)} +0000 UTC`;
+export function withScheme(issuer: string): string {
+  return issuer === 'accounts.google.com' ? 'https://accounts.google.com' : issuer;
 }

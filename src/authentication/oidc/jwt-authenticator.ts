@@ -2,6 +2,7 @@ import type { Identity } from '../../api/authentication.ts';
 import type { Egress, EgressWay } from '../../api/egress.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { ConfigError } from '../../api/config-error.ts';
+import type { JsonObject } from '../../api/json.ts';
 import { inTurns } from '../../api/turns.ts';
 import { tokenRefusal } from '../token-refusal.ts';
 import { ClaimMapper } from './claim-mapper.ts';
@@ -62,10 +63,21 @@ export class JwtIssuerAuthenticator {
     return this.#issuer.found;
   }
 
+  /** The claims of a valid token. Throws a TokenError. */
+  async #verified(token: string): Promise<JsonObject> {
+    if (this.problem !== undefined) throw new TokenError('oidc: authenticator not initialized');
+    try {
+      return await this.#issuer.verify(token);
+    } catch (error) {
+      if (!(error instanceof TokenError)) throw error;
+      throw new TokenError(`oidc: verify token: ${error.message}`, { cause: error });
+    }
+  }
+
   /** A token of this issuer. Throws a 401. */
   async authenticate(token: string): Promise<Identity> {
     try {
-      const claims = await this.#issuer.verify(token);
+      const claims = await this.#verified(token);
       const all = this.#distributed === undefined ? claims : await this.#distributed.expanded(claims);
       return { user: await inTurns(this.#mapper.userOf(all)) };
     } catch (error) {

@@ -1,18 +1,13 @@
-import { createPublicKey, type JsonWebKeyInput, type KeyObject } from 'node:crypto';
 import type { Clock } from '../../api/clock.ts';
-import { isJsonObject } from '../../api/json.ts';
 import { Turns } from '../../api/turns.ts';
 import { CallError } from '../../outgoing/call-error.ts';
-import { type ParsedToken, verifyToken } from '../service-account/jws.ts';
-import { type IssuerCalls, readDocument } from './issuer-calls.ts';
+import { isUnreadable, treeOf } from '../service-account/jose-values.ts';
+import { type Jwk, jwksIn } from '../service-account/jwk.ts';
+import { type ParsedToken, signatureProblem } from '../service-account/jws.ts';
+import type { IssuerCalls } from './issuer-calls.ts';
 
 /** Keys are refreshed a little before they expire. */
 const expiryDeltaMs = 30_000;
-
-interface IssuerKey {
-  readonly id: string;
-  readonly key: KeyObject;
-}
 
 /** Called after each fetch of the keys; `undefined` when it failed. */
 export type KeysAsked = (keySet: string | undefined) => void;
@@ -27,9 +22,9 @@ export interface KeySetOptions {
 /** The keys of an issuer, fetched when a token names an unknown one. */
 export class KeySet {
   readonly #options: KeySetOptions;
-  #keys: readonly IssuerKey[] = [];
+  #keys: readonly Jwk[] = [];
   #untilMs = 0;
-  #asking: Promise<readonly IssuerKey[]> | undefined;
+  #asking: Promise<readonly Jwk[]> | undefined;
 
   constructor(options: KeySetOptions) {
     this.#options = options;
@@ -44,7 +39,7 @@ export class KeySet {
     return await verifies(await this.#asking, token);
   }
 
-  async #ask(): Promise<readonly IssuerKey[]> {
+  async #ask(): Promise<readonly Jwk[]> {
     const { calls, url, clock, asked } = this.#options;
     try {
       const answer = await calls.get(url);
@@ -60,42 +55,32 @@ export class KeySet {
   }
 }
 
-async function verifies(keys: readonly IssuerKey[], token: ParsedToken): Promise<boolean> {
+async function verifies(keys: readonly Jwk[], token: ParsedToken): Promise<boolean> {
   const turns = new Turns();
   for (const { id, key } of keys) {
-    if (token.keyId !== '' && token.keyId !== id) continue;
-    // oxlint-disable-next-line no-await-in-loop -- usually the first
-    if (await verifyToken(token, key)) return true;
+    if (key === undefined || (token.keyId !== '' && token.keyId !== id)) continue;
+    if (signatureProblem(token, key) === undefined) return true;
     // oxlint-disable-next-line no-await-in-loop -- other work has its turn
     if (turns.isOver) await turns.next();
   }
   return false;
 }
 
-/** The public keys of a JWK set (RFC 7517, section 5); other keys are skipped. Throws a CallError. */
-async function readKeys(body: Uint8Array): Promise<readonly IssuerKey[]> {
-  const value = await readDocument(body, 'oidc: failed to decode keys: the response is not JSON');
-  const jwks = isJsonObject(value) ? value['keys'] : undefined;
-  if (!Array.isArray(jwks)) throw new CallError('oidc: failed to decode keys: the response is not a key set');
+/** The keys of a JWK set (RFC 7517, section 5); one that cannot be read invalidates the set. Throws a CallError. */
+async function readKeys(body: Uint8Array): Promise<readonly Jwk[]> {
   const turns = new Turns();
-  const keys: IssuerKey[] = [];
-  for (const jwk of jwks) {
-    // oxlint-disable-next-line no-await-in-loop -- other work has its turn
-    if (turns.isOver) await turns.next();
-    if (!isJsonObject(jwk) || (jwk['kty'] !== 'RSA' && jwk['kty'] !== 'EC')) continue;
-    const key = publicKeyOf(jwk as JsonWebKeyInput['key']);
-    if (key !== undefined) keys.push({ id: typeof jwk['kid'] === 'string' ? jwk['kid'] : '', key });
+  const keys: Jwk[] = [];
+  try {
+    for (const key of jwksIn(treeOf(body))) {
+      // oxlint-disable-next-line no-await-in-loop -- other work has its turn
+      if (turns.isOver) await turns.next();
+      keys.push(key);
+    }
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    throw new CallError(`oidc: failed to decode keys: ${error.message}`, { cause: error });
   }
   return keys;
-}
-
-function publicKeyOf(jwk: JsonWebKeyInput['key']): KeyObject | undefined {
-  try {
-    return createPublicKey({ key: jwk, format: 'jwk' });
-  } catch {
-    // One malformed key does not invalidate the others.
-    return undefined;
-  }
 }
 
 /** RFC 9111, section 5.2.2, for shared caches. */

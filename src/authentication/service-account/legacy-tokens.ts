@@ -1,7 +1,7 @@
 import type { Identity } from '../../api/authentication.ts';
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
-import type { JsonObject, JsonValue } from '../../api/json.ts';
+import type { JsonValue } from '../../api/json.ts';
 import { isJsonObject } from '../../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
@@ -11,7 +11,7 @@ import { tokenRefusal } from '../token-refusal.ts';
 import { accountNotFound, uidOf } from './account-objects.ts';
 import type { AccountTokens } from './account-tokens.ts';
 import { accountUser, accountUserName } from './account-users.ts';
-import { type LegacyClaims, legacyClaimsOf } from './claims.ts';
+import type { LegacyClaims } from './claims.ts';
 import type { TokenMeasures } from './token-measures.ts';
 
 const secrets = { group: '', version: 'v1', plural: 'secrets' };
@@ -43,8 +43,7 @@ export class LegacyTokens {
   }
 
   /** Throws a 401. */
-  async identify(payload: JsonObject, token: string): Promise<Identity> {
-    const claims = legacyClaimsOf(payload);
+  async identify(claims: LegacyClaims, token: string): Promise<Identity> {
     checkClaims(claims);
     const { namespace, account } = claims;
     const user = accountUser({ namespace, account });

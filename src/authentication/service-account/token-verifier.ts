@@ -2,8 +2,11 @@ import type { Authenticator, Identity, PresentedToken } from '../../api/authenti
 import type { Client } from '../../api/client.ts';
 import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
+import { pathSegmentErrors } from '../../api/names.ts';
 import { goQuote, goQuoteList } from '../../api/go-quote.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { isAfter, isBefore } from '../../api/go-time.ts';
+import { goPrint } from '../../api/go-print.ts';
+import type { JsonTree } from '../../api/json-tree.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { PartContext } from '../../api/part.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
@@ -11,10 +14,16 @@ import { tokenRefusal } from '../token-refusal.ts';
 import { accountUser, accountUserName } from './account-users.ts';
 import { type AccountTokens, webhookGate } from './account-tokens.ts';
 import { accountNotFound, uidOf } from './account-objects.ts';
-import { type AccountClaims, type BoundReference, claimsOf, legacyIssuer, reviewedGroupsKey } from './claims.ts';
+import {
+  type AccountClaims,
+  type BoundReference,
+  claimsOf,
+  legacyClaimsOf,
+  legacyIssuer,
+  reviewedGroupsKey,
+} from './claims.ts';
 import { LegacyTokens } from './legacy-tokens.ts';
 import { type TokenMeasures, tokenMeasures } from './token-measures.ts';
-import type { ParsedToken } from './jws.ts';
 
 /** Tolerated clock skew. */
 const leewayMs = 60_000;
@@ -42,12 +51,10 @@ export function accountTokenAuthenticator(options: TokenVerifierOptions): Authen
   const issuers = new Set(config.issuers);
   const verify = async (shown: PresentedToken): Promise<Identity | undefined> => {
     // Loaded for the first token: many servers never see one.
-    const { parseToken } = await import('./jws.ts');
-    const parsed = parseToken(shown.token);
-    const issuer = parsed?.payload['iss'];
-    if (parsed === undefined || typeof issuer !== 'string') return undefined;
-    if (issuer === legacyIssuer) return verifyLegacy(verifier, parsed, shown);
-    return issuers.has(issuer) ? verifyBound(verifier, parsed, shown) : undefined;
+    const { untrustedIssuer } = await import('./jws.ts');
+    const issuer = untrustedIssuer(shown.token);
+    if (issuer === legacyIssuer) return verifyLegacy(verifier, shown);
+    return issuer !== undefined && issuers.has(issuer) ? verifyBound(verifier, issuers, shown) : undefined;
   };
   return {
     authenticate: (shown) => (isCompact(shown.token) ? verify(shown) : undefined),
@@ -59,20 +66,25 @@ function isCompact(token: string): boolean {
   return token.split('.', 4).length === 3;
 }
 
-async function verifyBound(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
-  await checkSignature(options, parsed);
-  checkDates(parsed.payload);
-  const claims = claimsOf(parsed.payload);
+async function verifyBound(
+  options: Verifier,
+  issuers: ReadonlySet<string>,
+  shown: PresentedToken,
+): Promise<Identity | undefined> {
+  const claims = await signedClaims(options, shown, claimsOf);
+  if (claims === undefined) return undefined;
+  checkIssuer(claims.issuer, issuers);
   const audiences = checkAudiences(options, claims.audiences, shown);
   checkTimes(claims, options.clock.now());
   await checkObjects(options, claims);
-  const isStale = claims.warnAfter !== undefined && claims.warnAfter * 1_000 < options.clock.now();
+  const { warnAfter = 0n } = claims;
+  const isStale = warnAfter !== 0n && isBefore(warnAfter, options.clock.now());
   options.measures[isStale ? 'stale' : 'valid'].add();
   return { user: accountUser(reviewOnly(claims)), audiences, ...(isStale ? staleAnnotation(claims, options) : {}) };
 }
 
-function staleAnnotation({ namespace, account, warnAfter = 0 }: AccountClaims, { clock }: Verifier) {
-  const seconds = Math.floor(clock.now() / 1_000) - warnAfter;
+function staleAnnotation({ namespace, account, warnAfter = 0n }: AccountClaims, { clock }: Verifier) {
+  const seconds = BigInt(Math.floor(clock.now() / 1_000)) - warnAfter;
   const subject = accountUserName(namespace, account.name);
   const text = `subject: ${subject}, seconds after warning threshold: ${seconds}`;
   return { annotations: { 'authentication.k8s.io/stale-token': text } };
@@ -87,12 +99,29 @@ function isOfWebhook({ validatingWebhook, mutatingWebhook }: AccountClaims): boo
   return validatingWebhook !== undefined || mutatingWebhook !== undefined;
 }
 
-async function checkSignature({ tokens }: Verifier, parsed: ParsedToken): Promise<void> {
-  const [keys, { verifyToken }] = await Promise.all([tokens.verifyingKeys(parsed.keyId), import('./jws.ts')]);
+/** The claims of a signed token; undefined for what is no token. Throws a 401. */
+async function signedClaims<Claims>(
+  { tokens }: Verifier,
+  { token }: PresentedToken,
+  claimsIn: (payload: JsonTree) => Claims,
+): Promise<Claims | undefined> {
+  const { parseIfToken, readSigned } = await import('./jws.ts');
+  const parsed = parseIfToken(token);
+  if (parsed === undefined) return undefined;
+  const keys = await tokens.verifyingKeys(parsed.keyId);
   if (keys.length === 0) throw tokenRefusal('invalid signature, no keys found');
-  const verified = await Promise.all(keys.map(({ key }) => verifyToken(parsed, key)));
-  if (verified.includes(true)) return;
-  throw tokenRefusal(joinedErrors(keys.map(() => 'go-jose/go-jose: error in cryptographic primitive')));
+  const problems: string[] = [];
+  for (const { key } of keys) {
+    const read = readSigned(parsed, key, claimsIn);
+    if (read.problem === undefined) return read.value;
+    problems.push(read.problem);
+  }
+  throw tokenRefusal(joinedErrors(problems));
+}
+
+/** It has been read in another way before the signature was verified. */
+function checkIssuer(issuer: string, issuers: ReadonlySet<string>): void {
+  if (!issuers.has(issuer)) throw tokenRefusal(`token issuer ${goQuote(issuer)} is invalid`);
 }
 
 /** The requested audiences that the token is valid for. A token without audiences is for the server. */
@@ -110,20 +139,13 @@ function checkAudiences(
   throw tokenRefusal(`token audiences ${goQuoteList(meant)} is invalid for the target audiences ${goQuoteList(asked)}`);
 }
 
-function checkDates(payload: JsonObject): void {
-  for (const name of ['exp', 'nbf', 'iat']) {
-    const value = payload[name];
-    if (value === undefined || value === null || typeof value === 'number') continue;
-    throw tokenRefusal('go-jose/go-jose/jwt: expected number value to unmarshal NumericDate');
-  }
-}
-
 function checkTimes({ expires, notBefore, issuedAt }: AccountClaims, nowMs: number): void {
-  const earliest = (nowMs - leewayMs) / 1_000;
-  const latest = (nowMs + leewayMs) / 1_000;
-  if (notBefore !== undefined && latest < notBefore) throw tokenRefusal('service account token is not valid yet');
-  if (expires !== undefined && earliest > expires) throw tokenRefusal('service account token has expired');
-  if (issuedAt !== undefined && latest < issuedAt) throw tokenRefusal('service account token is issued in the future');
+  const isLater = (seconds: bigint): boolean => isAfter(seconds, nowMs + leewayMs);
+  if (notBefore !== undefined && isLater(notBefore)) throw tokenRefusal('service account token is not valid yet');
+  if (expires !== undefined && isBefore(expires, nowMs - leewayMs)) {
+    throw tokenRefusal('service account token has expired');
+  }
+  if (issuedAt !== undefined && isLater(issuedAt)) throw tokenRefusal('service account token is issued in the future');
 }
 
 const accounts = { group: '', version: 'v1', plural: 'serviceaccounts' };
@@ -133,6 +155,7 @@ async function checkObjects(options: Verifier, claims: AccountClaims): Promise<v
   const { namespace, account, pod, secret, node } = claims;
   const { stored, clock } = options;
   const deletedBefore = clock.now() - leewayMs;
+  checkPath(namespace, account.name);
   const found = await stored.get(accounts, { namespace, name: account.name });
   if (found === undefined) throw tokenRefusal(accountNotFound(account.name));
   if (uidOf(found) !== account.uid) {
@@ -154,6 +177,15 @@ async function checkObjects(options: Verifier, claims: AccountClaims): Promise<v
   }
   await check(boundKinds.validatingWebhook, claims.validatingWebhook);
   await check(boundKinds.mutatingWebhook, claims.mutatingWebhook);
+}
+
+/** The errors of Go's client, which finds the account if it is not cached. */
+function checkPath(namespace: string, name: string): void {
+  const [badNamespace, badName] = [pathSegmentErrors(namespace), pathSegmentErrors(name)];
+  if (badNamespace.length > 0) throw tokenRefusal(`invalid namespace ${goQuote(namespace)}: ${goPrint(badNamespace)}`);
+  if (name === '') throw tokenRefusal('resource name may not be empty');
+  if (badName.length > 0) throw tokenRefusal(`invalid resource name ${goQuote(name)}: ${goPrint(badName)}`);
+  if (namespace === '') throw tokenRefusal('the server could not find the requested resource');
 }
 
 interface BoundKind {
@@ -200,12 +232,12 @@ function isGone({ metadata }: Readonly<KubernetesObject>, before: number): boole
 }
 
 /** A legacy token. */
-async function verifyLegacy(options: Verifier, parsed: ParsedToken, shown: PresentedToken): Promise<Identity> {
-  await checkSignature(options, parsed);
-  checkDates(parsed.payload);
-  const audiences = checkAudiences(options, claimsOf(parsed.payload).audiences, shown);
-  const identity = await options.legacy.identify(parsed.payload, shown.token);
-  const { sub } = parsed.payload;
-  const annotations = { 'authentication.k8s.io/legacy-token': typeof sub === 'string' ? sub : '' };
+async function verifyLegacy(options: Verifier, shown: PresentedToken): Promise<Identity | undefined> {
+  const claims = await signedClaims(options, shown, legacyClaimsOf);
+  if (claims === undefined) return undefined;
+  checkIssuer(claims.issuer, new Set([legacyIssuer]));
+  const audiences = checkAudiences(options, claims.audiences, shown);
+  const identity = await options.legacy.identify(claims, shown.token);
+  const annotations = { 'authentication.k8s.io/legacy-token': claims.subject };
   return { ...identity, audiences, annotations: { ...identity.annotations, ...annotations } };
 }

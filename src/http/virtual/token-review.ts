@@ -6,6 +6,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { authenticatedUser } from '../../api/user.ts';
+import { tokenIn } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
 import { inTime } from '../request/in-time.ts';
@@ -31,7 +32,7 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
   };
 }
 
-/** No longer token fits into the headers of a request: it authenticates nobody, and need not be parsed. */
+/** A token is read as it would be in the header of a request. No longer token fits into the headers of a request: it authenticates nobody, and need not be parsed. */
 const longestToken = 64 << 10;
 
 async function judge(
@@ -39,9 +40,10 @@ async function judge(
   shown: PresentedToken,
   ownAudiences: readonly string[],
 ): Promise<JsonObject> {
-  if (shown.token.length > longestToken) return refused([]);
+  const token = tokenIn(`Bearer ${shown.token}`).token ?? '';
+  if (token === '' || token.length > longestToken) return refused([]);
   try {
-    const identity = await tokens.authenticate(shown);
+    const identity = await tokens.authenticate({ ...shown, token });
     if (identity === undefined) return refused([]);
     // Authenticators unaware of audiences imply the server's own.
     const audiences = identity.audiences ?? shown.audiences.filter((each) => ownAudiences.includes(each));
