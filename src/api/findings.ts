@@ -54,6 +54,14 @@ export function* through<T>(findings: Findings<T>): Generator<T | undefined, boo
   return any;
 }
 
+/** Passes findings through, and notes them. */
+export function* noted<T>(findings: Findings<T>, into: T[]): Generator<T | undefined, void> {
+  for (const finding of findings) {
+    if (finding !== undefined) into.push(finding);
+    yield finding;
+  }
+}
+
 /** Whether there are any; pauses pass through. */
 export function* hasAny(findings: Findings<unknown>): Generator<undefined, boolean> {
   for (const finding of findings) {

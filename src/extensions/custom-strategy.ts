@@ -51,17 +51,18 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
     },
     setsStatusApart: (version) => judged.versionOf(version).definition.subresources?.status !== undefined,
     prepareForCreate: (object) => presetStatus(object, stored),
-    validate: (object, context) => withRules(objectErrors, judged.viewOf(object, context), undefined),
-    validateUpdate: (object, old, context) =>
-      withRules(objectErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
+    validate: (object, context, earlier) =>
+      withRules(objectErrors, judged.viewOf(object, context), { old: undefined, earlier }),
+    validateUpdate: (object, old, context, earlier) =>
+      withRules(objectErrors, judged.viewOf(object, context), { old: judged.viewOf(old, context).object, earlier }),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
         permitUpdate: readyForUpdate,
-        validateUpdate: (object, old, context) =>
-          withRules(statusErrors, judged.viewOf(object, context), judged.viewOf(old, context).object),
+        validateUpdate: (object, old, context, earlier) =>
+          withRules(statusErrors, judged.viewOf(object, context), { old: judged.viewOf(old, context).object, earlier }),
       },
     },
   };

@@ -50,18 +50,24 @@ interface Ruled {
   readonly object: JsonObject;
 }
 
+interface Before<Old> {
+  readonly old: Old;
+  /** Errors of the object that are reported already. */
+  readonly earlier?: readonly FieldError[] | undefined;
+}
+
 /** Schema errors followed by rule errors. Rules are skipped for objects that already have errors of certain types. */
 export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   errorsOf: (view: T, old: Old) => FieldErrors,
   view: T,
-  old: Old,
+  { old, earlier = [] }: Before<Old>,
 ): FieldErrors {
   const errors = errorsOf(view, old);
   const { schema, object } = view;
   const tree = trees.get(schema);
   if (tree === null) return yield* errors;
   if (tree === undefined || loaded === undefined) throw new Error('the rules are not loaded');
-  let isBlocked = false;
+  let isBlocked = earlier.some(({ type }) => blocking.has(type));
   for (const error of errors) {
     isBlocked ||= error !== undefined && blocking.has(error.type);
     yield error;

@@ -8,9 +8,10 @@ import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts
 import { keepNotedFloats } from '../api/written-floats.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import { readJsonTree } from '../codec/json-tree-parser.ts';
 import { decodeObject, decodePlain, readTyped, readTypedValue } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
-import type { Decoded } from '../schema/decode-exact.ts';
+import { type Decoded, readExactly } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
@@ -112,7 +113,10 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
   // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
   const why = request.unconvertible?.(decoded.object);
   if (why !== undefined) throw badResult(shown(), why);
-  return { decoded, strictErrors, shown };
+  if (decoded.strictErrors.length < 2 || isUnstructured(request.schema)) return { decoded, strictErrors, shown };
+  // They are found in the order of the document as it is encoded after the patch.
+  const ordered = yield* readExactly(request.schema, yield* readJsonTree(shown()));
+  return { decoded: { ...decoded, strictErrors: ordered.strictErrors }, strictErrors, shown };
 }
 
 function* applyJsonPatch(document: PatchedDocument, source: JsonSource, strict: boolean): Work<readonly string[]> {
@@ -174,7 +178,9 @@ function* applyStrategic(
   const merged = yield* strategicMergePatch(current, patch, schema);
   yield;
   const decoded = yield* decodeOr(merged.shown, decodeMerged(schema, merged.object));
-  return { decoded: { ...decoded, strictErrors: decoded.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
+  if (decoded.strictErrors.length === 0) return { decoded, strictErrors, shown: merged.shown };
+  const told = yield* readExactly(schema, plainSource(merged.object).tree(), 'converter');
+  return { decoded: { ...decoded, strictErrors: told.strictErrors.toSorted() }, strictErrors, shown: merged.shown };
 }
 
 function* decodeMerged(schema: Schema, object: JsonObject): Work<Decoded> {

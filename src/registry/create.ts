@@ -1,6 +1,7 @@
-import type { FieldErrors } from '../api/field-error.ts';
+import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { noted } from '../api/findings.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
@@ -84,6 +85,7 @@ export async function prepareCreate(
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
+  const found: FieldError[] = [];
   const rules = { namespaced: resource.namespaced, nameRule: strategy.nameRule };
   if (strategy.validatesMetadata === true) {
     let isValid = true;
@@ -93,8 +95,8 @@ function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObje
     }
     if (!isValid) return;
   }
-  yield* validateObjectMeta(object.metadata, rules);
-  if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context);
+  yield* noted(validateObjectMeta(object.metadata, rules), found);
+  if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context, found);
 }
 
 async function putNew(

@@ -63,7 +63,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   prepareForCreate?(object: T, context: WriteContext): void;
   /** Warnings about changes made by the preparation; sent even if the object is rejected. */
   preparationWarnings?(object: T): Findings<string>;
-  validate?(object: T, context: WriteContext): FieldErrors;
+  /** `metadataErrors`: those of the metadata, which are reported already. */
+  validate?(object: T, context: WriteContext, metadataErrors?: readonly FieldError[]): FieldErrors;
   /**
    * Whether the metadata of new objects are left to `validate`; the common rules then apply to objects in which it
    * finds no error.
@@ -160,7 +161,12 @@ export interface UpdateStrategy<T = KubernetesObject> {
   permitUpdate?(object: Readonly<T>, old: Readonly<T>, context: WriteContext): Soon<Refusals | void>;
   /** Restores from `old` what this write may not change. */
   prepareForUpdate?(object: T, old: Readonly<T>, context: WriteContext): void;
-  validateUpdate?(object: T, old: Readonly<T>, context: WriteContext): FieldErrors;
+  validateUpdate?(
+    object: T,
+    old: Readonly<T>,
+    context: WriteContext,
+    metadataErrors?: readonly FieldError[],
+  ): FieldErrors;
   /** Warnings of an update. */
   updateWarnings?(object: T, old: Readonly<T>, context: WriteContext): Findings<string>;
   /** Called once an update is stored, for those who count; not in a dry run. Must not throw. */

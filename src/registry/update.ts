@@ -1,4 +1,4 @@
-import { type FieldErrors, invalidField } from '../api/field-error.ts';
+import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
 import { uint64Problem } from '../api/go-integer.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
+import { noted } from '../api/findings.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
@@ -221,12 +222,11 @@ function* updateErrors(
   { context }: WriteScope,
 ): FieldErrors {
   const { namespaced } = kind.resource;
-  yield* validateObjectMeta(object.metadata, {
-    namespaced,
-    nameRule: kind.strategy.knownNameRule ?? kind.strategy.nameRule,
-  });
-  yield* validateObjectMetaUpdate(object.metadata, old.metadata);
-  if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context);
+  const found: FieldError[] = [];
+  const rules = { namespaced, nameRule: kind.strategy.knownNameRule ?? kind.strategy.nameRule };
+  yield* noted(validateObjectMeta(object.metadata, rules), found);
+  yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
+  if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
 }
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {

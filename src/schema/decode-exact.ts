@@ -16,7 +16,7 @@ import type { Field, Schema } from './schema.ts';
 
 export interface Decoded {
   readonly object: JsonObject;
-  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`: in the reference's order, at most 100. */
+  /** `unknown field "spec.foo"`, `duplicate field "spec.foo"`: in the reference's order, at most 100 of JSON. */
   readonly strictErrors: readonly string[];
 }
 
@@ -29,19 +29,26 @@ export function decodeExactly(schema: Schema, tree: JsonTree): Decoded {
 }
 
 /** The same, with pauses in large lists and maps. */
-export function* readExactly(schema: Schema, tree: JsonTree): Work<Decoded> {
-  const decoder = new ExactDecoder();
+export function* readExactly(schema: Schema, tree: JsonTree, told: StrictWords = 'decoder'): Work<Decoded> {
+  const decoder = new ExactDecoder(told);
   const object = yield* decoder.decode(schema, tree, undefined);
   const error = decoder.firstError ?? decoder.conversionError;
   if (error !== undefined) throw error;
   return { object: isJsonObject(object) ? object : {}, strictErrors: [...decoder.strictErrors] };
 }
 
+/**
+ * Who finds unknown fields: the decoder of JSON quotes their names and stops at 100 errors, the converter of the merged
+ * maps of a strategic merge patch does neither.
+ */
+export type StrictWords = 'decoder' | 'converter';
+
 const maxStrictErrors = 100;
 /** Members and items decoded between pauses. */
 const valuesPerPause = 500;
 
 class ExactDecoder {
+  private readonly told: StrictWords;
   firstError: DecodeError | undefined;
   /** Errors in free-form JSON that the reference converts after decoding the whole object. */
   conversionError: DecodeError | undefined;
@@ -55,6 +62,10 @@ class ExactDecoder {
   private postponed: string[] | undefined;
   private depth = 0;
   private values = 0;
+
+  constructor(told: StrictWords) {
+    this.told = told;
+  }
 
   /** `existing` is the value of an earlier duplicate; undefined is the zero value. */
   *decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
@@ -350,7 +361,7 @@ class ExactDecoder {
 
   /** A schema inside a union is decoded by a decoder of its own, without strict errors. */
   private *nested(schema: Schema, tree: JsonTree): Work<JsonValue> {
-    const inner = new ExactDecoder();
+    const inner = new ExactDecoder('decoder');
     try {
       if (this.pauses) yield;
       const value =
@@ -390,7 +401,8 @@ class ExactDecoder {
   }
 
   private note(kind: 'unknown' | 'duplicate', path: string): void {
-    if (this.strictErrors.size < maxStrictErrors) this.strictErrors.add(`${kind} field ${goQuote(path)}`);
+    if (this.told === 'converter') this.strictErrors.add(`${kind} field "${path}"`);
+    else if (this.strictErrors.size < maxStrictErrors) this.strictErrors.add(`${kind} field ${goQuote(path)}`);
   }
 }
 

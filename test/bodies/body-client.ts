@@ -4,6 +4,7 @@ import { adminTls } from '../server-fixture.ts';
 import { type BodyCase, bodyCase, jsonType, paths } from './case.ts';
 import { gauges } from './cases/custom-values.ts';
 import { mutatedFirst, mutatingPolicies, sail, sails } from './cases/mutated-numbers.ts';
+import { tide, tides } from './cases/odd-instances.ts';
 import { meter, meterBinding, meterPolicy, meters } from './cases/written-numbers.ts';
 import type { PatchingHook } from './patching-hook.ts';
 
@@ -23,7 +24,9 @@ export class BodyClient implements Disposable {
   }
 
   static async connect(server: { readonly url: string; readonly kubeconfigPath: string }): Promise<BodyClient> {
-    return new BodyClient(connect(server.url, await adminTls(server.kubeconfigPath)));
+    // Each warning is a header.
+    const options = { ...(await adminTls(server.kubeconfigPath)), maxHeaderListPairs: 1_000 };
+    return new BodyClient(connect(server.url, options));
   }
 
   [Symbol.dispose](): void {
@@ -51,6 +54,7 @@ export class BodyClient implements Disposable {
     await this.#create(`${admission}/validatingadmissionpolicies`, JSON.stringify(meterPolicy));
     await this.#create(`${admission}/validatingadmissionpolicybindings`, JSON.stringify(meterBinding));
     await this.#create(paths.definition, JSON.stringify(sails));
+    await this.#create(paths.definition, JSON.stringify(tides));
     await this.#create(`${admission}/mutatingwebhookconfigurations`, JSON.stringify(hook.configuration));
     for (const policy of mutatingPolicies) {
       const { name } = policy.metadata;
@@ -61,6 +65,8 @@ export class BodyClient implements Disposable {
     await this.#until(201, '"kind":"Gauge"');
     await this.#until(201, '"kind":"Meter"');
     await this.#until(201, '"kind":"Sail"');
+    await this.#until(201, '"kind":"Tide"');
+    await this.#create(paths.tide, JSON.stringify(tide));
     await this.#create(paths.sail, JSON.stringify(sail));
     await this.#create(paths.meter, JSON.stringify(meter));
     await this.#until(422, '"kind":"Meter","policed":{"a":-1}');
@@ -69,7 +75,7 @@ export class BodyClient implements Disposable {
 
   /** Waits until a custom resource gets this response. */
   async #until(code: number, members: string): Promise<void> {
-    const path = members.includes('Gauge') ? 'gauge' : members.includes('Sail') ? 'sail' : 'meter';
+    const path = (['gauge', 'sail', 'tide'] as const).find((each) => members.toLowerCase().includes(each)) ?? 'meter';
     const text = `{"apiVersion":"bodies.example.com/v1",${members},"metadata":{"name":"x"}}`;
     for (let tries = 0; (await this.send(bodyCase(path, text, jsonType), 'Strict')).code !== code; tries += 1) {
       if (tries > 200) throw new Error(`no response ${code} to ${members}`);

@@ -25,6 +25,7 @@ export const paths = {
   autoscaler: `/apis/autoscaling/v2/${namespaced}/horizontalpodautoscalers`,
   gauge: `/apis/bodies.example.com/v1/${namespaced}/gauges`,
   meter: `/apis/bodies.example.com/v1/${namespaced}/meters`,
+  tide: `/apis/bodies.example.com/v1/${namespaced}/tides`,
   sail: `/apis/bodies.example.com/v1/${namespaced}/sails`,
   definition: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
 } as const;

@@ -32,7 +32,7 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
   };
 }
 
-/** A token is read as it would be in the header of a request. No longer token fits into the headers of a request: it authenticates nobody, and need not be parsed. */
+/** No longer token fits into the header of a request, as which it is read: it authenticates nobody. */
 const longestToken = 64 << 10;
 
 async function judge(

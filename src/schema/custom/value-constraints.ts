@@ -106,8 +106,10 @@ function rangeProblems(value: Numeric, what: string, { type, format, path }: Ran
 function fits(value: Numeric, type: string, format: string): boolean {
   if (type === 'integer') {
     const bits = format === 'int32' ? 32 : 64;
-    const isWhole = typeof value === 'bigint' || Number.isInteger(value);
-    return isWhole && BigInt.asIntN(bits, BigInt(value)) === BigInt(value);
+    if (typeof value === 'number' && (!Number.isInteger(value) || Math.abs(value) >= 2 ** 64)) return false;
+    // Go reads the shortest digits of a float again: those of the least integer are out of range.
+    const exact = BigInt(String(value));
+    return BigInt.asIntN(bits, exact) === exact;
   }
   return format !== 'float' || Math.abs(Number(value)) <= 3.4028234663852886e38;
 }

@@ -4,8 +4,10 @@ import { escapedAnswers } from './escaped-answers.ts';
 import { jsonDocuments } from './json-documents.ts';
 import { jsonValues } from './json-values.ts';
 import { mutatedNumbers } from './mutated-numbers.ts';
+import { oddInstances } from './odd-instances.ts';
 import { patchBodies } from './patch-bodies.ts';
 import { protobufBodies } from './protobuf-bodies.ts';
+import { unknownFields } from './unknown-fields.ts';
 import { writtenNumbers } from './written-numbers.ts';
 import { yamlAnswers } from './yaml-answers.ts';
 import { yamlDocuments } from './yaml-documents.ts';
@@ -24,6 +26,8 @@ export const bodyCases: { readonly [file: string]: readonly BodyCase[] } = {
   'custom-values': distinct(customValues),
   'written-numbers': distinct(writtenNumbers),
   'mutated-numbers': distinct(mutatedNumbers),
+  'unknown-fields': distinct(unknownFields),
+  'odd-instances': distinct(oddInstances),
 };
 
 /** The lists of values overlap. */
