@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/js
 import { type HugeKeys, listedKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import { inTurns, type Work } from '../api/turns.ts';
-import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import { withRetries } from '../outgoing/retries.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../outgoing/webhooks/review-webhook.ts';
@@ -79,15 +78,12 @@ class AskedOutside implements Authenticator<PresentedToken> {
     const apiVersion = `${group}/${version}`;
     const review = { kind: 'TokenReview', apiVersion, metadata: {}, spec, status: { user: {} } };
     try {
-      const answer = await withRetries(() => webhook.post(review));
-      const { kind = 'TokenReview', apiVersion: answered = apiVersion, status } = answer.value;
-      if (kind === 'TokenReview' && answered === apiVersion) {
-        return { status: isJsonObject(status) ? status : {}, knownKeys: answer.hugeKeys };
-      }
-      throw new CallError('the webhook did not return a TokenReview of the requested version');
+      const form = { kind: { group, version, kind: 'TokenReview' }, knownVersions: versions, knowsBuiltIn: true };
+      const { object, hugeKeys: knownKeys } = await withRetries(() => webhook.post(review, form));
+      const { status } = object;
+      return { status: isJsonObject(status) ? status : {}, knownKeys };
     } catch (error) {
-      const isTheirs = error instanceof CallError || error instanceof StatusError || error instanceof JsonSyntaxError;
-      if (!isTheirs) throw error;
+      if (!(error instanceof CallError || error instanceof StatusError)) throw error;
       onError(error);
       throw tokenRefusal(error.message);
     }

@@ -13,7 +13,8 @@ export function* claimedKind(source: JsonSource): Work<GroupVersionKind> {
   return { ...parsed, kind };
 }
 
-const kindStruct =
+/** The Go type that kind and apiVersion are read into, as errors show it. */
+export const kindStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 interface Claim {

@@ -2,22 +2,23 @@ import { secondsSince } from '../api/seconds-since.ts';
 import { randomUUID } from 'node:crypto';
 import { fieldErrorText } from '../api/field-error.ts';
 import { allOf } from '../api/findings.ts';
-import { goPrint, goTypeOf } from '../api/go-print.ts';
+import { goTypeOf } from '../api/go-print.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { encodeRaw } from '../api/json-text.ts';
+import { plainSource } from '../api/json-tree.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
-import { inTurns } from '../api/turns.ts';
 import { encodeAnySoon } from '../api/write-json.ts';
-import { readJson } from '../codec/json.ts';
-import { JsonSyntaxError } from '../codec/json-syntax.ts';
+import { jsonWord } from '../codec/go/go-values.ts';
 import type { Converter } from '../registry/conversion.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import type { Schema } from '../schema/schema.ts';
 import { CallError } from '../outgoing/call-error.ts';
 import type { WebhookClient } from '../outgoing/webhooks/webhook-client.ts';
+import { type ConversionReview, readConversionReview } from './conversion-review.ts';
 import type { ConversionFailure, ConversionMetrics } from './conversion-metrics.ts';
 
 export interface WebhookConverterOptions {
@@ -121,20 +122,17 @@ async function ask(
   const request = { uid, desiredAPIVersion, objects: objects as unknown as JsonValue[] };
   const review: JsonObject = { kind: 'ConversionReview', apiVersion: `${group}/${version}`, request };
   const body = await encodeAnySoon(review);
-  let answer: JsonValue;
+  let answer: ConversionReview;
   try {
-    ({ value: answer } = await inTurns(readJson(await client.post(body, { maxAnswerBytes }))));
+    answer = await readConversionReview(await client.post(body, { maxAnswerBytes }), version);
   } catch (error) {
-    if (error instanceof CallError || error instanceof JsonSyntaxError || error instanceof StatusError) {
-      throw failed(first, error.message);
-    }
+    if (error instanceof CallError || error instanceof StatusError) throw failed(first, error.message);
     throw error;
   }
   call.stage = 'conversion_webhook_malformed_response_failure';
   const problem = problemOf(answer, { version, uid });
   if (problem !== undefined) throw failed(first, problem);
-  const { response } = answer as { response: JsonObject }; // validated above
-  const converted = Array.isArray(response['convertedObjects']) ? response['convertedObjects'] : [];
+  const converted = answer.response?.convertedObjects ?? [];
   call.stage = 'conversion_webhook_partial_response_failure';
   if (converted.length !== objects.length) {
     const counts = `returned ${converted.length} objects, expected ${objects.length}`;
@@ -146,20 +144,17 @@ async function ask(
 
 /** Errors of the ConversionReview as a whole. */
 function problemOf(
-  answer: JsonValue,
+  { response, kind = '', apiVersion = '' }: ConversionReview,
   { version, uid }: { readonly version: string; readonly uid: string },
 ): string | undefined {
-  const { response, kind = '', apiVersion = '' } = isJsonObject(answer) ? answer : {};
   if (version === 'v1' && (kind !== 'ConversionReview' || apiVersion !== `${group}/v1`)) {
-    return `expected webhook response of ${group}/v1, Kind=ConversionReview, got ${goPrint(apiVersion)}, Kind=${goPrint(kind)}`;
+    return `expected webhook response of ${group}/v1, Kind=ConversionReview, got ${apiVersion || '/'}, Kind=${kind}`;
   }
-  if (!isJsonObject(response)) return 'no response provided';
-  if (version === 'v1' && response['uid'] !== uid) {
-    return `expected response.uid=${goQuote(uid)}, got ${goQuote(goPrint(response['uid'] ?? ''))}`;
-  }
-  const { status = '', message = '' } = isJsonObject(response['result']) ? response['result'] : {};
+  if (response === undefined) return 'no response provided';
+  const { uid: answered = '', result: { status = '', message = '' } = {} } = response;
+  if (version === 'v1' && answered !== uid) return `expected response.uid=${goQuote(uid)}, got ${goQuote(answered)}`;
   if (status === 'Success') return undefined;
-  return message === '' ? `response.result.status was '${goPrint(status)}', not 'Success'` : goPrint(message);
+  return message === '' ? `response.result.status was '${status}', not 'Success'` : message;
 }
 
 interface Wanted {
@@ -174,19 +169,31 @@ function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiV
     failure(`conversion webhook for ${kindOf(object)} returned invalid ${where}: ${why}`);
   const first = at === 'object' ? 'object at index 0' : at;
   const converted = isJsonObject(answer) ? answer : {};
-  const { apiVersion: given = '', kind = '' } = converted;
-  if (given !== apiVersion) {
-    throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${goPrint(given)})`, first);
-  }
-  if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${goPrint(kind)})`, first);
+  const [given, kind] = [textIn(converted, 'apiVersion'), textIn(converted, 'kind')];
+  if (kind === '') throw failure(undecodable(answer));
+  if (given !== apiVersion) throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${given})`, first);
+  if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${kind})`, first);
   const metadata = isJsonObject(converted['metadata']) ? converted['metadata'] : {};
   for (const [field, word] of Object.entries({ name: 'name', namespace: 'namespace', uid: 'UID' })) {
-    const [is, was] = [metadata[field] ?? '', (object.metadata as JsonObject)[field] ?? ''];
-    if (is !== was) throw invalid(`must have the same ${word}: ${goPrint(was)} != ${goPrint(is)}`);
+    const [is, was] = [textIn(metadata, field), textIn(object.metadata as JsonObject, field)];
+    if (is !== was) throw invalid(`must have the same ${word}: ${was} != ${is}`);
   }
   const where = at === 'object' ? 'metadata' : `metadata in ${at.replace('converted ', '')}`;
   const restored = restoredMetadata(object, converted['metadata'], (why) => invalid(why, where));
   return { ...converted, metadata: restored };
+}
+
+function textIn(object: JsonObject, field: string): string {
+  const value = object[field];
+  return typeof value === 'string' ? value : '';
+}
+
+/** What Go's decoder says to something that is no object with a kind. */
+function undecodable(answer: JsonValue | undefined): string {
+  if (answer === undefined || answer === null) return 'unexpected end of JSON input';
+  if (isJsonObject(answer)) return `Object 'Kind' is missing in '${encodeRaw(answer)}'`;
+  const word = jsonWord(plainSource(answer).tree());
+  return `json: cannot unmarshal ${word} into Go value of type map[string]interface {}`;
 }
 
 function restoredMetadata(

@@ -7,6 +7,7 @@ import { encodeAnySoon } from '../../api/write-json.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { KubeconfigError } from '../../outgoing/kubeconfig/kubeconfig.ts';
 import { reviewBackoff, withRetries } from '../../outgoing/retries.ts';
+import type { ReviewForm } from '../../outgoing/webhooks/read-review.ts';
 import { openReviewWebhook, type ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
 import type { Pod } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { PluginConfigurationError } from '../configuration/plugin-document.ts';
@@ -87,6 +88,12 @@ class UnansweredError extends Error {
   readonly code = 'UNANSWERED';
 }
 
+const form: ReviewForm = {
+  kind: { group: 'imagepolicy.k8s.io', version: 'v1alpha1', kind: 'ImageReview' },
+  knownVersions: [],
+  knowsBuiltIn: true,
+};
+
 async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }: ImagePolicyConfig): Promise<Verdict> {
   const review = {
     ...{ kind: 'ImageReview', apiVersion: 'imagepolicy.k8s.io/v1alpha1', metadata: {} },
@@ -94,8 +101,8 @@ async function ask(webhook: ReviewWebhook, spec: JsonObject, { retryBackoffMs }:
   };
   try {
     const backoff = { ...reviewBackoff, firstDelayMs: retryBackoffMs };
-    const { value } = await withRetries(() => webhook.post(review), backoff);
-    const { allowed, reason } = isJsonObject(value['status']) ? value['status'] : {};
+    const { object } = await withRetries(() => webhook.post(review, form), backoff);
+    const { allowed, reason } = isJsonObject(object['status']) ? object['status'] : {};
     return { allowed: allowed === true, reason: typeof reason === 'string' ? reason : '' };
   } catch (error) {
     const isAnswer = error instanceof CallError || error instanceof StatusError;

@@ -1,10 +1,13 @@
 import { compactJson, partsOf } from '../../api/json-raw.ts';
 import { quoteJson, sortedKeys } from '../../api/json-text.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { type HugeKeys, type JsonSource, spelledOf } from '../../api/json-tree.ts';
+import { type HugeKeys, type JsonSource, type JsonTree, spelledOf } from '../../api/json-tree.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
 import type { Work } from '../../api/turns.ts';
+import { kindStruct } from '../../codec/claimed-kind.ts';
+import { goList, goMap, goRaw } from '../../codec/go/go-types.ts';
+import { decodeGo, GoDecodeError, goDialects } from '../../codec/go/go-values.ts';
 import { readJson } from '../../codec/json.ts';
 import { decodeUtf8 } from '../../codec/decode-utf8.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
@@ -32,10 +35,24 @@ export function* readHookPatch(hook: string, patch: string): Work<HookPatch> {
   const value = source.faithful ? source.value : spelledOf(source.tree());
   const isSpelled = !source.faithful;
   if (value === null) return { operations: [], isSpelled };
-  if (!Array.isArray(value))
-    throw undecodable(hook, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  const operations = value.map((operation) => (isJsonObject(operation) ? operation : {}));
+  if (!Array.isArray(value) || !value.every((each) => each === null || isJsonObject(each))) {
+    throw undecodable(hook, typeProblem(source.tree()));
+  }
+  const operations = value.map((each) => (isJsonObject(each) ? each : {}));
   return { operations, isSpelled, hugeKeys: source.hugeKeys };
+}
+
+const patchForm = goList(goMap(goRaw, 'jsonpatch.Operation'), 'jsonpatch.Patch');
+
+/** What is no list of operations, in Go's words. */
+function typeProblem(patch: JsonTree): string {
+  try {
+    decodeGo(patchForm, patch, goDialects.standard);
+    return '';
+  } catch (error) {
+    if (error instanceof GoDecodeError) return error.message;
+    throw error;
+  }
 }
 
 function undecodable(hook: string, why: string, cause?: Error): HookCallError {
@@ -72,5 +89,7 @@ export function* patchedObject(
     const { message } = error.cause instanceof Error ? error.cause : error;
     throw internalError(message, { cause: error });
   }
-  return isJsonObject(document.root) ? document.root : {};
+  if (isJsonObject(document.root)) return document.root;
+  const why = `json: cannot unmarshal array into Go value of type ${kindStruct}`;
+  throw internalError(`couldn't get version/kind; json parse error: ${why}`);
 }

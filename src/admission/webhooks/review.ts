@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AdmissionAttributes } from '../../api/admission.ts';
-import type { GroupVersionKind } from '../../api/group-version.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import { once } from '../../api/kept-by.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { type HugeKeys, listedKeys } from '../../api/json-tree.ts';
-import { inTurns } from '../../api/turns.ts';
-import { isDocumentError, readingDocument } from '../../codec/configuration-document.ts';
-import { field, flag, list, map, struct, text } from '../../schema/plain-schema.ts';
-import { schemaOfKind } from '../../schema/kubernetes/definitions.ts';
+import { CallError } from '../../outgoing/call-error.ts';
+import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { AnsweredStatus } from './hook-errors.ts';
 import { requestOf } from '../matching/request.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
@@ -126,48 +122,19 @@ interface Answer {
   };
 }
 
-const answerForm = once(() => {
-  const status = schemaOfKind({ group: '', version: 'v1', kind: 'Status' });
-  if (status === undefined) throw new Error('the schema of Status is missing');
-  const response = struct('AdmissionResponse', [
-    ...[
-      field('uid', { ...text, goType: 'types.UID' }),
-      field('allowed', flag),
-      field('status', status),
-      field('warnings', list(text)),
-    ],
-    ...[
-      field('patch', { ...text, format: 'byte', goType: '[]uint8' }),
-      field('patchType', { ...text, goType: 'v1.PatchType' }, true),
-    ],
-    field('auditAnnotations', map(text)),
-  ]);
-  const schema = struct(kind, [field('kind', text), field('apiVersion', text), field('response', response)]);
-  return { kind, schema };
-});
-
 async function decodedAnswer(
   body: Uint8Array,
   version: string,
 ): Promise<{ readonly review: Answer; readonly hugeKeys: HugeKeys | undefined }> {
   try {
-    const form = { ...answerForm(), versions: [`${group}/${version}`], assumed: { group, version, kind } };
-    const foreignError = (claimed: GroupVersionKind): string | undefined => unconvertible(claimed, version);
-    const { object, hugeKeys } = await inTurns(readingDocument(body, { ...form, foreignError }));
+    const { object, hugeKeys } = await readReview(body, {
+      kind: { group, version, kind },
+      knownVersions: knownVersions.filter((each) => each !== version),
+    });
     return { review: object as Answer, hugeKeys }; // decoded by its schema
   } catch (error) {
-    throw isDocumentError(error) ? notCalled(error.message, error) : error;
+    throw error instanceof CallError ? notCalled(error.message, error) : error;
   }
-}
-
-/**
- * The error for kinds that the reference's client for webhooks knows, which are never converted to the expected one.
- */
-function unconvertible({ group: of, version, kind: claimed }: GroupVersionKind, wanted: string): string | undefined {
-  const isReview = of === group && claimed === kind && knownVersions.includes(version);
-  const isStatus = of === '' && version === 'v1' && claimed === 'Status';
-  if (!isReview && !isStatus) return undefined;
-  return `converting (${version}.${claimed}) to (${wanted}.${kind}): unknown conversion`;
 }
 
 function notCalled(why: string, cause?: Error): ReviewError {

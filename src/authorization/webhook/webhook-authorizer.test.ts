@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { AuthorizationAttributes } from '../../api/authorization.ts';
 import type { JsonObject } from '../../api/json.ts';
-import { plainSource } from '../../api/json-tree.ts';
 import { Measure } from '../../api/measure.ts';
 import { CallError } from '../../outgoing/call-error.ts';
+import { readReview } from '../../outgoing/webhooks/read-review.ts';
 import type { WebhookSpec } from '../configuration/authorizer-spec.ts';
 import { compileMatchCondition, prepareConditions } from './compile-match-condition.ts';
 import { WebhookAuthorizer } from './webhook-authorizer.ts';
@@ -25,10 +25,9 @@ function webhookThat(
   const authorizer = new WebhookAuthorizer({
     ...{ name: 'w', spec, conditions: conditions.map(compileMatchCondition) },
     webhook: {
-      async post(review) {
+      async post(review, form) {
         asked.push(review);
-        const value = post(review);
-        return { ...plainSource(value), value };
+        return await readReview(Buffer.from(JSON.stringify(post(review))), form);
       },
       send: () => Promise.reject(new Error('reviews are posted')),
     },

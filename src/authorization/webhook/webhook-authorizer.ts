@@ -11,7 +11,6 @@ import { soon } from '../../api/soon.ts';
 import { writeRaw } from '../../api/write-json.ts';
 import { StatusError } from '../../api/status.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
-import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { withRetries } from '../../outgoing/retries.ts';
 import type { ReviewWebhook } from '../../outgoing/webhooks/review-webhook.ts';
@@ -19,7 +18,7 @@ import { type WebhookSpec, webhookType } from '../configuration/authorizer-spec.
 import { reviewOf, reviewSpec } from './access-review.ts';
 import type { CompiledExpression } from '../../cel/compile-expression.ts';
 import { type MatchResult, matchConditions } from './match-conditions.ts';
-import { readAnswer, type ReviewAnswer } from './review-answer.ts';
+import { answerIn, formOf, type ReviewAnswer } from './review-answer.ts';
 import type { WebhookMeasures } from './webhook-measures.ts';
 
 export interface WebhookAuthorizerOptions {
@@ -112,7 +111,7 @@ export class WebhookAuthorizer implements Authorizer {
     const start = performance.now();
     let result = 'success';
     try {
-      return await readAnswer(await webhook.post(review), spec.reviewVersion);
+      return answerIn((await webhook.post(review, formOf(spec.reviewVersion))).object);
     } catch (error) {
       result = isTimeout(error) ? 'timeout' : 'error';
       throw error;
@@ -151,6 +150,5 @@ function isTimeout(error: unknown): boolean {
 }
 
 function problemText(error: unknown): string {
-  if (error instanceof JsonSyntaxError) return `couldn't get version/kind; json parse error: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }

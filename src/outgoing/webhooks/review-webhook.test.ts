@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../api/clock.ts';
 import { Measure, type MeasureDefinition } from '../../api/measure.ts';
+import type { ReviewForm } from './read-review.ts';
 import { openReviewWebhook } from './review-webhook.ts';
 import { type Backoff, withRetries } from '../retries.ts';
 
@@ -41,12 +42,18 @@ function open(url: string, user: object = {}, timeoutMs?: number) {
   return openReviewWebhook({ path: '/f', context, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
 }
 
+const form: ReviewForm = {
+  kind: { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' },
+  knownVersions: ['v1beta1'],
+  knowsBuiltIn: true,
+};
+
 const fast: Backoff = { firstDelayMs: 1, factor: 1.5, jitter: 0.2, attempts: 5 };
 
 test('a review gets a response, and the token is sent', async () => {
-  await using server = await listening((_, response) => response.end('{"status":{}}'));
+  await using server = await listening((_, response) => response.end('{"status":{"authenticated":true}}'));
   const webhook = await open(server.url, { token: 'secret' });
-  expect((await webhook.post({ kind: 'TokenReview' })).value).toEqual({ status: {} });
+  expect((await webhook.post({ kind: 'TokenReview' }, form)).object).toEqual({ status: { authenticated: true } });
   expect(server.seen[0]).toMatchObject({ authorization: 'Bearer secret', 'content-type': 'application/json' });
 });
 
@@ -54,12 +61,12 @@ test('transient failures are retried up to five times, others are not', async ()
   let code = 500;
   await using server = await listening((_, response) => response.writeHead(code).end('no\n'));
   const webhook = await open(server.url);
-  await expect(withRetries(() => webhook.post({}), fast)).rejects.toThrow(
+  await expect(withRetries(() => webhook.post({}, form), fast)).rejects.toThrow(
     'an error on the server ("no") has prevented the request from succeeding',
   );
   expect(server.seen).toHaveLength(5);
   code = 401;
-  await expect(withRetries(() => webhook.post({}), fast)).rejects.toThrow(
+  await expect(withRetries(() => webhook.post({}, form), fast)).rejects.toThrow(
     'the server has asked for the client to provide credentials',
   );
   expect(server.seen).toHaveLength(6);
@@ -70,26 +77,67 @@ test('a server that comes back after a while is reached', async () => {
   await using server = await listening((request, response) => {
     failures -= 1;
     if (failures >= 0) request.socket.destroy();
-    else response.end('{"ok":true}');
+    else response.end('{"status":{"error":"no"}}');
   });
   const webhook = await open(server.url);
-  expect((await withRetries(() => webhook.post({}), fast)).value).toEqual({ ok: true });
+  expect((await withRetries(() => webhook.post({}, form), fast)).object).toEqual({ status: { error: 'no' } });
 });
 
 test('a server that does not respond times out', async () => {
   await using server = await listening(() => {});
   const webhook = await open(server.url, {}, 50);
-  await expect(webhook.post({})).rejects.toThrow(`Post "${server.url}?timeout=0.05s": context deadline exceeded`);
+  await expect(webhook.post({}, form)).rejects.toThrow(`Post "${server.url}?timeout=0.05s": context deadline exceeded`);
 });
 
+const kindStruct =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const noKind = "couldn't get version/kind; json parse error:";
+
+// The messages are those of kube-apiserver, in reviews that its webhooks have answered.
 test.each([
-  ['an array', '[]', 'the response is not an object'],
-  ['no JSON', 'hello', 'invalid character'],
-])('a response that is %s is invalid', async (_, body, message) => {
-  await using server = await listening((_request, response) => response.end(body));
+  ['', '0-length response with status code: 200 and content type: application/json'],
+  ['hello', `${noKind} json: cannot unmarshal string into Go value of type ${kindStruct}`],
+  ['[]', `${noKind} json: cannot unmarshal array into Go value of type ${kindStruct}`],
+  ['1', `${noKind} json: cannot unmarshal number into Go value of type ${kindStruct}`],
+  ['}', 'yaml: did not find expected node content'],
+  ['{', `${noKind} unexpected end of JSON input`],
+  ['{"a":1,}', `${noKind} invalid character '}' looking for beginning of object key string`],
+  ['{"kind":1}', `${noKind} json: cannot unmarshal number into Go struct field .kind of type string`],
+  ['{"apiVersion":"a/b/c"}', 'unexpected GroupVersion string: a/b/c'],
+  [
+    '{"kind":"Other"}',
+    'no kind "Other" is registered for version "authentication.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"',
+  ],
+  ['{"kind":"Status"}', 'converting (v1.Status) to (v1.TokenReview): unknown conversion'],
+  ['{"apiVersion":"v1","kind":"Pod"}', 'converting (v1.Pod) to (v1.TokenReview): unknown conversion'],
+  [
+    '{"apiVersion":"authentication.k8s.io/v1beta1"}',
+    'converting (v1beta1.TokenReview) to (v1.TokenReview): unknown conversion',
+  ],
+  [
+    '{"status":1}',
+    'json: cannot unmarshal number into Go struct field TokenReview.status of type v1.TokenReviewStatus',
+  ],
+  [
+    '{"status":{"user":{"groups":[1]}}}',
+    'json: cannot unmarshal number into Go struct field UserInfo.status.user.groups of type string',
+  ],
+])('the response %j is invalid', async (body, message) => {
+  await using server = await listening((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(body);
+  });
   const webhook = await open(server.url);
-  await expect(webhook.post({})).rejects.toThrow(message);
+  await expect(webhook.post({}, form)).rejects.toThrow(expect.objectContaining({ message }));
 });
+
+test.each([' ', 'null', '{}', '\ufeff{}', 'status: {}', '{"KIND":"TokenReview"}'])(
+  'the response %j is a review without a verdict',
+  async (body) => {
+    await using server = await listening((_request, response) => response.end(body));
+    expect((await (await open(server.url)).post({}, form)).object['status'] ?? {}).toEqual({});
+  },
+);
 
 test('a Status gives the reason', async () => {
   const status = {
@@ -102,5 +150,5 @@ test('a Status gives the reason', async () => {
   };
   await using server = await listening((_, response) => response.writeHead(403).end(JSON.stringify(status)));
   const webhook = await open(server.url);
-  await expect(webhook.post({})).rejects.toThrow('go away');
+  await expect(webhook.post({}, form)).rejects.toThrow('go away');
 });

@@ -1,17 +1,15 @@
 import type { EgressWay } from '../../api/egress.ts';
-import { isJsonObject, type JsonObject } from '../../api/json.ts';
-import type { JsonSource } from '../../api/json-tree.ts';
+import type { JsonObject } from '../../api/json.ts';
 import type { PartContext } from '../../api/part.ts';
-import { inTurns } from '../../api/turns.ts';
 import { encodeAnySoon } from '../../api/write-json.ts';
-import { BodyLimitError } from '../../codec/body-limits.ts';
-import { readJson } from '../../codec/json.ts';
 import { CallError } from '../call-error.ts';
 import { webhookCertificates } from '../certificate-counts.ts';
+import type { CallAnswer } from '../http-call.ts';
 import { openKubeconfigServer } from '../kubeconfig/kubeconfig-server.ts';
 import { joinedPath } from '../joined-path.ts';
 import { refusalOf } from '../refused-call.ts';
 import { withRequestedRetries } from '../retries.ts';
+import { type ReadReview, readReview, type ReviewForm } from './read-review.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
@@ -26,15 +24,12 @@ export interface ReviewWebhookOptions {
   readonly egress?: EgressWay;
 }
 
-/** An object in JSON. */
-export interface WebhookAnswer extends JsonSource {
-  readonly value: JsonObject;
-}
-
 /** Sends objects to an external server, such as token and access reviews, and returns its response. */
 export interface ReviewWebhook {
-  /** Calls once. Throws a CallError without a response, and a StatusError for an unsuccessful one. */
-  post(review: JsonObject): Promise<WebhookAnswer>;
+  /**
+   * Calls once. Throws a CallError without a response that is such a review, and a StatusError for an unsuccessful one.
+   */
+  post(review: JsonObject, form: ReviewForm): Promise<ReadReview>;
   /** The same with JSON, for any response body. */
   send(json: string | Uint8Array): Promise<Buffer>;
 }
@@ -50,7 +45,7 @@ export async function openReviewWebhook({
   const server = await openKubeconfigServer(path, context, egress);
   const url = addressOf(server.url, apiPath, timeoutMs);
   const certificates = webhookCertificates(context.measure);
-  const send = async (body: string | Uint8Array): Promise<Buffer> => {
+  const answerTo = async (body: string | Uint8Array): Promise<CallAnswer> => {
     const call = { method: 'POST', url, body, timeoutMs, maxAnswerBytes } as const;
     const answer = await withRequestedRetries(call, (each) => server.call(each)).catch((error: unknown) => {
       certificates.failed(error);
@@ -58,11 +53,11 @@ export async function openReviewWebhook({
     });
     const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
-    return answer.body;
+    return answer;
   };
   return {
-    send,
-    post: async (review) => await objectOf(await send(await encodeAnySoon(review))),
+    send: async (body) => (await answerTo(body)).body,
+    post: async (review, form) => await readReview(contentOf(await answerTo(await encodeAnySoon(review))), form),
   };
 }
 
@@ -74,13 +69,9 @@ function addressOf(server: URL, apiPath: string, timeoutMs: number): URL {
   return url;
 }
 
-async function objectOf(body: Buffer): Promise<WebhookAnswer> {
-  try {
-    const source = await inTurns(readJson(body));
-    const { value } = source;
-    if (isJsonObject(value)) return { ...source, value };
-  } catch (error) {
-    throw error instanceof BodyLimitError ? new CallError(error.message, { cause: error }) : error;
-  }
-  throw new CallError('the response is not an object');
+/** The body of an answer that must have one. Throws a CallError. */
+export function contentOf({ body, status, header }: CallAnswer): Buffer {
+  if (body.length > 0) return body;
+  const type = header('content-type') ?? 'application/json';
+  throw new CallError(`0-length response with status code: ${status} and content type: ${type}`);
 }

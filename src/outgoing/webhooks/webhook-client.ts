@@ -9,6 +9,7 @@ import { refusalOf } from '../refused-call.ts';
 import { withRequestedRetries } from '../retries.ts';
 import type { ServiceAddress, ServiceResolver } from '../service-resolver.ts';
 import { Upstream } from '../upstream.ts';
+import { contentOf } from './review-webhook.ts';
 import type { WebhookUser, WebhookUsers } from './webhook-users.ts';
 
 /** The `clientConfig` of custom resource definitions and webhook configurations. */
@@ -93,11 +94,7 @@ export class WebhookClient implements Disposable {
     });
     const refusal = await refusalOf(answer);
     if (refusal !== undefined) throw refusal;
-    if (answer.body.length === 0) {
-      const type = answer.header('content-type') ?? 'application/json';
-      throw new CallError(`0-length response with status code: ${answer.status} and content type: ${type}`);
-    }
-    return answer.body;
+    return contentOf(answer);
   }
 
   /** Closes idle connections; calls in flight complete. */
