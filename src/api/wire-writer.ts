@@ -27,6 +27,13 @@ export class WireWriter {
     return this;
   }
 
+  /** The start of a field of so many bytes, which the caller sends after the message. */
+  startOfBytes(number: number, sizeBytes: number): this {
+    this.#varint(number * 8 + wireTypes.bytes);
+    this.#varint(sizeBytes);
+    return this;
+  }
+
   message(number: number, content: WireWriter): this {
     return this.bytes(number, content.finish());
   }

@@ -34,6 +34,7 @@ import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
 import { coordinationFlags } from './coordination-flags.ts';
 import { delegationFlags } from './delegation-flags.ts';
+import { encryptionFlags } from './encryption-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
@@ -48,6 +49,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...controllerFlags,
   ...coordinationFlags,
   ...delegationFlags,
+  ...encryptionFlags,
   ...kubeletFlags,
   ...metricsFlags,
   flag('admission-control-config-file', {

@@ -6,8 +6,6 @@ export const mootValues: Readonly<Record<string, string>> = {
   'contention-profiling': 'false',
   'debug-socket-path': '',
   'enable-logs-handler': 'false',
-  'encryption-provider-config': '',
-  'encryption-provider-config-automatic-reload': 'false',
   'goaway-chance': '0',
   'permit-address-sharing': 'false',
   'permit-port-sharing': 'false',

@@ -5,6 +5,7 @@ import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
 import type { BuiltFlag } from './flag.ts';
+import { encryptionProblem } from './encryption-flags.ts';
 import { UsageError } from './errors.ts';
 import { auditProblems } from '../audit/audit-config.ts';
 import { metricsProblem } from './metrics-flags.ts';
@@ -96,6 +97,7 @@ export function serverConfigOf(
   const problem =
     authorizationProblem(config, (name) => given(name) !== undefined) ??
     metricsProblem(config.metrics) ??
+    encryptionProblem(config) ??
     auditProblems(config.audit)[0];
   if (problem !== undefined) throw new UsageError(problem);
   return { ...config, flags: shownFlags(honouredFlags(rows), given) };

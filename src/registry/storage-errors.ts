@@ -32,6 +32,8 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
       return withCause(serviceUnavailable(`storage is unavailable: ${error.message}`), error);
     case 'unknown':
       return withCause(serverTimeout(resource, operation, 2), error);
+    case 'unencryptable':
+      return internalError(error.message, cause);
     default:
       return internalError('storage failed', cause);
   }

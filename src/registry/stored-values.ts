@@ -13,6 +13,8 @@ import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
+import { readsEncrypted } from '../storage/encryption/identity.ts';
+import { isEncrypted } from '../storage/encryption/transformer.ts';
 import type { ReadValue, Translation } from '../storage/translated.ts';
 import type { Converter } from './conversion.ts';
 import type { Strategy } from './strategy.ts';
@@ -74,7 +76,10 @@ const closeBrace = 0x7d;
 export const protobufMark = Buffer.from('k8s\0', 'latin1');
 
 export const plainValues: Translation = {
-  read: (value) => ({ value: value.at(-1) === newline ? value.subarray(0, -1) : value }),
+  read(value) {
+    checkPlain(value);
+    return { value: value.at(-1) === newline ? value.subarray(0, -1) : value };
+  },
   write: (value) => value,
 };
 
@@ -96,6 +101,7 @@ interface Versioned {
 }
 
 function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
+  checkPlain(value);
   const isMessage = startsWith(value, protobufMark);
   if (!isMessage && value[0] !== openBrace) throw new Error('unknown encoding of a stored object');
   const { apiVersion, kind, decode } = isMessage ? readMessage(value) : readText(value);
@@ -110,6 +116,11 @@ function readForeign(value: Uint8Array, { schemaOf }: StoreFormat): Versioned {
     schema,
     object: { ...decoded, kind, apiVersion, metadata: decoded['metadata'] ?? {} } as unknown as KubernetesObject,
   };
+}
+
+/** Throws for an encrypted value: this server has no key for the resource. */
+function checkPlain(value: Uint8Array): void {
+  if (isEncrypted(value)) throw readsEncrypted();
 }
 
 interface Encoded {

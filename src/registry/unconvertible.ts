@@ -2,6 +2,7 @@ import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import type { Conversion } from './conversion.ts';
+import type { UnreadableReason } from '../storage/contract.ts';
 import { objectKey, type StorePlace } from './store-kind.ts';
 import { type Unreadable, unreadableList, unreadableObject } from './unreadable.ts';
 
@@ -54,7 +55,7 @@ function foundIn(place: Place, { metadata }: KubernetesObject): Omit<Unreadable,
 }
 
 /** Why a converter has failed; anything but a StatusError is a bug. */
-function reason(error: unknown): string {
-  if (error instanceof StatusError) return error.message;
+function reason(error: unknown): UnreadableReason {
+  if (error instanceof StatusError) return { kind: 'undecodable', message: error.message };
   throw error;
 }

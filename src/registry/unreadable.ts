@@ -1,13 +1,14 @@
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
 import { internalError } from '../api/status-errors.ts';
+import type { UnreadableReason } from '../storage/contract.ts';
 import type { StoreKind } from './store-kind.ts';
 
 /** A stored value that cannot be decoded. */
 export interface Unreadable {
   readonly key: string;
   readonly modRevision: number;
-  readonly unreadable: string;
+  readonly unreadable: UnreadableReason;
 }
 
 /** How many keys of a list are named. */
@@ -35,7 +36,9 @@ export function unreadableObject(
 
 /** For an update. */
 export function unchangeable(found: Unreadable): StatusError {
-  return new StatusError({ code: 500, reason: '', message: notDecodable(found) });
+  const why = reasonText(found);
+  if (found.unreadable.kind === 'untransformable') return internalError(why);
+  return new StatusError({ code: 500, reason: '', message: why });
 }
 
 /** For a list with unreadable objects, of which there is at least one. */
@@ -64,10 +67,13 @@ export function unreadableList({ group, resource }: GroupResource, found: readon
 }
 
 function corrupt(key: string, found: Unreadable): string {
-  const why = notDecodable(found);
+  const why = reasonText(found);
   return `StorageError: corrupt object, Code: 7, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
-function notDecodable({ modRevision, unreadable }: Unreadable): string {
-  return `object not decodable revision=${modRevision}: ${unreadable}`;
+/** The reference knows the revision only of what it decodes. */
+function reasonText({ modRevision, unreadable: { kind, message } }: Unreadable): string {
+  return kind === 'untransformable'
+    ? `data from the storage is not transformable revision=0: ${message}`
+    : `object not decodable revision=${modRevision}: ${message}`;
 }

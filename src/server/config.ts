@@ -166,6 +166,15 @@ export interface StorageConfig {
   readonly countIntervalMs: number;
   readonly sizeIntervalMs: number;
   readonly etcd: EtcdConfig;
+  readonly encryption: EncryptionConfig;
+}
+
+/** Encryption at rest. */
+export interface EncryptionConfig {
+  /** Of an EncryptionConfiguration; undefined: nothing is encrypted. */
+  readonly configFile: string | undefined;
+  /** Reads the file again when it changes. */
+  readonly automaticReload: boolean;
 }
 
 /**
@@ -300,6 +309,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
       ]),
     },
     compactionIntervalMs: 300_000,
+    encryption: { configFile: undefined, automaticReload: false },
     countIntervalMs: 60_000,
     sizeIntervalMs: 30_000,
     etcd: {

@@ -1,3 +1,4 @@
+import type { Encryption } from '../encryption/encryption.ts';
 import type { HealthCheck } from '../http/routes/health.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Serving } from './serving.ts';
@@ -10,6 +11,8 @@ export interface HealthContext {
   readonly store: Pick<Store, 'check' | 'checkReady' | 'overrides'>;
   readonly lifecycle: Pick<Lifecycle, 'isStopping' | 'hasRun' | 'hooks'>;
   readonly serving: Pick<Serving, 'checkCertificate'>;
+  /** Of a store that is encrypted. */
+  readonly encryption?: Pick<Encryption, 'checks'> | undefined;
 }
 
 /** One check, under the reference's name if it has one. */
@@ -62,7 +65,7 @@ export interface HealthParts extends HealthContext {
 /** The checks of one endpoint: the rows, and one per start hook. */
 export function healthChecks({ rows, ...context }: HealthParts, endpoint: HealthEndpoint): readonly HealthCheck[] {
   const { lifecycle } = context;
-  const made = [...rows, ...overrideRows(context)]
+  const made = [...encryptionRows(context), ...rows, ...overrideRows(context)]
     .filter(({ endpoints }) => endpoints?.includes(endpoint) ?? true)
     .map(({ name, group, after, check }) => ({ name, group, after, check: () => check(context) }));
   const placeOf = (after: string | undefined) =>
@@ -89,6 +92,11 @@ function overrideRows({ store: { overrides = [] } }: HealthContext): readonly He
       check: checkReady,
     },
   ]);
+}
+
+/** Plugins that fail do not make the server restart. */
+function encryptionRows({ encryption }: HealthContext): readonly HealthCheckRow[] {
+  return (encryption?.checks ?? []).map((row) => ({ ...row, endpoints: ['healthz', 'readyz'] as const }));
 }
 
 function failUnless(condition: boolean, why: string): void {

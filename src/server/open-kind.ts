@@ -1,6 +1,6 @@
 import type { Clock } from '../api/clock.ts';
 import { deadlineIn } from '../api/deadline.ts';
-import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
+import { formatApiVersion, type GroupResource, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
@@ -20,6 +20,7 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import type { Storage } from '../storage/contract.ts';
+import { EncryptedStorage, type ResourceEncryption } from '../storage/encryption/encrypted-storage.ts';
 import { measured } from '../storage/measured.ts';
 import { translated, type Translation } from '../storage/translated.ts';
 import type { ResourceUse, StoreMeasures } from './metrics/store-measures.ts';
@@ -36,6 +37,8 @@ export interface OpenKindOptions {
   readonly storage: Storage;
   /** Where the objects of single resources are; absent: all are in `storage`. */
   readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
+  /** How resources are encrypted; undefined for those that never are. */
+  readonly encryptionOf?: (resource: GroupResource) => ResourceEncryption | undefined;
   readonly format: StoreFormat;
   /** `/registry` */
   readonly prefix: string;
@@ -152,15 +155,23 @@ export class OpenKind implements RequestCount {
   /** All versions of a kind share one place. */
   #makePlace(entry: KindEntry, stored: Resource): StorePlace {
     const { behaviour, written } = entry;
-    const { prefix, format, storageOf } = this.#options;
+    const { prefix, format } = this.#options;
     const use = this.#useOf(stored);
     const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
     const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, ...behaviour };
-    const below = measured(storageOf?.(stored) ?? this.#options.storage, use);
-    const storage = translated(below, translationOf(entry, storedValues(values, format)), () => use.unreadable());
+    const storage = translated(this.#storageOf(stored, use), translationOf(entry, storedValues(values, format)), () =>
+      use.unreadable(),
+    );
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
     return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage };
+  }
+
+  #storageOf(stored: Resource, use: ResourceUse): Storage {
+    const { storage, storageOf, encryptionOf } = this.#options;
+    const below = measured(storageOf?.(stored) ?? storage, use);
+    const encryption = encryptionOf?.({ group: stored.group, resource: stored.plural });
+    return encryption === undefined ? below : new EncryptedStorage(below, encryption);
   }
 
   #strategyOf(behaviour: KindBehaviour, seen: Resource): Strategy {

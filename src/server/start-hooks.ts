@@ -81,6 +81,13 @@ export const startHookTable: readonly StartHookRow[] = [
   { name: 'storage-object-count-tracker-hook', when: 'listening', run: () => undefined },
   ...definitionHooks(),
   {
+    name: 'start-encryption-provider-config-automatic-reload',
+    when: 'listening',
+    isFor: ({ storage }) => storage.encryption.automaticReload,
+    // The file is followed from when it is read.
+    run: () => undefined,
+  },
+  {
     name: 'start-system-namespaces-controller',
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),

@@ -10,6 +10,8 @@ import { DelayedWrites } from '../api/delayed-writes.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+import type { GroupResource } from '../api/group-version.ts';
 import { cloneObject } from '../api/object.ts';
 import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
@@ -52,6 +54,7 @@ import { serverContext } from './server-context.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import { openConnections } from './open-connections.ts';
+import { openEncryption } from './open-encryption.ts';
 import { openStore } from './store/open-store.ts';
 import type { NamedCache } from './open-kind.ts';
 import { ResourceScopes } from './resource-scopes.ts';
@@ -112,10 +115,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
   const rows = await checkedControllers(config, wiring);
+  const encryption = await openEncryption(config, context);
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const unprepared = { ...store, prefix: config.storage.prefix, clock, measures: new StoreMeasures(measure) };
+  const encryptionOf = (resource: GroupResource) => encryption?.of(resource);
+  const places = { ...store, encryptionOf };
+  const unprepared = { ...places, prefix: config.storage.prefix, clock, measures: new StoreMeasures(measure) };
   const scopes = new ResourceScopes(
     catalogue,
     preparedStorage(unprepared, () => aggregator),
@@ -137,7 +143,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving });
+  const checked = { lifecycle, serving, encryption };
+  const handle = makeEntry(config, wiring, { ...parts, ...checked, judges });
   const listener = new Listener(serving.tls, handle, listenerOptions(catalogue, context));
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
@@ -243,6 +250,7 @@ interface EntryParts extends MetricsParts {
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
+  readonly encryption: Encryption | undefined;
   readonly connections: ClusterConnections;
   readonly measure: PartContext['measure'];
 }
@@ -250,7 +258,7 @@ interface EntryParts extends MetricsParts {
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, connections, ...parts }: EntryParts,
+  { lifecycle, judges, serving, connections, encryption, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -263,7 +271,7 @@ function makeEntry(
       connects: wiring.connects,
       connections,
       connectMeasures: connectMeasures(parts),
-      health: { rows: wiring.healthChecks, store, lifecycle, serving },
+      health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption },
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
       measure: parts.measure,

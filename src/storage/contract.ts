@@ -53,11 +53,17 @@ export interface KeyValue {
   /** Revision of the put that created the key. */
   readonly createRevision: number;
   /** Why this server cannot read the value; set above the engines, which do not read values. */
-  readonly unreadable?: string;
+  readonly unreadable?: UnreadableReason;
   /** Size of the value in the store; absent: that of `value`. Set above the engines. */
   readonly storedBytes?: number;
   /** This server would encode the value differently: an update rewrites it even if it changes nothing. */
   readonly stale?: boolean;
+}
+
+export interface UnreadableReason {
+  /** It cannot be decrypted, or what was stored is not an object. */
+  readonly kind: 'untransformable' | 'undecodable';
+  readonly message: string;
 }
 
 export interface GetResult {
@@ -116,7 +122,7 @@ export interface StorageEvent {
   /** The new value; undefined for a deletion. */
   readonly value: Uint8Array | undefined;
   /** As in KeyValue, for the new value. */
-  readonly unreadable?: string;
+  readonly unreadable?: UnreadableReason;
   readonly storedBytes?: number;
   /** The previous state of the key; undefined for a created key. */
   readonly previous: KeyValue | undefined;
@@ -150,6 +156,7 @@ export interface StorageWatch {
  * | refused | etcd refused the request for a reason of its own (no space, no leader, not permitted), given in the message; a failed write was not applied |
  * | unknown | the write may or may not have been applied (connection lost while waiting) |
  * | too-large | key or value over the limit |
+ * | unencryptable | the value cannot be encrypted now; nothing was written |
  */
 export type StorageErrorCode =
   | 'compacted'
@@ -158,7 +165,8 @@ export type StorageErrorCode =
   | 'unavailable'
   | 'refused'
   | 'unknown'
-  | 'too-large';
+  | 'too-large'
+  | 'unencryptable';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';

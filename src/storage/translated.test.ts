@@ -64,16 +64,19 @@ test('an unreadable value says so, and nothing else fails', async () => {
   above.watch(
     { start: 'a', end: 'c', afterRevision: 1 },
     {
-      events: (events) => told.push(...events.map(({ key, unreadable }) => [key, unreadable] as const)),
+      events: (events) => told.push(...events.map(({ key, unreadable }) => [key, unreadable?.message] as const)),
       progress: () => undefined,
       failed: () => undefined,
     },
   );
   await put(below, 'a', 'x');
   await put(above, 'b', '1');
-  expect((await above.get('a')).kv).toMatchObject({ value: Buffer.from('x'), unreadable: 'no bracket' });
+  expect((await above.get('a')).kv).toMatchObject({
+    value: Buffer.from('x'),
+    unreadable: { kind: 'undecodable', message: 'no bracket' },
+  });
   const { kvs } = await above.range({ start: 'a', end: 'c' });
-  expect(kvs.map(({ value, unreadable }) => [textOf(value), unreadable])).toEqual([
+  expect(kvs.map(({ value, unreadable }) => [textOf(value), unreadable?.message])).toEqual([
     ['x', 'no bracket'],
     ['1', undefined],
   ]);

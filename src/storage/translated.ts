@@ -9,10 +9,12 @@ import type {
   Storage,
   StorageEvent,
   StorageWatch,
+  UnreadableReason,
   WatchRequest,
   WatchSink,
   WriteResult,
 } from './contract.ts';
+import { EncryptionError } from './encryption/transformer.ts';
 import { LayeredStorage } from './layered.ts';
 
 /** Converts between stored values and those above the store. */
@@ -75,13 +77,17 @@ class TranslatedStorage extends LayeredStorage {
     try {
       return this.#translation.read(value);
     } catch (error) {
+      if (error instanceof EncryptionError) return { value, unreadable: reasonOf('untransformable', error) };
       this.#onUnreadable();
-      return { value, unreadable: error instanceof Error ? error.message : String(error) };
+      return { value, unreadable: reasonOf('undecodable', error) };
     }
   }
 
   #read(kv: KeyValue): KeyValue {
-    return { ...kv, ...this.#readValue(kv.value), storedBytes: kv.value.byteLength };
+    if (kv.unreadable !== undefined) return kv;
+    const { storedBytes = kv.value.byteLength, stale: isStale = false } = kv;
+    const read = this.#readValue(kv.value);
+    return { ...kv, ...read, ...(isStale ? { stale: true } : {}), storedBytes };
   }
 
   #readIfAny(kv: KeyValue | undefined): KeyValue | undefined {
@@ -91,15 +97,20 @@ class TranslatedStorage extends LayeredStorage {
   #readEvent(event: StorageEvent): StorageEvent {
     const { value, previous } = event;
     if (value === undefined) return previous === undefined ? event : { ...event, previous: this.#read(previous) };
+    if (event.unreadable !== undefined) return { ...event, previous: this.#readIfAny(previous) };
     const { value: above, unreadable } = this.#readValue(value);
     const why = unreadable === undefined ? {} : { unreadable };
-    const storedBytes = value.byteLength;
+    const { storedBytes = value.byteLength } = event;
     return { ...event, ...why, storedBytes, value: above, previous: this.#readIfAny(previous) };
   }
 
   #readWritten(result: WriteResult): WriteResult {
     return result.succeeded ? result : { ...result, current: this.#readIfAny(result.current) };
   }
+}
+
+function reasonOf(kind: UnreadableReason['kind'], error: unknown): UnreadableReason {
+  return { kind, message: error instanceof Error ? error.message : String(error) };
 }
 
 /** Some values are slow to read: yields in between. */

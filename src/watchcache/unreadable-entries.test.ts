@@ -28,7 +28,7 @@ test('unreadable values are kept apart: watchers keep the last state until it is
     readAttributes: () => ({ labels: {}, fields: {} }),
   });
   await cache.ready();
-  expect(cache.snapshot().unreadable?.get(`${prefix}old`)).toMatchObject({ unreadable: 'no object' });
+  expect(cache.snapshot().unreadable?.get(`${prefix}old`)).toMatchObject({ unreadable: { message: 'no object' } });
   const told: string[] = [];
   cache.watch(
     { scope: { kind: 'all' }, afterRevision: undefined },

@@ -1,10 +1,11 @@
+import type { UnreadableReason } from '../storage/contract.ts';
 import type { CacheEntry } from './cache-entry.ts';
 
 /** A stored value that cannot be decoded. */
 export interface UnreadableEntry {
   readonly key: string;
   readonly modRevision: number;
-  readonly unreadable: string;
+  readonly unreadable: UnreadableReason;
   /** The object that watchers last saw; undefined if there was none since the cache started. */
   readonly known: CacheEntry | undefined;
 }

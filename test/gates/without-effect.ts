@@ -158,10 +158,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
     gates: ['AggregatedDiscoveryRemoveBetaType', 'UnknownVersionInteroperabilityProxy'],
   },
   {
-    reason: 'waits for encryption at rest',
-    gates: ['KMSv1'],
-  },
-  {
     reason: 'waits for metrics',
     gates: ['NativeHistograms'],
   },

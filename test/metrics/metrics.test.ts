@@ -12,9 +12,6 @@ import rules from './testdata/rules.json' with { type: 'json' };
 const absent: { readonly [name: string]: string } = {
   etcd_lease_object_counts: 'the embedded store has no leases; those of etcd are counted in test/etcd',
   apiserver_storage_list_duration_seconds: 'the lists of this test are read from watch caches, those at the start too',
-  apiserver_storage_data_key_generation_duration_seconds: 'there is no encryption at rest',
-  apiserver_storage_data_key_generation_failures_total: 'there is no encryption at rest',
-  apiserver_storage_envelope_transformation_cache_misses_total: 'there is no encryption at rest',
   watch_cache_capacity: 'the history has no buffer of a capacity: age, number and size of changes limit it',
   watch_cache_capacity_increase_total: 'see watch_cache_capacity',
   watch_cache_capacity_decrease_total: 'see watch_cache_capacity',

@@ -13,6 +13,7 @@ export const layers: readonly (readonly string[])[] = [
     'authorization',
     'admission',
     'audit',
+    'encryption',
     'flowcontrol',
     'extensions',
     'aggregation',

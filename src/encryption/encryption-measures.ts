@@ -1,0 +1,217 @@
+import type { Clock } from '../api/clock.ts';
+import type { Measure, MeasureDefinition } from '../api/measure.ts';
+import type { PartContext } from '../api/part.ts';
+import type { Transformation, TransformationUse } from '../storage/encryption/prefixed.ts';
+import { hashOf } from './hash-label.ts';
+
+const storage = 'apiserver_storage';
+const envelope = 'apiserver_envelope_encryption';
+const reloads = 'apiserver_encryption_config_controller';
+
+const exponential = (start: number, count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => start * 2 ** index);
+
+const byKey = ['transformation_type', 'provider_name', 'key_id_hash', 'apiserver_id_hash'];
+
+const definitions = {
+  seconds: {
+    ...{ name: `${storage}_transformation_duration_seconds`, type: 'histogram', buckets: exponential(5e-6, 25) },
+    help: 'Duration of the encryption and decryption of values, in seconds.',
+    labelNames: ['transformation_type', 'transformer_prefix'],
+  },
+  operations: {
+    ...{ name: `${storage}_transformation_operations_total`, type: 'counter' },
+    help: 'Values that were encrypted or decrypted, by outcome.',
+    labelNames: ['resource', 'transformation_type', 'transformer_prefix', 'status'],
+  },
+  cacheMisses: {
+    ...{ name: `${storage}_envelope_transformation_cache_misses_total`, type: 'counter', labelNames: [] },
+    help: 'Keys that a plugin had to decrypt.',
+  },
+  keySeconds: {
+    ...{ name: `${storage}_data_key_generation_duration_seconds`, type: 'histogram', labelNames: [] },
+    ...{ help: 'Duration of the generation of keys, in seconds.', buckets: exponential(5e-6, 14) },
+  },
+  keyFailures: {
+    ...{ name: `${storage}_data_key_generation_failures_total`, type: 'counter', labelNames: [] },
+    help: 'Keys that could not be generated.',
+  },
+  cacheFill: {
+    ...{ name: `${envelope}_dek_cache_fill_percent`, type: 'gauge', labelNames: [] },
+    help: 'Share of the cache of keys that is used, with plugins of the first version.',
+  },
+  arrivals: {
+    ...{ name: `${envelope}_dek_cache_inter_arrival_time_seconds`, type: 'histogram', buckets: exponential(60, 10) },
+    help: 'Time between two values read or written with plugins of the first version, in seconds.',
+    labelNames: ['transformation_type'],
+  },
+  callSeconds: {
+    ...{ name: `${envelope}_kms_operations_latency_seconds`, type: 'histogram', buckets: exponential(0.0001, 20) },
+    help: 'Duration of calls to plugins, in seconds.',
+    labelNames: ['provider_name', 'method_name', 'grpc_status_code'],
+  },
+  keyUses: {
+    ...{ name: `${envelope}_key_id_hash_total`, type: 'counter', labelNames: byKey },
+    help: 'Uses of the keys of plugins.',
+  },
+  keyUsed: {
+    ...{ name: `${envelope}_key_id_hash_last_timestamp_seconds`, type: 'gauge', labelNames: byKey },
+    help: 'When the keys of plugins were last used.',
+  },
+  keyTold: {
+    ...{ name: `${envelope}_key_id_hash_status_last_timestamp_seconds`, type: 'gauge' },
+    help: 'When plugins last named their keys.',
+    labelNames: ['provider_name', 'key_id_hash', 'apiserver_id_hash'],
+  },
+  invalidKeys: {
+    ...{ name: `${envelope}_invalid_key_id_from_status_total`, type: 'counter' },
+    ...{ help: 'Invalid names of keys that plugins gave.', labelNames: ['provider_name', 'error'] },
+  },
+  cacheSize: {
+    ...{ name: `${envelope}_dek_source_cache_size`, type: 'gauge', labelNames: ['provider_name'] },
+    help: 'Secrets of plugins that are known: the number of calls that a restart takes.',
+  },
+  reloads: {
+    ...{ name: `${reloads}_automatic_reloads_total`, type: 'counter', labelNames: ['status', 'apiserver_id_hash'] },
+    help: 'How often the encryption configuration was read again.',
+  },
+  reloaded: {
+    ...{ name: `${reloads}_automatic_reload_last_timestamp_seconds`, type: 'gauge' },
+    ...{ help: 'When the encryption configuration was last read again.', labelNames: ['status', 'apiserver_id_hash'] },
+  },
+  inUse: {
+    ...{ name: `${reloads}_last_config_info`, type: 'gauge', labelNames: ['apiserver_id_hash', 'hash'] },
+    help: 'Which encryption configuration is in use.',
+  },
+} as const satisfies { readonly [name: string]: MeasureDefinition };
+
+type Name = keyof typeof definitions;
+
+/** Names of keys that are shown: those used last. */
+const maxKeys = 100;
+
+export interface MeasuresOptions {
+  readonly clock: Clock;
+  readonly measure: PartContext['measure'];
+  readonly serverId: string;
+}
+
+/** Metrics of encryption at rest, under the reference's names. */
+export class EncryptionMeasures implements TransformationUse {
+  readonly #measures: { readonly [name in Name]: Measure };
+  readonly #clock: Clock;
+  readonly #server: { readonly apiserver_id_hash: string };
+  readonly #usedKeys = new Map<string, { readonly [label: string]: string }>();
+  readonly #toldKeys = new Map<string, { readonly [label: string]: string }>();
+  readonly #lastMs = new Map<string, number>();
+  readonly #transformed = new Map<string, (seconds: number) => void>();
+
+  constructor({ clock, measure, serverId }: MeasuresOptions) {
+    const made = Object.entries(definitions).map(([name, definition]) => [name, measure(definition)]);
+    this.#measures = Object.fromEntries(made) as { readonly [name in Name]: Measure }; // of all definitions
+    this.#clock = clock;
+    this.#server = { apiserver_id_hash: hashOf(serverId) };
+    for (const always of [this.cacheMisses, this.cacheFill, this.#measures.keyFailures]) always.start({});
+    this.keySeconds.start({});
+  }
+
+  get cacheMisses(): Measure {
+    return this.#measures.cacheMisses;
+  }
+
+  get keySeconds(): Measure {
+    return this.#measures.keySeconds;
+  }
+
+  get cacheFill(): Measure {
+    return this.#measures.cacheFill;
+  }
+
+  get callSeconds(): Measure {
+    return this.#measures.callSeconds;
+  }
+
+  get invalidKeys(): Measure {
+    return this.#measures.invalidKeys;
+  }
+
+  get cacheSize(): Measure {
+    return this.#measures.cacheSize;
+  }
+
+  transformed({ resource, type, prefix }: Transformation, seconds: number, error?: unknown): void {
+    const labels = { transformation_type: type, transformer_prefix: prefix };
+    if (error !== undefined) {
+      this.#measures.operations.add({ resource, ...labels, status: statusIn(error) });
+      return;
+    }
+    const id = `${type} ${resource} ${prefix}`;
+    let count = this.#transformed.get(id);
+    if (count === undefined) {
+      const operations = this.#measures.operations.counter({ resource, ...labels, status: 'OK' });
+      const observe = this.#measures.seconds.observer(labels);
+      count = (took) => {
+        operations();
+        observe(took);
+      };
+      this.#transformed.set(id, count);
+    }
+    count(seconds);
+  }
+
+  arrived(direction: Transformation['type']): void {
+    const nowMs = this.#clock.now();
+    const lastMs = this.#lastMs.get(direction) ?? nowMs;
+    this.#lastMs.set(direction, nowMs);
+    this.#measures.arrivals.observe((nowMs - lastMs) / 1000, { transformation_type: direction });
+  }
+
+  usedKey(direction: Transformation['type'], provider: string, hash: string): void {
+    const labels = { transformation_type: direction, provider_name: provider, key_id_hash: hash, ...this.#server };
+    this.#measures.keyUses.add(labels);
+    this.#measures.keyUsed.set(this.#seconds(), labels);
+    forgetOldest(this.#usedKeys, labels, [this.#measures.keyUses, this.#measures.keyUsed]);
+  }
+
+  toldKey(provider: string, hash: string): void {
+    const labels = { provider_name: provider, key_id_hash: hash, ...this.#server };
+    this.#measures.keyTold.set(this.#seconds(), labels);
+    forgetOldest(this.#toldKeys, labels, [this.#measures.keyTold]);
+  }
+
+  reloaded(status: 'success' | 'failure'): void {
+    this.#measures.reloads.add({ status, ...this.#server });
+    this.#measures.reloaded.set(this.#seconds(), { status, ...this.#server });
+  }
+
+  inUse(hash: string): void {
+    this.#measures.inUse.forget(this.#server);
+    this.#measures.inUse.set(1, { ...this.#server, hash });
+  }
+
+  #seconds(): number {
+    return this.#clock.now() / 1000;
+  }
+}
+
+/** gRPC's name of the outcome. */
+function statusIn(error: unknown): string {
+  if (error === undefined) return 'OK';
+  const known = error instanceof Error && 'grpcStatus' in error ? error.grpcStatus : undefined;
+  return typeof known === 'string' ? known : 'unknown-non-grpc';
+}
+
+/** Keys come and go: the series of those that have not been used for the longest time end. */
+function forgetOldest(
+  known: Map<string, { readonly [label: string]: string }>,
+  labels: { readonly [label: string]: string },
+  measures: readonly Measure[],
+): void {
+  const id = Object.values(labels).join(' ');
+  known.delete(id);
+  known.set(id, labels);
+  const [oldest] = known;
+  if (known.size <= maxKeys || oldest === undefined) return;
+  known.delete(oldest[0]);
+  for (const measure of measures) measure.forget(oldest[1]);
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { type Soon, soon } from '../../api/soon.ts';
+import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
+import { ExtendedNonceGcm } from '../../storage/encryption/extended-nonce.ts';
+import {
+  EncryptionError,
+  KeyServiceError,
+  type OpenedValue,
+  type ValuePlace,
+  type ValueTransformer,
+} from '../../storage/encryption/transformer.ts';
+import { type DekSource, dekSources, readEncryptedObject, writeEncryptedObject } from './encrypted-object.ts';
+import { KmsCallError } from './kms-connection.ts';
+import type { KmsMeasures } from './kms-measures.ts';
+import type { EncryptedSecret, KmsServiceV2 } from './kms-service-v2.ts';
+
+/** What values are encrypted with, until the plugin changes its key. */
+export interface WriteState {
+  /** Of the source. */
+  readonly id: string;
+  readonly source: DekSource;
+  readonly cipher: ValueTransformer;
+  /** Of `systemClock`. */
+  readonly expiresMs: number;
+}
+
+export interface EnvelopeV2Options {
+  readonly service: Pick<KmsServiceV2, 'decrypt'>;
+  readonly measures: KmsMeasures;
+  /** The state to write with. Throws a KeyServiceError if the plugin has not given a key yet. */
+  readonly state: () => WriteState;
+  /** Throws a KeyServiceError if the plugin has been silent for too long. */
+  readonly checkWritable: (state: WriteState) => void;
+  readonly now: () => number;
+}
+
+const keptMs = 24 * 3_600_000;
+
+interface KnownCipher {
+  readonly cipher: ValueTransformer;
+  readonly untilMs: number;
+}
+
+/**
+ * Envelope encryption, second version: a message with the encrypted value and what the plugin needs to decrypt its
+ * secret. All values written until the plugin changes its key share the secret.
+ */
+export class EnvelopeV2 implements ValueTransformer {
+  readonly #options: EnvelopeV2Options;
+  /** By digest of the source; those used last at the end. */
+  readonly #ciphers = new Map<string, KnownCipher>();
+  /** Of secrets that the plugin is decrypting. */
+  readonly #asked = new Map<string, Promise<ValueTransformer>>();
+
+  constructor(options: EnvelopeV2Options) {
+    this.#options = options;
+  }
+
+  read(stored: Uint8Array, place: ValuePlace): Soon<OpenedValue> {
+    const object = readEncryptedObject(stored);
+    const state = this.#options.state();
+    const id = idOf(object);
+    return soon(this.#ciphers.get(id)?.cipher ?? this.#decrypted(id, object), (cipher) => {
+      this.#options.measures.usedKey('from_storage', object.keyId);
+      return soon(cipher.read(object.data, place), ({ value, stale }) => ({
+        value,
+        stale: stale || object.keyId !== state.source.keyId || object.type !== state.source.type,
+      }));
+    });
+  }
+
+  write(value: Uint8Array, place: ValuePlace): Soon<readonly Uint8Array[]> {
+    const { state: stateOf, checkWritable, measures } = this.#options;
+    const state = stateOf();
+    checkWritable(state);
+    const { id, source, cipher } = state;
+    this.#keep(id, cipher);
+    return soon(cipher.write(value, place), (data) => {
+      measures.usedKey('to_storage', source.keyId);
+      return writeEncryptedObject(source, data);
+    });
+  }
+
+  /** Values of one secret ask for it together. */
+  #decrypted(id: string, source: DekSource): Promise<ValueTransformer> {
+    const asked = this.#asked.get(id);
+    if (asked !== undefined) return asked;
+    const { service, measures } = this.#options;
+    measures.missed();
+    const asking = decryptedSecret(service, source)
+      .then((secret) => {
+        const cipher = cipherOf(source.type, secret);
+        this.#keep(id, cipher);
+        return cipher;
+      })
+      .finally(() => this.#asked.delete(id));
+    this.#asked.set(id, asking);
+    return asking;
+  }
+
+  #keep(id: string, cipher: ValueTransformer): void {
+    const { now, measures } = this.#options;
+    const known = this.#ciphers.get(id);
+    const untilMs = now() + keptMs;
+    // Used for every write: kept anew once a minute is enough.
+    if (known !== undefined && untilMs - known.untilMs < 60_000) return;
+    this.#ciphers.delete(id);
+    this.#ciphers.set(id, { cipher, untilMs });
+    for (const [oldest, { untilMs: until }] of this.#ciphers) {
+      if (until > now()) break;
+      this.#ciphers.delete(oldest);
+    }
+    measures.cached(this.#ciphers.size);
+  }
+}
+
+async function decryptedSecret(service: Pick<KmsServiceV2, 'decrypt'>, source: EncryptedSecret): Promise<Uint8Array> {
+  try {
+    // Views of a stored value would keep it in memory.
+    return Buffer.from(await service.decrypt({ ...source, secret: Buffer.from(source.secret) }));
+  } catch (error) {
+    throw wrapped('failed to decrypt DEK, error', error);
+  }
+}
+
+/** The same kind of error with more words. */
+export function wrapped(what: string, error: unknown): Error {
+  const message = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+  if (error instanceof KmsCallError) return new KmsCallError(message, error.grpcStatus, { cause: error });
+  return error instanceof KeyServiceError
+    ? new KeyServiceError(message, { cause: error })
+    : new EncryptionError(message, { cause: error });
+}
+
+export function cipherOf(type: number, secret: Uint8Array): ValueTransformer {
+  return type === dekSources.seed ? new ExtendedNonceGcm(secret) : new AesGcm(secret);
+}
+
+/** Sources that the plugin decrypts to the same secret. */
+export function idOf({ type, secret, keyId, annotations }: DekSource): string {
+  const hash = createHash('sha256').update(`${type} ${secret.length} ${keyId.length} `).update(secret).update(keyId);
+  for (const [name, value] of [...annotations].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(` ${name.length} ${value.length} ${name}`).update(value);
+  }
+  return hash.digest('latin1');
+}

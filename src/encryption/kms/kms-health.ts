@@ -1,0 +1,38 @@
+const healthyMs = 20_000;
+const unhealthyMs = 3_000;
+
+interface Outcome {
+  readonly error: unknown;
+  readonly untilMs: number;
+}
+
+/** Remembers for a while whether a plugin is healthy: everybody may ask for the health of a server. */
+export class RememberedHealth {
+  readonly #ask: () => Promise<void>;
+  #last: Outcome | undefined;
+  #asking: Promise<void> | undefined;
+
+  constructor(ask: () => Promise<void>) {
+    this.#ask = ask;
+  }
+
+  /** Rejects if it is not healthy. Whoever asks meanwhile gets the same answer. */
+  check(): Promise<void> {
+    return (this.#asking ??= this.#checkNow().finally(() => (this.#asking = undefined)));
+  }
+
+  async #checkNow(): Promise<void> {
+    const last = this.#last;
+    if (last !== undefined && performance.now() < last.untilMs) {
+      if (last.error !== undefined) throw last.error;
+      return;
+    }
+    try {
+      await this.#ask();
+      this.#last = { error: undefined, untilMs: performance.now() + healthyMs };
+    } catch (error) {
+      this.#last = { error, untilMs: performance.now() + unhealthyMs };
+      throw error;
+    }
+  }
+}

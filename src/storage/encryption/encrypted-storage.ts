@@ -1,0 +1,192 @@
+import { type Soon, soon } from '../../api/soon.ts';
+import { Turns } from '../../api/turns.ts';
+import {
+  type DeleteRequest,
+  type GetResult,
+  type KeyValue,
+  type PutRequest,
+  type RangeRequest,
+  type RangeResult,
+  type Storage,
+  StorageError,
+  type StorageEvent,
+  type StorageWatch,
+  type WatchRequest,
+  type WatchSink,
+  type WriteResult,
+} from '../contract.ts';
+import { LayeredStorage } from '../layered.ts';
+import { OrderedSink } from './ordered-sink.ts';
+import { RecentValues } from './recent-values.ts';
+import { EncryptionError, KeyServiceError, type ValueTransformer } from './transformer.ts';
+
+/** How the values of one resource are encrypted. */
+export interface ResourceEncryption extends ValueTransformer {
+  /** `secrets`, `deployments.apps` */
+  readonly resource: string;
+  /** Calls back whenever values have to be read anew: other keys are known now. */
+  onChange(changed: () => void): Disposable;
+}
+
+/** After a failure of the service that knows the keys, watches begin anew so much later. */
+const retryMs = 5_000;
+
+/**
+ * A store whose values are encrypted. One that cannot be decrypted is passed on as it is with the reason: others are
+ * unaffected. When keys change, watches end: their users read everything anew.
+ */
+export class EncryptedStorage extends LayeredStorage {
+  readonly #encryption: ResourceEncryption;
+  readonly #recent = new RecentValues();
+  readonly #watches = new Map<OrderedSink, StorageWatch>();
+  /** Only while there are watches: stores of kinds that come and go are not known to anybody. */
+  #changes: Disposable | undefined;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(below: Storage, encryption: ResourceEncryption) {
+    super(below);
+    this.#encryption = encryption;
+  }
+
+  override async get(key: string, options?: Parameters<Storage['get']>[1]): Promise<GetResult> {
+    const { kv, revision } = await this.below.get(key, options);
+    return { kv: await this.#readIfAny(kv), revision };
+  }
+
+  override async range(request: RangeRequest): Promise<RangeResult> {
+    const result = await this.below.range(request);
+    const kvs: KeyValue[] = [];
+    const turns = new Turns();
+    for (const kv of result.kvs) {
+      if (turns.isOver) await turns.next();
+      const read = this.#read(kv);
+      kvs.push(read instanceof Promise ? await read : read);
+    }
+    return { ...result, kvs };
+  }
+
+  override async put(request: PutRequest): Promise<WriteResult> {
+    const value = await this.#encrypted(request);
+    this.#recent.add(request.key, value, request.value);
+    return this.#seen(await this.below.put({ ...request, value }));
+  }
+
+  override async delete(request: DeleteRequest): Promise<WriteResult> {
+    return this.#seen(await this.below.delete(request));
+  }
+
+  override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const ordered = new OrderedSink(
+      { ...passedOn(sink), failed: (error) => this.#ended(ordered, () => sink.failed(error)) },
+      (event) => this.#readEvent(event),
+    );
+    const watch = this.below.watch(request, ordered);
+    this.#watches.set(ordered, watch);
+    this.#changes ??= this.#encryption.onChange(() => this.#endWatches());
+    return {
+      requestProgress: () => watch.requestProgress(),
+      cancel: () => this.#ended(ordered, () => watch.cancel()),
+    };
+  }
+
+  override [Symbol.asyncDispose](): PromiseLike<void> {
+    this.#changes?.[Symbol.dispose]();
+    clearTimeout(this.#retry);
+    return super[Symbol.asyncDispose]();
+  }
+
+  async #encrypted({ key, value }: PutRequest): Promise<Buffer> {
+    try {
+      return Buffer.concat(await this.#encryption.write(value, this.#placeOf(key)));
+    } catch (error) {
+      if (!(error instanceof EncryptionError)) throw error;
+      throw new StorageError('unencryptable', error.message, { cause: error });
+    }
+  }
+
+  /** A write is complete when the watches of this process have received it. */
+  async #seen(result: WriteResult): Promise<WriteResult> {
+    const pending = [...this.#watches.keys()].map((sink) => sink.pending).filter((each) => each !== undefined);
+    if (pending.length > 0) await Promise.all(pending);
+    return result.succeeded ? result : { ...result, current: await this.#readIfAny(result.current) };
+  }
+
+  #readIfAny(kv: KeyValue | undefined): Soon<KeyValue | undefined> {
+    return kv === undefined ? undefined : this.#read(kv);
+  }
+
+  #read(kv: KeyValue): Soon<KeyValue> {
+    const storedBytes = kv.value.byteLength;
+    const unreadable = (error: unknown): KeyValue => ({ ...kv, storedBytes, unreadable: this.#reasonOf(error) });
+    try {
+      const opened = this.#encryption.read(kv.value, this.#placeOf(kv.key));
+      const read = soon(opened, ({ value, stale }): KeyValue => {
+        this.#recent.add(kv.key, kv.value, value);
+        return { ...kv, value, stale, storedBytes };
+      });
+      return read instanceof Promise ? read.catch(unreadable) : read;
+    } catch (error) {
+      return unreadable(error);
+    }
+  }
+
+  /** Nobody asks whether what an event shows is stale. */
+  #readSeen(kv: KeyValue): Soon<KeyValue> {
+    const value = this.#recent.find(kv.key, kv.value);
+    return value === undefined ? this.#read(kv) : { ...kv, value, storedBytes: kv.value.byteLength };
+  }
+
+  #readEvent(event: StorageEvent): Soon<StorageEvent> {
+    const { key, value, revision, previous } = event;
+    const before = previous === undefined ? undefined : this.#readSeen(previous);
+    return soon(before, (known): Soon<StorageEvent> => {
+      if (value === undefined) return { ...event, previous: known };
+      const now = this.#readSeen({ key, value, modRevision: revision, createRevision: 0 });
+      return soon(now, ({ value: opened, unreadable, storedBytes }) => ({
+        ...event,
+        ...(unreadable === undefined ? {} : { unreadable }),
+        ...(storedBytes === undefined ? {} : { storedBytes }),
+        value: opened,
+        previous: known,
+      }));
+    });
+  }
+
+  #reasonOf(error: unknown): NonNullable<KeyValue['unreadable']> {
+    if (error instanceof KeyServiceError) this.#retryLater();
+    return { kind: 'untransformable', message: error instanceof Error ? error.message : String(error) };
+  }
+
+  /** What could not be decrypted without the service may be readable when it is back. */
+  #retryLater(): void {
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      this.#endWatches();
+    }, retryMs).unref();
+  }
+
+  #endWatches(): void {
+    for (const [sink, watch] of [...this.#watches]) {
+      watch.cancel();
+      sink.failed(new StorageError('unavailable', 'the encryption of the store has changed'));
+    }
+  }
+
+  #ended(sink: OrderedSink, then: () => void): void {
+    this.#watches.delete(sink);
+    if (this.#watches.size === 0) {
+      this.#changes?.[Symbol.dispose]();
+      this.#changes = undefined;
+    }
+    sink.end();
+    then();
+  }
+
+  #placeOf(key: string): { readonly key: string; readonly resource: string } {
+    return { key, resource: this.#encryption.resource };
+  }
+}
+
+function passedOn(sink: WatchSink): Pick<WatchSink, 'events' | 'progress'> {
+  return { events: (events) => sink.events(events), progress: (revision) => sink.progress(revision) };
+}

@@ -1,0 +1,48 @@
+import type { Soon } from '../../api/soon.ts';
+
+/** Where a value is stored. */
+export interface ValuePlace {
+  /** Its key in the store, which authenticated ciphers bind it to. */
+  readonly key: string;
+  /** `secrets`, `deployments.apps`: what metrics call its kind. */
+  readonly resource: string;
+}
+
+/** A decrypted value. */
+export interface OpenedValue {
+  readonly value: Uint8Array;
+  /** A write would encrypt it differently: with another key, or not at all. */
+  readonly stale: boolean;
+}
+
+/** Encrypts values for the store. Results are available synchronously unless another process is asked for keys. */
+export interface ValueTransformer {
+  /** Throws or rejects if the value cannot be decrypted; the message says why. */
+  read(stored: Uint8Array, place: ValuePlace): Soon<OpenedValue>;
+  /** The encrypted value, in pieces that belong one after the other. */
+  write(value: Uint8Array, place: ValuePlace): Soon<readonly Uint8Array[]>;
+}
+
+/** All encrypted values begin like this; nothing else does. */
+export const encryptedMark = Buffer.from('k8s:enc:', 'latin1');
+
+export function isEncrypted(stored: Uint8Array): boolean {
+  return stored[3] === 0x3a && beginsWith(stored, encryptedMark);
+}
+
+export function beginsWith(value: Uint8Array, start: Buffer): boolean {
+  return value.length >= start.length && start.compare(value, 0, start.length) === 0;
+}
+
+/** A value that cannot be decrypted, or one that cannot be encrypted. */
+export class EncryptionError extends Error {
+  override readonly name = 'EncryptionError';
+  readonly code = 'ENCRYPTION';
+}
+
+/** The service that knows the keys has failed: it may succeed later. */
+export class KeyServiceError extends EncryptionError {}
+
+export function tooShort(): EncryptionError {
+  return new EncryptionError('the stored data was shorter than the required size');
+}
