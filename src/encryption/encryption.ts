@@ -58,13 +58,13 @@ export class Encryption {
   /** Throws an EncryptionFileError. */
   static async open(options: EncryptionOptions): Promise<Encryption> {
     const { path, reload, context, measures } = options;
-    let opened: Encryption | undefined;
-    const changed = (text: string): Promise<void> | undefined => opened?.reload(text);
+    const opened: Encryption[] = [];
+    const changed = (text: string): Promise<void> | undefined => opened[0]?.reload(text);
     const text = await context.readFile(path, ...(reload ? [changed] : [])).catch((error: unknown) => {
       throw unreadableFile(path, error);
     });
     const encryption = new Encryption(options, await load(text, options), text);
-    opened = encryption;
+    opened.push(encryption);
     context.onStop(() => encryption.#stop());
     measures.inUse(hashOf(text));
     return encryption;

@@ -8,7 +8,8 @@ import type { ValueTransformer } from '../storage/encryption/transformer.ts';
 import { EncryptionFileError } from './configuration/configuration-file.ts';
 import type { EncryptionConfiguration, ProviderConfiguration } from './configuration/configuration-schema.ts';
 import { anyResource, parseResourceName, writeResourceName } from './configuration/resource-name.ts';
-import { makeProvider, type ProviderContext, type UsedKms } from './providers.ts';
+import type { ProviderContext, UsedKms } from './provider.ts';
+import { makeProvider } from './providers.ts';
 
 /** What a rule of a configuration says of a resource. */
 export interface ResourceRule {

@@ -1,9 +1,8 @@
-import type { Clock } from '../api/clock.ts';
 import { parseDuration } from '../api/duration.ts';
 import { AesCbc } from '../storage/encryption/aes-cbc.ts';
 import { AesGcm } from '../storage/encryption/aes-gcm.ts';
 import { identity } from '../storage/encryption/identity.ts';
-import { PrefixedTransformers, type PrefixedTransformer } from '../storage/encryption/prefixed.ts';
+import { PrefixedTransformers } from '../storage/encryption/prefixed.ts';
 import type { ValueTransformer } from '../storage/encryption/transformer.ts';
 import {
   type KeysConfiguration,
@@ -11,30 +10,7 @@ import {
   type ProviderConfiguration,
 } from './configuration/configuration-schema.ts';
 import { secretBytes } from './configuration/configuration-validation.ts';
-import type { EncryptionMeasures } from './encryption-measures.ts';
-
-export interface ProviderContext {
-  readonly measures: EncryptionMeasures;
-  readonly clock: Clock;
-  /** Gate KMSv1. */
-  readonly allowsKmsV1: boolean;
-  /** Reports failing plugins. */
-  readonly onError: (error: unknown) => void;
-  readonly onClose: (close: () => void) => void;
-}
-
-/** A plugin in use. */
-export interface UsedKms {
-  readonly version: 'v1' | 'v2';
-  /** Rejects if it is not healthy. */
-  readonly check: () => Promise<void>;
-  /** The longest that a check takes. */
-  readonly timeoutMs: number;
-}
-
-export interface Provider extends PrefixedTransformer {
-  readonly kms?: UsedKms;
-}
+import type { Provider, ProviderContext } from './provider.ts';
 
 /** Makes a provider from a valid configuration. Throws an EncryptionFileError. */
 export async function makeProvider(

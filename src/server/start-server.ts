@@ -11,12 +11,11 @@ import { type Clock, systemClock } from '../api/clock.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { Encryption } from '../encryption/encryption.ts';
-import type { GroupResource } from '../api/group-version.ts';
 import { cloneObject } from '../api/object.ts';
 import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
-import { openAggregator, preparedStorage } from './aggregation/open-aggregator.ts';
+import { openAggregator, preparedStorage, type StorageOptions } from './aggregation/open-aggregator.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
 import type { AuthenticatorContext } from '../authentication/authenticator-context.ts';
@@ -119,13 +118,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const opening = openStore(wiring.storageEngines, config, (kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
   const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
-  const encryptionOf = (resource: GroupResource) => encryption?.of(resource);
-  const places = { ...store, encryptionOf };
-  const unprepared = { ...places, prefix: config.storage.prefix, clock, measures: new StoreMeasures(measure) };
-  const scopes = new ResourceScopes(
-    catalogue,
-    preparedStorage(unprepared, () => aggregator),
-  );
+  const unprepared = placesIn({ ...store, ...encryptionIn(encryption) }, config, { clock, measure });
+  const places = preparedStorage(unprepared, () => aggregator);
+  const scopes = new ResourceScopes(catalogue, places);
   const shared = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, clock) };
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks);
@@ -143,8 +138,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const checked = { lifecycle, serving, encryption };
-  const handle = makeEntry(config, wiring, { ...parts, ...checked, judges });
+  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving, encryption });
   const listener = new Listener(serving.tls, handle, listenerOptions(catalogue, context));
   serving.follow((tls) => listener.renew(tls));
   // Watches end first; kinds that running requests reopen are closed after those.
@@ -177,6 +171,18 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const close = (): Promise<void> =>
     stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+}
+
+function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {
+  return encryption === undefined ? {} : { encryptionOf: (resource) => encryption.of(resource) };
+}
+
+function placesIn(
+  store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,
+  { storage: { prefix } }: ServerConfig,
+  { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
+): StorageOptions {
+  return { ...store, prefix, clock, measures: new StoreMeasures(measure) };
 }
 
 /** Throws a ConfigError. */

@@ -7,6 +7,8 @@ import { KeyServiceError } from '../../storage/encryption/transformer.ts';
 
 /** A failed call to a plugin. */
 export class KmsCallError extends KeyServiceError {
+  override readonly name = 'KmsCallError';
+  override readonly code = 'KMS_CALL';
   /** gRPC's name of the status, such as `Unavailable`. */
   readonly grpcStatus: string;
 

@@ -26,8 +26,8 @@ export interface ProbeOptions {
 }
 
 /**
- * Follows the key of a plugin of the second version: when the plugin names another key, a new secret is made for what is
- * written from then on.
+ * Follows the key of a plugin of the second version: when the plugin names another key, a new secret is made for what
+ * is written from then on.
  *
  * | the plugin | reads | writes |
  * |---|---|---|

@@ -1,5 +1,5 @@
 import { EncryptionFileError } from '../configuration/configuration-file.ts';
-import type { Provider, ProviderContext } from '../providers.ts';
+import type { Provider, ProviderContext } from '../provider.ts';
 import { EnvelopeV1 } from './envelope-v1.ts';
 import { EnvelopeV2 } from './envelope-v2.ts';
 import { KmsMeasures } from './kms-measures.ts';

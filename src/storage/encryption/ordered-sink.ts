@@ -25,8 +25,9 @@ export class OrderedSink implements WatchSink {
   events(events: readonly StorageEvent[]): void {
     this.#inOrder(() => {
       const read = events.map((event) => this.#read(event));
-      if (!read.some((each) => each instanceof Promise)) return this.#passOn(read as readonly StorageEvent[]); // No promises.
-      return Promise.all(read).then((all) => this.#passOn(all));
+      const ready = read.filter((each): each is StorageEvent => !(each instanceof Promise));
+      if (ready.length === read.length) return this.#passOn(ready);
+      return Promise.all(read.map(async (each) => each)).then((all) => this.#passOn(all));
     });
   }
 

@@ -36,12 +36,15 @@ export function beginsWith(value: Uint8Array, start: Buffer): boolean {
 
 /** A value that cannot be decrypted, or one that cannot be encrypted. */
 export class EncryptionError extends Error {
-  override readonly name = 'EncryptionError';
-  readonly code = 'ENCRYPTION';
+  override readonly name: string = 'EncryptionError';
+  readonly code: string = 'ENCRYPTION';
 }
 
 /** The service that knows the keys has failed: it may succeed later. */
-export class KeyServiceError extends EncryptionError {}
+export class KeyServiceError extends EncryptionError {
+  override readonly name: string = 'KeyServiceError';
+  override readonly code: string = 'KEY_SERVICE';
+}
 
 export function tooShort(): EncryptionError {
   return new EncryptionError('the stored data was shorter than the required size');

@@ -1,0 +1,26 @@
+import type { Clock } from '../api/clock.ts';
+import type { PrefixedTransformer } from '../storage/encryption/prefixed.ts';
+import type { EncryptionMeasures } from './encryption-measures.ts';
+
+export interface ProviderContext {
+  readonly measures: EncryptionMeasures;
+  readonly clock: Clock;
+  /** Gate KMSv1. */
+  readonly allowsKmsV1: boolean;
+  /** Reports failing plugins. */
+  readonly onError: (error: unknown) => void;
+  readonly onClose: (close: () => void) => void;
+}
+
+/** A plugin in use. */
+export interface UsedKms {
+  readonly version: 'v1' | 'v2';
+  /** Rejects if it is not healthy. */
+  readonly check: () => Promise<void>;
+  /** The longest that a check takes. */
+  readonly timeoutMs: number;
+}
+
+export interface Provider extends PrefixedTransformer {
+  readonly kms?: UsedKms;
+}
