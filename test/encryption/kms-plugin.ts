@@ -67,7 +67,7 @@ export class KmsPlugin implements AsyncDisposable {
   async end(): Promise<void> {
     this.#server?.forceShutdown();
     this.#server = undefined;
-    await rm(this.socket, { force: true });
+    if (!this.socket.startsWith('\0')) await rm(this.socket, { force: true });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,6 @@
 // Records how kube-apiserver refuses configurations: node test/encryption/record.ts
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +10,9 @@ import { badConfigurations } from './configurations.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'binnacle-encryption-'));
 const path = join(folder, 'encryption.yaml');
+const accountKey = join(folder, 'account.key');
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+await writeFile(accountKey, privateKey.export({ type: 'pkcs8', format: 'pem' }));
 const recorded: Record<string, { readonly exitCode: number; readonly message: string }> = {};
 for (const { name, file, flags = [] } of badConfigurations) {
   await rm(path, { force: true });
@@ -19,8 +23,7 @@ for (const { name, file, flags = [] } of badConfigurations) {
     [
       ...['--etcd-servers=http://127.0.0.1:1', '--authorization-mode=AlwaysAllow', '--secure-port=1'],
       ...['--service-account-issuer=https://localhost', `--cert-dir=${folder}`],
-      ...[`--service-account-key-file=${process.env['ACCOUNT_KEY']}`],
-      ...[`--service-account-signing-key-file=${process.env['ACCOUNT_KEY']}`],
+      ...[`--service-account-key-file=${accountKey}`, `--service-account-signing-key-file=${accountKey}`],
       ...given,
     ],
     { stdio: ['ignore', 'ignore', 'pipe'] },
@@ -30,18 +33,18 @@ for (const { name, file, flags = [] } of badConfigurations) {
   const limit = setTimeout(() => child.kill('SIGKILL'), 20_000);
   const [exitCode] = (await once(child, 'close')) as [number | null];
   clearTimeout(limit);
-  const [, message = ''] = /"command failed" err=("(?:[^"\\]|\\.)*")/.exec(told) ?? [];
-  recorded[name] = {
-    exitCode: exitCode ?? -1,
-    message: (message === '' ? told.slice(-300) : unquoted(message)).replaceAll(path, '$FILE'),
-  };
+  recorded[name] = { exitCode: exitCode ?? -1, message: messageIn(told).replaceAll(path, '$FILE') };
   process.stdout.write(`${name}: ${exitCode}\n`);
 }
 await rm(folder, { recursive: true });
 const target = new URL('testdata/bad-configurations.json', import.meta.url);
 await writeFile(target, `${JSON.stringify(recorded, undefined, 2)}\n`);
 
-/** As Go quotes. */
-function unquoted(text: string): string {
-  return JSON.parse(text) as string; // a string literal
+/** In quotes, or indented if it has several lines. */
+function messageIn(log: string): string {
+  const [, quoted] = /"command failed" err=("(?:[^"\\]|\\.)*")/.exec(log) ?? [];
+  if (quoted !== undefined) return JSON.parse(quoted) as string; // a string literal
+  const [, lines] = /"command failed" err=<\n\t(.*)\n >/s.exec(log) ?? [];
+  if (lines === undefined) throw new Error(`no failure in ${log}`);
+  return lines.replaceAll('\n\t', '\n');
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../../api/clock.ts';
+
 const healthyMs = 20_000;
 const unhealthyMs = 3_000;
 
@@ -9,11 +11,13 @@ interface Outcome {
 /** Remembers for a while whether a plugin is healthy: everybody may ask for the health of a server. */
 export class RememberedHealth {
   readonly #ask: () => Promise<void>;
+  readonly #clock: Clock;
   #last: Outcome | undefined;
   #asking: Promise<void> | undefined;
 
-  constructor(ask: () => Promise<void>) {
+  constructor(ask: () => Promise<void>, clock: Clock) {
     this.#ask = ask;
+    this.#clock = clock;
   }
 
   /** Rejects if it is not healthy. Whoever asks meanwhile gets the same answer. */
@@ -23,15 +27,15 @@ export class RememberedHealth {
 
   async #checkNow(): Promise<void> {
     const last = this.#last;
-    if (last !== undefined && performance.now() < last.untilMs) {
+    if (last !== undefined && this.#clock.now() < last.untilMs) {
       if (last.error !== undefined) throw last.error;
       return;
     }
     try {
       await this.#ask();
-      this.#last = { error: undefined, untilMs: performance.now() + healthyMs };
+      this.#last = { error: undefined, untilMs: this.#clock.now() + healthyMs };
     } catch (error) {
-      this.#last = { error, untilMs: performance.now() + unhealthyMs };
+      this.#last = { error, untilMs: this.#clock.now() + unhealthyMs };
       throw error;
     }
   }

@@ -1,9 +1,13 @@
+import type { Clock } from '../../api/clock.ts';
 import { RememberedHealth } from './kms-health.ts';
 import { wrapped } from './envelope-v2.ts';
 import type { KmsServiceV1 } from './kms-service-v1.ts';
 
 /** A plugin of the first version is healthy if it decrypts what it has encrypted. */
-export function healthV1(service: Pick<KmsServiceV1, 'encrypt' | 'decrypt'>, name: string): RememberedHealth {
+export function healthV1(
+  service: Pick<KmsServiceV1, 'encrypt' | 'decrypt'>,
+  { name, clock }: { readonly name: string; readonly clock: Clock },
+): RememberedHealth {
   const section = (which: string): string =>
     `failed to perform ${which} section of the healthz check for KMS Provider ${name}, error`;
   const orFail = async <T>(which: string, pending: Promise<T>): Promise<T> =>
@@ -13,5 +17,5 @@ export function healthV1(service: Pick<KmsServiceV1, 'encrypt' | 'decrypt'>, nam
   return new RememberedHealth(async () => {
     const encrypted = await orFail('encrypt', service.encrypt(Buffer.from('ping')));
     await orFail('decrypt', service.decrypt(encrypted));
-  });
+  }, clock);
 }

@@ -37,7 +37,7 @@ export interface ProbeOptions {
  */
 export class KmsProbeV2 implements Disposable {
   readonly #options: ProbeOptions;
-  readonly #health = new RememberedHealth(() => this.#ask());
+  readonly #health: RememberedHealth;
   #state: WriteState | undefined;
   /** Of the protocol, as the plugin first told. */
   #version = '';
@@ -46,6 +46,7 @@ export class KmsProbeV2 implements Disposable {
 
   constructor(options: ProbeOptions) {
     this.#options = options;
+    this.#health = new RememberedHealth(() => this.#ask(), options.clock);
   }
 
   /** Asks once, then keeps asking. A plugin that does not answer yet is no reason not to start. */

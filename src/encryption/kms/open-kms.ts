@@ -25,7 +25,7 @@ export function openKmsV1(options: KmsOptions & { readonly cacheSize: number }):
   const measures = new KmsMeasures(options.measures, name);
   const service = new KmsServiceV1({ endpoint, timeoutMs });
   onClose(() => service[Symbol.dispose]());
-  const health = healthV1(service, name);
+  const health = healthV1(service, options);
   return {
     prefix: `k8s:enc:kms:v1:${name}:`,
     transformer: new EnvelopeV1({ service, cacheSize, measures }),
