@@ -19,7 +19,8 @@ export function deleteAdmitted(
   name: string,
   { options, requested }: { readonly options: DeleteOptions; readonly requested: string },
 ): Promise<DeleteResult> {
-  const { admission } = operation;
+  const { admission, scope } = operation;
+  const { conversion } = scope;
   const store = storeOfOperation(operation, 'delete');
   for (const text of store.strategy.deleteWarnings?.(options) ?? []) operation.warn(text);
   return deleteObject(
@@ -27,11 +28,10 @@ export function deleteAdmitted(
     {
       name,
       options,
+      // Who deletes in a version sees the object in it first, and learns that it cannot be seen.
+      ...(conversion.waits ? { see: async (old) => void (await conversion.fromStored(cloneObject(old))) } : {}),
       async admit(old) {
         const { dryRun } = options;
-        const { conversion } = operation.scope;
-        // Who deletes in a version sees the object in it first, and learns that it cannot be seen.
-        if (conversion.waits) await conversion.fromStored(cloneObject(old));
         const attributes = admissionAttributes(operation, {
           operation: 'DELETE',
           name: requested,

@@ -209,6 +209,8 @@ export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
 interface TrackedWrite {
   /** Undefined for a create. */
   readonly live: Readonly<KubernetesObject> | undefined;
+  /** The view of it, if it is known. */
+  readonly seen?: ManagedObject | undefined;
   readonly updated: KubernetesObject;
   readonly manager: string;
 }
@@ -219,7 +221,7 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 }
 
 function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
-  const live = yield* storedView(resource, write.live);
+  const live = write.seen ?? (yield* storedView(resource, write.live));
   yield;
   const updated = yield* writtenView(resource, write.updated);
   yield;

@@ -17,6 +17,8 @@ export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise
 export interface DeletionRequest {
   readonly name: string;
   readonly options: DeleteOptions;
+  /** Called first with the object; throws if it cannot be seen. */
+  readonly see?: ValidateDelete;
   readonly admit: ValidateDelete;
 }
 
@@ -56,6 +58,7 @@ export async function deleteObject(
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
     const object = await readForWrite(kind, current, 'change');
+    await request.see?.(object);
     checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);

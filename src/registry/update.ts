@@ -81,7 +81,8 @@ export async function updateObject(kind: StoreKind, request: UpdateRequest, scop
       checkDeadline(scope);
     }
   } catch (error) {
-    throw error instanceof UnreadableError ? unchangeable(error.found) : error;
+    // A dry run reads like a GET in the reference.
+    throw error instanceof UnreadableError && !scope.dryRun ? unchangeable(error.found) : error;
   }
 }
 

@@ -21,12 +21,20 @@ export interface ConversionWebhook extends AsyncDisposable {
   readonly caBundle: string;
   /** Number of objects in each call. */
   readonly calls: number[];
-  answer: ((review: Review) => { readonly code?: number; readonly body: unknown }) | undefined;
+  answer: Answer | undefined;
+  /** Its usual response. */
+  readonly converted: Answer;
 }
+
+type Answer = (review: Review) => { readonly code?: number; readonly body: unknown };
 
 /** A local webhook that converts ships: `name` in v1 is `title` in v2. */
 export async function startConversionWebhook(scratchDir: string): Promise<ConversionWebhook> {
-  const webhook: { calls: number[]; answer: ConversionWebhook['answer'] } = { calls: [], answer: undefined };
+  const webhook: Pick<ConversionWebhook, 'calls' | 'answer' | 'converted'> = {
+    calls: [],
+    answer: undefined,
+    converted,
+  };
   const server = await startHttpsServer({ folder: join(scratchDir, 'webhook') }, (request, response) => {
     void jsonOf<Review>(request).then((review) => {
       webhook.calls.push(review.request.objects.length);
@@ -73,9 +81,13 @@ function converted({ request }: Review): { readonly code?: number; readonly body
   const convertedObjects = request.objects.map((object) => ({
     ...object,
     apiVersion: desiredAPIVersion,
-    spec: desiredAPIVersion.endsWith('/v2') ? { title: object.spec?.name } : { name: object.spec?.title },
+    spec: convertedSpec(object.spec ?? {}, desiredAPIVersion),
   }));
   return { body: reviewOf({ uid, result: { status: 'Success' }, convertedObjects }) };
+}
+
+function convertedSpec({ name, title, ...more }: NonNullable<Convertible['spec']>, apiVersion: string): object {
+  return apiVersion.endsWith('/v2') ? { ...more, title: name } : { ...more, name: title };
 }
 
 export function reviewOf(response: object): object {
