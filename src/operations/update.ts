@@ -26,7 +26,7 @@ export async function update(
   await inTurns(scope.applyDefaults(object));
   const { uid } = object.metadata;
   const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
-    // As in the reference, which reads the object in the version of the request: if it cannot be seen, that is the error.
+    // The reference reads the object in the version of the request: if it cannot be seen, that is the error.
     const seen = scope.conversion.waits ? await inTurns(storedView(operation, live)) : undefined;
     const updated = await inTurns(copiedForStore(scope, object));
     if (tracking) await trackOwners(operation, { live, seen, updated, manager });
