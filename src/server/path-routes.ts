@@ -73,7 +73,7 @@ export function pathRoutes(
   };
   return {
     exact: new Map<string, PathHandler>([
-      ['/', rootPaths],
+      ...['/', '/index.html'].map((path) => [path, rootPaths] as const),
       ['/api', core],
       ['/apis', groups],
       ['/metrics', metricsHandler(metrics)],

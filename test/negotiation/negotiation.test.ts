@@ -10,7 +10,7 @@ let played: Played;
 beforeAll(async () => {
   server = await startTestServer();
   played = await play(server);
-}, 120_000);
+}, 240_000);
 
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();

@@ -2,12 +2,34 @@ import type { Asked } from '../recorded-requests.ts';
 
 const configMaps = '/api/v1/namespaces/negotiation/configmaps';
 const deployments = '/apis/apps/v1/namespaces/negotiation/deployments';
+const things = '/apis/negotiation.io/v1/namespaces/negotiation/things';
 const watch = 'watch=1&timeoutSeconds=1&resourceVersion=0';
 
 export const namespace = 'negotiation';
 
-/** Created up front. */
+const thing = { apiVersion: 'negotiation.io/v1', kind: 'Thing', metadata: { name: 't', labels: { a: 'b' } }, spec: 1 };
+
+/** Created up front, each when the one before is served. */
 export const objects: readonly Asked[] = [
+  {
+    name: 'definition',
+    method: 'POST',
+    path: '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+    body: {
+      metadata: { name: 'things.negotiation.io' },
+      spec: {
+        group: 'negotiation.io',
+        names: { plural: 'things', kind: 'Thing' },
+        scope: 'Namespaced',
+        versions: [
+          {
+            ...{ name: 'v1', served: true, storage: true, subresources: { status: {} } },
+            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+          },
+        ],
+      },
+    },
+  },
   {
     name: 'configMap',
     method: 'POST',
@@ -27,6 +49,7 @@ export const objects: readonly Asked[] = [
       },
     },
   },
+  { name: 'thing', method: 'POST', path: things, body: thing },
 ];
 
 function rows(method: string, paths: { readonly [name: string]: string }): Asked[] {
@@ -52,11 +75,27 @@ export const requests: readonly Asked[] = [
     noResource: '/api/v1/nothing',
     noGroup: '/apis/nothing/v1',
     noPath: '/nothing',
+    thing: `${things}/t`,
+    thingStatus: `${things}/t/status`,
+    thingList: things,
+    thingWatch: `${things}?${watch}`,
+    noThing: `${things}/missing`,
     coreVersions: '/api',
     groups: '/apis',
     group: '/apis/apps',
     groupVersion: '/apis/apps/v1',
     coreVersion: '/api/v1',
+    groupsSlash: '/apis/',
+    groupVersionSlash: '/apis/apps/v1/',
+    noCoreVersion: '/api/v9',
+    noGroupVersion: '/apis/apps/v9',
+    aggregatorGroup: '/apis/apiregistration.k8s.io',
+    customGroup: '/apis/negotiation.io',
+    customVersion: '/apis/negotiation.io/v1',
+    noCustomVersion: '/apis/negotiation.io/v9',
+    healthSlash: '/healthz/',
+    statusz: '/statusz',
+    flagz: '/flagz',
     openApiV2: '/openapi/v2',
     openApiV3: '/openapi/v3',
     openApiV3Group: '/openapi/v3/apis/apps/v1',
@@ -75,12 +114,19 @@ export const requests: readonly Asked[] = [
     headVersion: '/version',
     headOpenApiV3: '/openapi/v3/apis/apps/v1',
   }),
+  ...rows('HEAD', { headGroups: '/apis', headGroup: '/apis/apps', headVersionOfGroup: '/apis/apps/v1' }),
+  ...rows('PUT', { putGroups: '/apis', putGroup: '/apis/apps', putCustomVersion: '/apis/negotiation.io/v1' }),
+  ...rows('PUT', { putVersion: '/apis/apps/v1', putNoVersion: '/apis/apps/v9', putNoGroup: '/apis/nothing' }),
   ...rows('OPTIONS', { optionsList: configMaps, optionsDiscovery: '/api', optionsHealth: '/healthz' }),
   { name: 'create', method: 'POST', path: `${configMaps}?dryRun=All`, body: { metadata: { name: 'n' } } },
   { name: 'conflict', method: 'POST', path: configMaps, body: { metadata: { name: 'a' } } },
   { name: 'invalid', method: 'POST', path: configMaps, body: { metadata: { name: 'A_' } } },
   { name: 'update', method: 'PUT', path: `${configMaps}/a?dryRun=All`, body: { metadata: { name: 'a' } } },
   { name: 'patch', method: 'PATCH', path: `${configMaps}/a?dryRun=All`, body: { data: { z: 'z' } } },
+  { name: 'createThing', method: 'POST', path: `${things}?dryRun=All`, body: { ...thing, metadata: { name: 'n' } } },
+  { name: 'patchThing', method: 'PATCH', path: `${things}/t?dryRun=All`, body: { spec: 2 } },
+  { name: 'deleteThing', method: 'DELETE', path: `${things}/t?dryRun=All` },
+  { name: 'deleteThings', method: 'DELETE', path: `${things}?dryRun=All` },
   { name: 'delete', method: 'DELETE', path: `${configMaps}/a?dryRun=All` },
   { name: 'deleteCollection', method: 'DELETE', path: `${configMaps}?dryRun=All` },
   {
@@ -102,6 +148,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 /** Accept headers; undefined means none. */
 export const accepts: readonly (string | undefined)[] = [
   ...[undefined, '', json, yaml, protobuf, 'application/cbor', 'text/plain', 'text/html', 'a/b'],
+  ...['application/*;q=0.5', 'a/b,*/*;q=0.1', '*/*;q=0', `a/b,${'application/*'}`, '*/json'],
   ...['*/*', 'application/*', 'text/*', '*', 'application/JSON', 'APPLICATION/json'],
   ...['application', 'application/', '/json', 'application/json/x', ';'],
   ...[`${json};q=0`, `${json};q=0,${yaml}`, `${json};q=0.1,${yaml};q=0.9`, `${yaml};q=0.9,${json};q=0.1`],

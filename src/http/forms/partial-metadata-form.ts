@@ -37,6 +37,8 @@ export const partialMetadataListForm: Form = {
   asked: { as: listKind, group, versions },
   ofStoredVersion: true,
   object(_asked, _object, served) {
+    // The reference tries to read objects without a Go type as lists.
+    if (isUnstructured(served.schema)) throw new StatusError({ code: 500, message: 'content is not a list' });
     throw notPartial(listKind, served, served.kind);
   },
   list({ scope, format: { version } }, { list, entries }) {
@@ -124,7 +126,7 @@ function notPartial(
   const isList = as === objectKind;
   const [firstWord = ''] = served.group.split('.');
   const type = isUnstructured(served.schema)
-    ? `unstructured.Unstructured${isList ? 'List' : ''}`
+    ? 'unstructured.UnstructuredList'
     : `${packages.get(served.group) ?? firstWord}.${kind}`;
   return new StatusError({
     code: 406,

@@ -28,8 +28,8 @@ export function negotiate(
 }
 
 /** The format for responses other than resources, and for a Status. */
-export function negotiatePlain({ exchange, wireForms }: Negotiating): OutputFormat {
-  return negotiateOutput(exchange.header('accept'), wireForms.offers.plain);
+export function negotiatePlain({ exchange, wireForms }: Negotiating, offer: 'plain' | 'pages' = 'plain'): OutputFormat {
+  return negotiateOutput(exchange.header('accept'), wireForms.offers[offer]);
 }
 
 /** Create-only resources such as reviews are never printed, and only two subresources are. */

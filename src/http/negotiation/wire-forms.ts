@@ -24,6 +24,8 @@ export interface Offers {
   readonly unstructured: ResourceOffers;
   /** For objects without other forms: statuses, discovery. */
   readonly plain: OutputOffer;
+  /** For pages of the process, and refusals of those. */
+  readonly pages: OutputOffer;
 }
 
 export interface ResourceOffers {
@@ -46,10 +48,11 @@ function offersOf(encodings: readonly Encoding[], forms: readonly Form[]): Offer
   const plain: OutputOffer = { encodings, forms: [whole], convertedOnly: [] };
   const printed: OutputOffer = { ...plain, forms, serverVersion: 'v1' };
   const typed = { printed, unprinted: { ...printed, forms: forms.filter(({ printedOnly }) => printedOnly !== true) } };
+  const pages = { ...plain, encodings: encodings.filter(({ typedOnly }) => typedOnly !== true) };
   const convertedOnly = encodings.filter(({ typedOnly }) => typedOnly === true);
   const unstructured = {
     printed: { ...typed.printed, convertedOnly },
     unprinted: { ...typed.unprinted, convertedOnly },
   };
-  return { plain, typed, unstructured };
+  return { plain, pages, typed, unstructured };
 }

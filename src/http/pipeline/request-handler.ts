@@ -90,7 +90,7 @@ function isOurs({ status, cause }: StatusError): boolean {
 function errorFormat(context: RequestContext): OutputFormat {
   try {
     // A Status has no other forms.
-    return negotiatePlain(context);
+    return negotiatePlain(context, context.errorOffer);
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === notAcceptable([]).status.reason) return indentedJson;
     throw error;

@@ -58,6 +58,8 @@ export class RequestContext {
   countedAs: CountedAs | undefined;
   /** Size of the body; undefined until it has been read. */
   bodyBytes: number | undefined;
+  /** In which formats errors may be sent. */
+  errorOffer: 'plain' | 'pages' = 'plain';
   /** How long the request has waited for admission webhooks. */
   webhooksMs = 0;
   /** Undefined: the request is not audited. */

@@ -39,6 +39,7 @@ export function componentPageHandler(page: ComponentPage): PathHandler {
   return async (context) => {
     const accept = context.exchange.header('accept') ?? '';
     context.countedAs = countedAs('');
+    context.errorOffer = 'pages';
     const format = accept.trim() === '' ? 'text' : chooseFormat(context, page, accept);
     if (format === 'text') return respondAsText(context, page);
     context.countedAs = countedAs(format.version);
@@ -55,7 +56,7 @@ export function componentPageHandler(page: ComponentPage): PathHandler {
 
 /** Objects must be requested by kind and version; all others get text. */
 function chooseFormat({ wireForms }: RequestContext, page: ComponentPage, accept: string): OutputFormat | 'text' {
-  const encodings = wireForms.encodings.filter(({ typedOnly }) => typedOnly !== true);
+  const { encodings } = wireForms.offers.pages;
   // The reference lists text third.
   const types = encodings.map(({ serializer }) => serializer.mediaType).toSpliced(2, 0, textType);
   for (const clause of parseAccept(accept)) {

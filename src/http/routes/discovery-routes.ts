@@ -1,3 +1,4 @@
+import { apiServices } from '../../aggregation/api-service.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
 import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
@@ -6,7 +7,7 @@ import { acceptsType, parseAccept } from '../negotiation/accept-header.ts';
 import type { Encoding } from '../forms/encoding.ts';
 import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import { plainJson } from '../negotiation/output-format.ts';
-import { hasPagesForMissing, notFoundPage, type PathHandler } from './non-resource-routes.ts';
+import { hasPagesForMissing, isCustomVersion, notFoundPage, type PathHandler } from './non-resource-routes.ts';
 import { negotiatePlain } from '../negotiation/offers.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { CountedPath } from '../request/counted-as.ts';
@@ -29,11 +30,12 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Serv
   return (context) => {
     const remote = context.kinds.catalogue.remote('', 'v1');
     if (remote !== undefined) return serveRemote(context, remote);
-    onlyGet(context);
     const discovery = discoveryOf(context.kinds.catalogue);
-    refuseUnrepresented(context.exchange.header('accept'), context.wireForms.mediaTypes);
     const [version] = segments(context, '/api');
-    if (version !== undefined) return respond(context, discovery.resources('', version));
+    const resources = version === undefined ? undefined : discovery.resources('', version);
+    if (version !== undefined && resources === undefined) throw pathNotFound();
+    routed(context);
+    if (resources !== undefined) return respond(context, resources);
     return respondNegotiated(
       context,
       () => discovery.versions(),
@@ -49,8 +51,9 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Ser
     const [group, version] = segments(context, '/apis');
     const remote = context.kinds.catalogue.remote(group ?? '', version ?? '');
     if (remote !== undefined) return serveRemote(context, remote);
-    onlyGet(context);
     const discovery = discoveryOf(context.kinds.catalogue);
+    // The reference does not aggregate for `/apis/`.
+    if (group === undefined && context.exchange.path !== '/apis') return respond(context, discovery.groups());
     if (group === undefined)
       return respondNegotiated(
         context,
@@ -60,16 +63,29 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Ser
       );
     const document = discovery.group(group);
     if (document === undefined) return notFoundPage(context);
-    if (version === undefined) return respond(context, document);
+    if (version === undefined) {
+      if (group === apiServices.group) routed(context);
+      return respond(context, document);
+    }
     const resources = discovery.resources(group, version);
-    if (resources === undefined && hasPagesForMissing(context.kinds.catalogue, group)) return notFoundPage(context);
-    refuseUnrepresented(context.exchange.header('accept'), context.wireForms.mediaTypes);
+    const { catalogue } = context.kinds;
+    if (resources === undefined) {
+      if (hasPagesForMissing(catalogue, group)) return notFoundPage(context);
+      throw pathNotFound();
+    }
+    if (!isCustomVersion(catalogue, group, version)) routed(context);
     return respond(context, resources);
   };
 }
 
-function onlyGet({ exchange }: RequestContext): void {
+/**
+ * The reference's router refuses methods, and media types before the handler negotiates. It has routes for the core
+ * group, versions of built-in kinds, and the group that the aggregator itself serves; all other documents come from
+ * handlers, which take any method.
+ */
+function routed({ exchange, wireForms }: RequestContext): void {
   if (exchange.method !== 'GET') throw methodNotAllowed();
+  refuseUnrepresented(exchange.header('accept'), wireForms.mediaTypes);
 }
 
 function segments({ exchange }: RequestContext, base: string): string[] {
@@ -79,8 +95,7 @@ function segments({ exchange }: RequestContext, base: string): string[] {
     .filter((segment) => segment !== '');
 }
 
-function respond(context: RequestContext, document: DiscoveryDocument | undefined): Promise<void> {
-  if (document === undefined) throw pathNotFound();
+function respond(context: RequestContext, document: DiscoveryDocument): Promise<void> {
   const format = negotiatePlain(context);
   return respondDocument(context, 200, { json: Buffer.from(document.json) }, format);
 }

@@ -9,14 +9,14 @@ export function healthHandler(
 ): PathHandler {
   return async (context) => {
     const { path } = context.exchange;
-    const name = path.slice(endpoint.length + 2);
-    if (name === '') {
+    if (path === `/${endpoint}`) {
       const excluded = new Set(context.query.getAll('exclude'));
       const query = { verbose: context.query.has('verbose'), excluded, observe };
       const { code, body } = await checkHealth(endpoint, checks(), query);
       respondText(context, code, body);
       return;
     }
+    const name = path.slice(endpoint.length + 2);
     const check = checks().find((candidate) => candidate.name === name);
     if (check === undefined) return notFoundPage(context);
     const { code, body } = await checkOne(check);

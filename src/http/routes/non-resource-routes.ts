@@ -47,3 +47,9 @@ export function hasPagesForMissing(catalogue: Catalogue, group: string): boolean
   const [first] = catalogue.group(group)?.versions[0]?.resources ?? [];
   return first === undefined || isUnstructuredKind(first);
 }
+
+/** Whether a served version is that of custom resources. */
+export function isCustomVersion(catalogue: Catalogue, group: string, version: string): boolean {
+  const [first] = catalogue.group(group)?.version(version)?.resources ?? [];
+  return first !== undefined && isUnstructuredKind(first);
+}
