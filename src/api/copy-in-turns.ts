@@ -1,7 +1,7 @@
 import { hugeKeys, isHuge, noteHuge } from './huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import type { Work } from './turns.ts';
-import { keepNotedFloats } from './written-floats.ts';
+import { keepNotes } from './written-notes.ts';
 
 /** Members copied between two pauses. */
 const membersPerPause = 500;
@@ -34,17 +34,17 @@ function copyValue(value: JsonValue, later: Later[]): JsonValue {
 
 function copyList(from: readonly JsonValue[], later: Later[]): JsonValue[] {
   if (from.length <= membersPerPause)
-    return keepNotedFloats(
+    return keepNotes(
       from,
       from.map((item) => copyValue(item, later)),
     );
-  const into: JsonValue[] = keepNotedFloats(from, []);
+  const into: JsonValue[] = keepNotes(from, []);
   later.push({ count: () => from.length, copy: (place) => into.push(copyValue(from[place] as JsonValue, later)) }); // within bounds
   return into;
 }
 
 function copyObject(from: Readonly<JsonObject>, later: Later[]): JsonObject {
-  const into: JsonObject = keepNotedFloats(from, {});
+  const into: JsonObject = keepNotes(from, {});
   let keys: readonly string[] = [];
   if (!isHuge(from)) {
     keys = Object.keys(from);

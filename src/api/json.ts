@@ -1,4 +1,4 @@
-import { keepNotedFloats } from './written-floats.ts';
+import { keepNotes } from './written-notes.ts';
 
 /** JSON-shaped data: the in-memory form of every object. Integers outside the safe range are BigInt. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
@@ -41,8 +41,8 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
 export function copyJson<T extends JsonValue>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   // A copy of an array is an array, of an object an object.
-  if (Array.isArray(value)) return keepNotedFloats(value, value.map(copyJson)) as JsonValue[] as T;
-  const copy: JsonObject = keepNotedFloats(value, {});
+  if (Array.isArray(value)) return keepNotes(value, value.map(copyJson)) as JsonValue[] as T;
+  const copy: JsonObject = keepNotes(value, {});
   for (const key of Object.keys(value)) {
     const field = (value as JsonObject)[key];
     if (field !== undefined) setOwn(copy, key, copyJson(field));

@@ -2,7 +2,7 @@ import { copyInTurns } from './copy-in-turns.ts';
 import type { Int64 } from './int64.ts';
 import { copyJson, type JsonObject, type JsonValue } from './json.ts';
 import type { Work } from './turns.ts';
-import { keepNotedFloats } from './written-floats.ts';
+import { keepNotes } from './written-notes.ts';
 
 /** `metadata` of every object (specification, "Common object fields"). */
 export interface ObjectMeta {
@@ -57,7 +57,7 @@ export function* cloneInTurns(object: Readonly<KubernetesObject>): Work<Kubernet
 
 function withoutEntries(object: Readonly<KubernetesObject>): JsonObject {
   const { managedFields: _, ...metadata } = object.metadata;
-  return keepNotedFloats(object, { ...object, metadata }) as unknown as JsonObject;
+  return keepNotes(object, { ...object, metadata }) as unknown as JsonObject;
 }
 
 function withEntries(copied: JsonObject, managedFields: ObjectMeta['managedFields']): KubernetesObject {

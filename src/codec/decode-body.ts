@@ -1,7 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import { getOwn, isJsonObject, type JsonObject } from '../api/json.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { invalidField } from '../api/field-error.ts';
 import { badRequest, invalid } from '../api/status-errors.ts';
@@ -112,7 +112,7 @@ function withKind(schema: Schema, object: Readonly<JsonObject>, kind: GroupVersi
   const metadata =
     schema.structure?.fields.has('metadata') === true ? { metadata: getOwn(object, 'metadata') ?? {} } : {};
   const { kind: _, apiVersion: __, ...rest } = object;
-  return keepNotedFloats(object, { kind: kind.kind, apiVersion, ...metadata, ...rest });
+  return keepNotes(object, { kind: kind.kind, apiVersion, ...metadata, ...rest });
 }
 
 function* decodeTyped(

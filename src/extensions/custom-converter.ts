@@ -4,7 +4,7 @@ import type { Schema } from '../schema/schema.ts';
 import { prunedValue } from '../schema/custom/free-value.ts';
 import type { JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 
 /**
  * The None strategy: only apiVersion changes, and fields unknown to the target version are pruned. Versions without a
@@ -16,7 +16,7 @@ export function sameInAllVersions(schemaOf: (version: string) => Schema | undefi
     convert: (objects, { group, version }) =>
       objects.map((object) => {
         const schema = schemaOf(version);
-        const named = keepNotedFloats(object, { ...object, apiVersion: formatApiVersion(group, version) });
+        const named = keepNotes(object, { ...object, apiVersion: formatApiVersion(group, version) });
         // Objects are JSON-shaped.
         return schema === undefined
           ? named

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import type { Converter } from '../registry/conversion.ts';
 import type { WriteContext } from '../registry/strategy.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
@@ -62,7 +62,7 @@ export class JudgedObjects {
     const { name, definition, schema, defaults } = this.versionOf(isForeign ? this.#stored.name : requestVersion);
     const given = seen ?? object;
     const apiVersion = `${this.#kind.group}/${name}`;
-    const view = keepNotedFloats(given, { ...given, metadata: object.metadata, apiVersion });
+    const view = keepNotes(given, { ...given, metadata: object.metadata, apiVersion });
     // Objects are JSON-shaped.
     return { name, definition, schema, defaults, object: view as unknown as JsonObject };
   }

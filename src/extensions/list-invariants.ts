@@ -2,7 +2,7 @@ import { duplicateField, type FieldErrors, childPath, invalidField, keyPath } fr
 import { pauseIsDue } from '../api/findings.ts';
 import { compareBytewise, encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
-import { isNotedFloat, keepNotedFloats } from '../api/written-floats.ts';
+import { isNotedFloat, keepNotes } from '../api/written-notes.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** Duplicates in sets and in lists with map keys. ObjectMeta has its own rules. */
@@ -63,7 +63,7 @@ function keysOf(item: JsonValue, names: readonly string[]): JsonObject {
     const key = isJsonObject(item) ? getOwn(item, name) : undefined;
     if (key !== undefined) keys[name] = key;
   }
-  if (isJsonObject(item)) keepNotedFloats(item, keys);
+  if (isJsonObject(item)) keepNotes(item, keys);
   return keys;
 }
 

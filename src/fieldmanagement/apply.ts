@@ -1,7 +1,7 @@
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { StatusError } from '../api/status.ts';
 import { badRequest } from '../api/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
@@ -57,7 +57,7 @@ export function* applyWithOwners(kind: ManagedKind, request: ApplyRequest): Work
   // The last-applied annotation may change even when nothing else does.
   const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
   return {
-    object: object === undefined && annotated === result ? undefined : keepNotedFloats(result, { ...annotated }),
+    object: object === undefined && annotated === result ? undefined : keepNotes(result, { ...annotated }),
     entries: yield* encodeManaged(owned),
   };
 }

@@ -2,7 +2,7 @@ import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
-import { isNotedFloat, noteFloat } from '../api/written-floats.ts';
+import { isNotedFloat, noteFloat } from '../api/written-notes.ts';
 import { itemElement, ListItemError } from './list-items.ts';
 import { type MergedItem, mergeOrder } from './merge-order.ts';
 import {

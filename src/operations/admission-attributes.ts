@@ -14,7 +14,7 @@ import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import type { UserInfo } from '../api/user.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { decodeWithNulls, readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { valueNotingFloats } from '../schema/decode-kept.ts';
@@ -245,7 +245,7 @@ function* decodedObject(schema: Schema, source: JsonSource): Work<KubernetesObje
     const free = isUnstructured(schema) ? decodeWithNulls(schema, valueNotingFloats(source)) : undefined;
     const object = isJsonObject(free) ? free : (yield* readTyped(schema, source)).object;
     // Decoded by the schema of a kind.
-    return keepNotedFloats(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
+    return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
   } catch (error) {
     throw error instanceof DecodeError ? internalError(error.message, { cause: error }) : error;
   }
@@ -260,7 +260,7 @@ async function replaceObject(
   if (object === undefined) throw new Error('a deletion has no object to replace');
   const next = isOwnKind(operation) ? replacement : await storedObject(operation, object, replacement);
   for (const field of Object.keys(object)) delete object[field];
-  keepNotedFloats(next, Object.assign(object, next));
+  keepNotes(next, Object.assign(object, next));
 }
 
 async function storedObject(

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
 import { readTypedValue } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
@@ -48,5 +48,5 @@ function conversionText(error: DecodeError): string {
 function* typedObject(schema: Schema, value: JsonObject): Work<KubernetesObject> {
   const { object } = yield* readTypedValue(schema, value);
   // Decoded by the schema of a kind.
-  return keepNotedFloats(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
+  return keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject;
 }

@@ -1,6 +1,6 @@
 import { isReason } from '../api/status.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
-import { deleteAdmitted } from './delete.ts';
+import { deleteAdmitted, warnOfDeletion } from './delete.ts';
 import type { Operation } from './operation.ts';
 
 const concurrency = 16;
@@ -14,6 +14,7 @@ export async function deleteListed(
   keys: readonly string[],
   options: DeleteOptions,
 ): Promise<void> {
+  warnOfDeletion(operation, options);
   const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
   let next = 0;
   const worker = async (): Promise<void> => {

@@ -10,7 +10,14 @@ import { type Operation, storeOfOperation, writeScope } from './operation.ts';
 export async function deleteNamed(operation: Operation, name: string, options: DeleteOptions): Promise<DeleteResult> {
   const refusal = storeOfOperation(operation, 'delete').strategy.refuseDeletion?.(name);
   if (refusal !== undefined) throw forbidden(operation.scope.groupResource, name, refusal);
+  warnOfDeletion(operation, options);
   return deleteAdmitted(operation, name, { options, requested: name });
+}
+
+/** Of a collection as well, even if there is nothing in it. */
+export function warnOfDeletion(operation: Operation, options: DeleteOptions): void {
+  const { strategy } = storeOfOperation(operation, 'delete');
+  for (const text of strategy.deleteWarnings?.(options) ?? []) operation.warn(text);
 }
 
 /** `requested`: the name in the request, which the deletion of a collection does not have. */
@@ -22,7 +29,6 @@ export function deleteAdmitted(
   const { admission, scope } = operation;
   const { conversion } = scope;
   const store = storeOfOperation(operation, 'delete');
-  for (const text of store.strategy.deleteWarnings?.(options) ?? []) operation.warn(text);
   return deleteObject(
     store,
     {

@@ -1,6 +1,6 @@
 import type { JsonSource } from '../api/json-tree.ts';
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { notFound } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
 import type { FieldValidation } from '../codec/decode-body.ts';
@@ -43,7 +43,7 @@ export async function patch(
     for (const text of warnings) operation.warn(text);
     // Decoded by the schema of the kind; only metadata can be missing, if the patch removed it.
     const result = await inTurns(
-      cloneInTurns(keepNotedFloats(object, { metadata: {}, ...object }) as unknown as KubernetesObject),
+      cloneInTurns(keepNotes(object, { metadata: {}, ...object }) as unknown as KubernetesObject),
     );
     const updated = await inTurns(defaultedForStore(scope, result));
     if (tracking) await trackOwners(operation, { live: old, updated, manager });

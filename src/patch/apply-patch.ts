@@ -5,7 +5,7 @@ import { type JsonSource, plainSource, spelledSource } from '../api/json-tree.ts
 import { awaited, type Work } from '../api/turns.ts';
 import { badRequest, invalid, requestEntityTooLarge } from '../api/status-errors.ts';
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { readDeepJson } from '../codec/json.ts';
 import { JsonSyntaxError } from '../codec/json-syntax.ts';
 import { readJsonTree } from '../codec/json-tree-parser.ts';
@@ -86,7 +86,7 @@ export function* applyPatch(current: Readonly<JsonObject>, request: PatchRequest
   if (why !== undefined) throw unclassified(why);
   const { group, version, kind } = request.kinds.expected;
   const named = { ...decoded.object, kind, apiVersion: formatApiVersion(group, version) };
-  const object = keepNotedFloats(decoded.object, named);
+  const object = keepNotes(decoded.object, named);
   return { object, warnings: request.fieldValidation === 'Warn' ? errors : [] };
 }
 

@@ -5,12 +5,12 @@ import { inKeyOrder } from '../api/json-text.ts';
 import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
-import { noteFloat } from '../api/written-floats.ts';
+import { noteFloat } from '../api/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
 import { hugeNumber, isWholeFloat, keptPlain, maxKeptDepth, plainNoting, rawValue, tooDeep } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
-import { keptValue, zeroElement } from './decode-zero.ts';
+import { keptValue, noteEmptyMember, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
 import type { Field, Schema } from './schema.ts';
 
@@ -146,8 +146,11 @@ class ExactDecoder {
     // Null makes a pointer nil; other types handle null themselves.
     const decoded = pointer && value === null ? undefined : yield* this.decode(schema, value, existing);
     const kept = keptValue(field, decoded);
-    if (kept === undefined) delete object[name];
-    else setOwn(object, name, kept);
+    if (kept !== undefined) setOwn(object, name, kept);
+    else {
+      delete object[name];
+      noteEmptyMember(object, field, decoded);
+    }
     if (schema.format === 'json' && isWholeFloat(value)) noteFloat(object, name);
   }
 

@@ -10,7 +10,7 @@ import {
   plainOf,
 } from '../api/json-tree.ts';
 import { quoteJson } from '../api/json-text.ts';
-import { noteFloat } from '../api/written-floats.ts';
+import { noteFloat } from '../api/written-notes.ts';
 import { DecodeError } from './decode-errors.ts';
 
 // Values that objects keep without a schema: RawExtension, free-form JSON, unknown fields.

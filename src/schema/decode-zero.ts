@@ -1,5 +1,6 @@
 import { isEmptyObject } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
+import { noteEmpty } from '../api/written-notes.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';
@@ -53,3 +54,12 @@ export function zeroElement(schema: Schema): JsonValue {
       return schema.format === 'int-or-string' ? 0 : schema.format === 'schema-or-bool' ? false : null;
   }
 }
+
+/** Empty lists, maps and bytes are dropped; what they were written as is noted. */
+export function noteEmptyMember(object: JsonObject, field: Field | undefined, value: JsonValue | undefined): void {
+  if (field === undefined || value === undefined || value === null) return;
+  const form = field.schema.format === 'byte' ? 'bytes' : emptyForms[field.schema.type];
+  if (form !== undefined) noteEmpty(object, field.name, form);
+}
+
+const emptyForms: { readonly [type in Schema['type']]?: 'list' | 'map' } = { array: 'list', map: 'map' };

@@ -6,7 +6,7 @@ import { type Decoded, decodeExactly, readExactly } from './decode-exact.ts';
 import { type FreeParts, freeValue } from './custom/free-value.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { DecodeError } from './decode-errors.ts';
-import { keptValue, zeroElement } from './decode-zero.ts';
+import { keptValue, noteEmptyMember, zeroElement } from './decode-zero.ts';
 import type { Field, Schema, Structure } from './schema.ts';
 
 /*
@@ -345,6 +345,7 @@ function compileObject(schema: Schema): Decoder {
         copy = keysBefore(value, key);
       }
       if (after !== undefined) setOwn(copy, key, after);
+      else if (before !== null) noteEmptyMember(copy, schema.structure?.fields.get(key), before);
     }
     return copy ?? value;
   };

@@ -9,6 +9,8 @@ export interface FieldsOff {
   readonly whole: ReadonlySet<string>;
   /** Definitions whose objects are dropped when nothing else is left in them. */
   readonly unlessEmpty: ReadonlySet<string>;
+  /** Definitions of the kinds that drop the fields of a gate; other kinds, which embed the same types, keep them. */
+  readonly droppedBy: ReadonlyMap<string, string>;
 }
 
 /** Drops the fields of disabled gates from an object, except those of gates that `old` already uses. */
@@ -24,7 +26,8 @@ interface Use {
 type Search = (value: JsonValue | undefined, uses: Use[]) => void;
 
 /** Undefined if objects of the schema cannot have such fields. */
-export function dropGatedFields(schema: Schema, off: FieldsOff): DropGatedFields | undefined {
+export function dropGatedFields(schema: Schema, all: FieldsOff): DropGatedFields | undefined {
+  const off = { ...all, gates: gatesFor(schema, all) };
   const search = searchOf(schema, off, new Map());
   if (search === undefined) return undefined;
   const usesIn = (object: JsonObject): readonly Use[] => {
@@ -38,6 +41,13 @@ export function dropGatedFields(schema: Schema, off: FieldsOff): DropGatedFields
     const kept = new Set(old === undefined ? [] : usesIn(old).map(({ gate }) => gate));
     for (const { object: holder, field, gate } of uses) if (!kept.has(gate)) delete holder[field];
   };
+}
+
+function gatesFor({ name }: Schema, { gates, droppedBy }: FieldsOff): FieldsOff['gates'] {
+  const isDropped = (gate: string): boolean => (droppedBy.get(gate) ?? name) === name;
+  return new Map(
+    [...gates].map(([type, fields]) => [type, new Map([...fields].filter(([, gate]) => isDropped(gate)))]),
+  );
 }
 
 /** `known` also ends recursive types, which have no such fields. */
@@ -73,9 +83,13 @@ function searchOfStructure(
     return search === undefined ? [] : [{ name: field.name, search, goes: rule(field.schema, off) }];
   });
   if (gated.length === 0 && inside.length === 0) return undefined;
+  // An empty field means nothing, so it is no reason to drop the object.
+  const isWhole = off.whole.has(name);
   return (value, uses) => {
     if (!isJsonObject(value)) return;
-    for (const [field, gate] of gated) if (value[field] !== undefined) uses.push({ object: value, field, gate });
+    for (const [field, gate] of gated) {
+      if (value[field] !== undefined && !(isWhole && value[field] === '')) uses.push({ object: value, field, gate });
+    }
     for (const { name: field, search, goes } of inside) {
       const before = uses.length;
       const held = value[field];

@@ -8,9 +8,9 @@ export const duration: Schema = { type: 'string', format: 'duration', goType: 'v
 export const int32: Schema = { type: 'integer', format: 'int32', goType: 'int32' };
 export const int64: Schema = { type: 'integer', format: 'int64', goType: 'int64' };
 
-export function struct(goName: string, fields: readonly Field[]): Schema {
+export function struct(goName: string, fields: readonly Field[], goPackage = 'v1'): Schema {
   const structure = { goName, fields: new Map(fields.map((field) => [field.name, field])) };
-  return { type: 'object', goType: `v1.${goName}`, structure };
+  return { type: 'object', goType: `${goPackage}.${goName}`, structure };
 }
 
 export function field(name: string, schema: Schema, pointer = false): Field {

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { noteFloat } from '../../api/written-floats.ts';
+import { noteFloat } from '../../api/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
 import { convert } from './conversions.ts';
 import { typeText } from '../types/cel-type.ts';

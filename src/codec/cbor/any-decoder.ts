@@ -3,7 +3,7 @@ import { hugeKeys, isHuge, noteHuge } from '../../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { sortedInTurns } from '../../api/sorted-in-turns.ts';
 import { compareBytewise } from '../../api/json-text.ts';
-import { keepNotedFloats, noteFloat } from '../../api/written-floats.ts';
+import { keepNotes, noteFloat } from '../../api/written-notes.ts';
 import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
 import { CborError, CborTypeError, duplicateKey, quoteBytes, unacceptable } from './cbor-errors.ts';
@@ -355,7 +355,7 @@ export function sorted(object: JsonObject): JsonObject {
   if (inOrder) return object;
   const copy: JsonObject = {};
   for (const key of keys.sort(compareBytewise)) setOwn(copy, key, object[key] ?? null);
-  return keepNotedFloats(object, copy);
+  return keepNotes(object, copy);
 }
 
 /** As above, with pauses if the object is huge. */
@@ -370,5 +370,5 @@ export function* readSorted(object: JsonObject, knownKeys?: readonly string[]): 
     if (i === hugeKeys) noteHuge(copy, key);
     if (i % itemsPerPause === 0) yield;
   }
-  return keepNotedFloats(object, copy);
+  return keepNotes(object, copy);
 }

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonValue } from '../../api/json.ts';
-import { hasNotedFloats, isNotedFloat } from '../../api/written-floats.ts';
+import { hasNotedFloats, isNotedFloat } from '../../api/written-notes.ts';
 import { encodeAny } from '../../api/json-text.ts';
 import { decodeObject, decodePlain } from '../../schema/decode.ts';
 import { DecodeError } from '../../schema/decode-errors.ts';

@@ -3,7 +3,7 @@ import { canonicalBase64 } from '../../api/base64.ts';
 import { hugeKeys, noteHuge } from '../../api/huge-objects.ts';
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
-import { noteFloat } from '../../api/written-floats.ts';
+import { noteFloat } from '../../api/written-notes.ts';
 import { isTextError } from '../../schema/decode-scalars.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { checkCollections } from '../body-limits.ts';

@@ -1,4 +1,4 @@
-import { parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
+import { type FieldSelector, parseFieldSelector, requiredValue } from '../../api/field-selector.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { parseLabelSelector, SelectorSyntaxError } from '../../api/label-selector.ts';
 import { dnsLabelErrors } from '../../api/names.ts';
@@ -70,5 +70,15 @@ function fieldNamed(name: string, strategy: Strategy, resource: Resource): strin
   if (unknownFieldText !== undefined) throw badRequest(unknownFieldText(name, resource.version));
   if (selectableFields !== undefined || selectableMetadata === 'name')
     throw badRequest(`field label not supported: ${name}`);
-  throw badRequest(`${goQuote(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
+  throw unknownField(name);
+}
+
+/** Metadata is all that field selectors on most kinds may name. */
+export function refuseOtherFields(selector: FieldSelector): void {
+  const unknown = selector.find(({ field }) => field !== 'metadata.name' && field !== 'metadata.namespace');
+  if (unknown !== undefined) throw unknownField(unknown.field);
+}
+
+function unknownField(name: string): StatusError {
+  return badRequest(`${goQuote(name)} is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }

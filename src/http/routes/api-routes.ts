@@ -2,6 +2,8 @@ import type { Admission } from '../../api/admission.ts';
 import type { Authorizer } from '../../api/authorization.ts';
 import { formatApiVersion } from '../../api/group-version.ts';
 import { methodNotAllowed, methodNotSupported, notBuilt, notFound, pathNotFound } from '../../api/status-errors.ts';
+import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
+import { compareReleases } from '../../schema/kubernetes/feature-gates.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';
 import { hasPagesForMissing, notFoundPage } from './non-resource-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -81,7 +83,7 @@ function warnOfDeprecation(context: RequestContext, resource: Resource): void {
     context.warnings.add(deprecationWarning);
     context.audit?.annotate('k8s.io/deprecated', () => 'true');
   }
-  if (deprecated === undefined) return;
+  if (deprecated === undefined || compareReleases(deprecated, currentRelease) > 0) return;
   context.removedRelease = removed ?? '';
   context.audit?.annotate('k8s.io/deprecated', () => 'true');
   if (removed !== undefined) context.audit?.annotate('k8s.io/removed-release', () => removed);

@@ -4,6 +4,7 @@ import { matchesLabels, parseLabelSelector, SelectorSyntaxError } from '../../ap
 import type { KubernetesObject } from '../../api/object.ts';
 import { badRequest, notFound } from '../../api/status-errors.ts';
 import { parseListOptions } from '../request/request-options.ts';
+import { refuseOtherFields } from '../request/selection.ts';
 import type { ResourceRequest, VerbHandler } from '../request/resource-request.ts';
 import { respondDocument, respondObject } from '../answers/respond.ts';
 
@@ -41,6 +42,7 @@ function selectorOf({ context }: ResourceRequest): (name: string) => boolean {
   try {
     const labels = parseLabelSelector(labelSelector);
     const fields = parseFieldSelector(fieldSelector);
+    refuseOtherFields(fields);
     return (name) =>
       matchesLabels(labels, {}) && matchesFields(fields, { 'metadata.name': name, 'metadata.namespace': '' });
   } catch (error) {

@@ -1,5 +1,5 @@
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
-import { hasNotedFloats } from '../../api/written-floats.ts';
+import { hasNotedFloats } from '../../api/written-notes.ts';
 import type { Schema } from '../schema.ts';
 
 // The old value in an update, as far as its parts can be correlated: fields by name, list items by their map keys.

@@ -1,5 +1,5 @@
 import { copyJson, isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
-import { keepNotedFloats } from '../../api/written-floats.ts';
+import { keepNotes } from '../../api/written-notes.ts';
 import type { Schema } from '../schema.ts';
 
 /*
@@ -45,7 +45,7 @@ function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValu
     const after = parts.known(items ?? nothingKnown, given, index, schema) ?? null;
     if (Object.is(after, before)) continue;
     if (out === list) {
-      out = keepNotedFloats(list, list.slice());
+      out = keepNotes(list, list.slice());
     }
     out[index] = after;
   }
@@ -66,7 +66,7 @@ function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonO
     }
     if (copy === undefined) {
       if (Object.is(after, before)) continue;
-      copy = keepNotedFloats(object, keysBefore(object, key));
+      copy = keepNotes(object, keysBefore(object, key));
     }
     if (after !== undefined) setOwn(copy, key, after);
   }

@@ -13,6 +13,14 @@ const whole: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.TypedObjectRefer
 /** A lifecycle without hooks is dropped. */
 const unlessEmpty: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Lifecycle']);
 
+/** Templates of claims keep these. */
+const droppedBy: ReadonlyMap<string, string> = new Map(
+  ['CrossNamespaceVolumeDataSource', 'CSIVolumeHealth'].map((gate) => [
+    gate,
+    'io.k8s.api.core.v1.PersistentVolumeClaim',
+  ]),
+);
+
 /** The fields disabled by the states of the gates. Removed gates count as on: their fields are permanent. */
 export function fieldsOff(gates: ReadonlyMap<string, boolean>): FieldsOff {
   const off = new Map<string, Map<string, string>>();
@@ -23,5 +31,5 @@ export function fieldsOff(gates: ReadonlyMap<string, boolean>): FieldsOff {
     const fields = off.get(definition) ?? new Map<string, string>();
     off.set(definition, fields.set(field, gate));
   }
-  return { gates: off, whole, unlessEmpty };
+  return { gates: off, whole, unlessEmpty, droppedBy };
 }

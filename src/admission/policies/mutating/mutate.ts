@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../api/json.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { internalError } from '../../../api/status-errors.ts';
 import type { Work } from '../../../api/turns.ts';
-import { keepNotedFloats } from '../../../api/written-floats.ts';
+import { keepNotes } from '../../../api/written-notes.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';
@@ -93,7 +93,7 @@ function* decoded(schema: Schema, json: JsonObject): Work<KubernetesObject> {
 
 function objectOf(decoded: Readonly<JsonObject>): KubernetesObject {
   // Decoded by the schema of a kind.
-  return keepNotedFloats(decoded, { metadata: {}, ...decoded }) as unknown as KubernetesObject;
+  return keepNotes(decoded, { metadata: {}, ...decoded }) as unknown as KubernetesObject;
 }
 
 /** The type that a number does not fit; undefined for other errors. */

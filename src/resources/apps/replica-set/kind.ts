@@ -13,7 +13,6 @@ export const replicaSetKind = defineKind<ReplicaSet>({
   strategy: {
     generation: 'spec',
     scaleIn: replicaPaths,
-    selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },
   checks: { both: replicaSet, update: selectorUpdate, subresources: { status: replicaSetStatus } },
   warnings: templated(specTemplateWarnings, podNames),

@@ -49,10 +49,7 @@ export const namespaceStrategy: StrategyOf<core.Namespace> = {
     },
     failedPrecondition: 'Precondition failed',
   },
-  selectableFields: {
-    'status.phase': ({ status }) => status?.phase ?? '',
-    name: ({ metadata }) => metadata.name ?? '',
-  },
+  selectableFields: { 'status.phase': ({ status }) => status?.phase ?? '' },
   selectableMetadata: 'name',
 };
 

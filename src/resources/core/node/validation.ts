@@ -4,9 +4,12 @@ import type * as core from '../../../schema/kubernetes/generated/types/core-v1.t
 import { ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { amount } from '../../parts/amounts/quantities.ts';
 import { taints } from '../../parts/pod-template/scheduling.ts';
+import { goQuote } from '../../../api/go-quote.ts';
+import { compareBytewise } from '../../../api/json-text.ts';
+import { nodeAnnotations } from './annotations.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
-import type { Errors } from '../../parts/rules/rules.ts';
+import { type Errors, positive } from '../../parts/rules/rules.ts';
 
 function* nodeAmounts({ status }: core.Node): Errors {
   for (const list of ['capacity', 'allocatable'] as const) {
@@ -16,9 +19,13 @@ function* nodeAmounts({ status }: core.Node): Errors {
 }
 
 export function* node(object: core.Node): Errors {
-  const { spec = {} } = object;
+  const { spec = {}, status = {} } = object;
+  yield* nodeAnnotations(object.metadata?.annotations);
   yield* taints(spec.taints ?? [], 'metadata.taints');
   yield* nodeAmounts(object);
+  const swap = status.nodeInfo?.swap?.capacity;
+  if (swap !== undefined) yield* positive(swap, 'metadata.nodeSwapStatus.capacity');
+  yield* declaredFeatures(status.declaredFeatures ?? []);
   const ranges = spec.podCIDRs ?? [];
   for (const [index, range] of ranges.entries()) {
     if (pauseIsDue()) yield;
@@ -29,9 +36,41 @@ export function* node(object: core.Node): Errors {
   }
 }
 
+const featureForm = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+
+function featureProblem(name: string): string | undefined {
+  if (Buffer.byteLength(name) > 253) return 'must be no more than 253 characters';
+  if (featureForm.test(name)) return undefined;
+  return "must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+}
+
+/** Names of features of the kubelet, in order. */
+function* declaredFeatures(names: readonly string[]): Errors {
+  for (const [index, name] of names.entries()) {
+    if (pauseIsDue()) yield;
+    const problem = featureProblem(name);
+    if (problem !== undefined) {
+      yield invalidField(
+        keyPath('status.declaredFeatures', index),
+        name,
+        `invalid feature name ${goQuote(name)}: ${problem}`,
+      );
+    }
+    const next = names[index + 1];
+    if (next === undefined) continue;
+    const nextPath = keyPath('status.declaredFeatures', index + 1);
+    if (name === next) yield duplicateField(nextPath, next);
+    else if (compareBytewise(name, next) > 0) yield invalidField(nextPath, next, 'list must be sorted alphabetically');
+  }
+}
+
+/** What holds for new nodes is judged once more, and told twice. */
 export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
   const [spec, before] = [object.spec ?? {}, old.spec ?? {}];
+  yield* node(object);
+  yield* nodeAnnotations(object.metadata?.annotations);
   yield* nodeAmounts(object);
+  yield* declaredFeatures(object.status?.declaredFeatures ?? []);
   const addresses = object.status?.addresses ?? [];
   const isRepeated = repetitions();
   for (const [index, address] of addresses.entries()) {
@@ -40,11 +79,10 @@ export function* nodeUpdate(object: core.Node, old: core.Node): Errors {
     yield duplicateField(keyPath('status.addresses', index), internalValue('core.NodeAddress', address));
   }
   const [ranges, oldRanges] = [spec.podCIDRs ?? [], before.podCIDRs ?? []];
-  if (
-    oldRanges.length > 0 &&
-    (ranges.length !== oldRanges.length || oldRanges.some((range, index) => range !== ranges[index]))
-  ) {
-    yield forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid');
+  const isShorter = oldRanges.length > 0 && ranges.length !== oldRanges.length;
+  // Once for each that has changed.
+  for (const changed of isShorter ? [true] : oldRanges.map((range, index) => range !== ranges[index])) {
+    if (changed) yield forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid');
   }
   const [id, oldId] = [spec.providerID ?? '', before.providerID ?? ''];
   if (oldId !== '' && id !== oldId) {

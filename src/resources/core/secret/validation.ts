@@ -2,6 +2,7 @@ import { invalidField, keyPath, requiredField, tooLongField } from '../../../api
 import { pauseIsDue } from '../../../api/findings.ts';
 import { configMapKeyErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { objectProblem } from '../../parts/rules/json-text.ts';
 import { type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
 import { type Data, maxDataBytes, sealed, sizeOfBase64, totalSize } from '../stored-data.ts';
 
@@ -38,26 +39,8 @@ export function* secret({ data = {}, type = '', metadata }: core.Secret): Errors
 const redacted = '<secret contents redacted>';
 
 function* jsonObject(data: Data, key: string): Errors {
-  const text = Buffer.from(data[key] ?? '', 'base64').toString('utf8');
-  const problem = jsonProblem(text);
+  const problem = objectProblem(Buffer.from(data[key] ?? '', 'base64'));
   if (problem !== undefined) yield invalidField(keyPath('data', key), redacted, problem);
-}
-
-const goKinds: { readonly [type: string]: string } = { string: 'string', number: 'number', boolean: 'bool' };
-
-function jsonProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'unexpected end of JSON input';
-  try {
-    const value: unknown = JSON.parse(text);
-    if (value === null || (typeof value === 'object' && !Array.isArray(value))) return undefined;
-    const kind = Array.isArray(value) ? 'array' : goKinds[typeof value];
-    return `json: cannot unmarshal ${kind} into Go value of type map[string]interface {}`;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const first = text.trimStart()[0] ?? '';
-    if (!/[[{"tfn\d-]/.test(first)) return `invalid character '${first}' looking for beginning of value`;
-    return /Unexpected end|Unterminated/.test(error.message) ? 'unexpected end of JSON input' : 'invalid JSON';
-  }
 }
 
 export function* secretUpdate(object: core.Secret, old: core.Secret): Errors {

@@ -2,6 +2,8 @@ import { childPath, forbiddenField, invalidField, keyPath, under } from '../../.
 import { pauseIsDue } from '../../../api/findings.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
+import { field, int64, struct, text as plainText } from '../../../schema/plain-schema.ts';
+import { readInternalList } from '../rules/json-text.ts';
 import { descendingPath } from '../rules/forms.ts';
 import type { Errors } from '../rules/rules.ts';
 import { containersOf } from './container-security.ts';
@@ -53,17 +55,22 @@ function isInt32(text: string): boolean {
 
 function* annotatedTolerations(text: string, path: string): Errors {
   if (text === '') return;
-  let list: unknown;
-  try {
-    list = JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return yield invalidField(path, tolerationsKey, error.message);
-  }
-  if (!Array.isArray(list)) return;
-  // Members of the wrong type do not matter to the rules of tolerations.
-  yield* tolerations(list as core.Toleration[], childPath(path, tolerationsKey));
+  const read = readInternalList<core.Toleration>(text, internalToleration);
+  if ('problem' in read) yield invalidField(path, tolerationsKey, read.problem);
+  else yield* tolerations(read.value, childPath(path, tolerationsKey));
 }
+
+const internalToleration = struct(
+  'Toleration',
+  [
+    field('Key', plainText),
+    field('Operator', { ...plainText, goType: 'core.TolerationOperator' }),
+    field('Value', plainText),
+    field('Effect', { ...plainText, goType: 'core.TaintEffect' }),
+    field('TolerationSeconds', int64, true),
+  ],
+  'core',
+);
 
 function* seccompName(name: string, path: string): Errors {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(name)) return;

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../api/json.ts';
+import { writtenEmpty } from '../../../api/written-notes.ts';
 import { internalTypes } from './generated/internal-types.ts';
 
 // The reference validates the internal form of objects and shows it in messages: Go field names, in struct order,
@@ -58,7 +59,7 @@ export function internalValue(type: string, value: unknown): JsonValue {
   const object = (value ?? {}) as { readonly [field: string]: unknown };
   const shown: { [goName: string]: JsonValue } = {};
   for (const { goName, jsonName, type: fieldType } of fieldsOf(type)) {
-    const inner = Object.hasOwn(object, jsonName) ? object[jsonName] : undefined;
+    const inner = Object.hasOwn(object, jsonName) ? object[jsonName] : writtenEmpty(object, jsonName);
     if (fieldType === 'embedded') for (const [name, item] of metadataFields(inner)) shown[name] = item;
     else shown[goName] = internalValue(fieldType, inner);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { copyInTurns } from './copy-in-turns.ts';
 import { copyJson } from './json.ts';
 import { finish } from './turns.ts';
-import { hasNotedFloats, isNotedFloat, keepNotedFloats, noteFloat } from './written-floats.ts';
+import { hasNotedFloats, isNotedFloat, keepNotes, noteFloat } from './written-notes.ts';
 
 describe('noted floats', () => {
   it('belong to one member of one container', () => {
@@ -24,7 +24,7 @@ describe('noted floats', () => {
   it('of a copy are its own', () => {
     const object = { a: 1, b: 2 };
     noteFloat(object, 'a');
-    const copy = keepNotedFloats(object, { ...object });
+    const copy = keepNotes(object, { ...object });
     noteFloat(copy, 'b');
     expect(isNotedFloat(object, 'b')).toBe(false);
   });
@@ -32,6 +32,6 @@ describe('noted floats', () => {
   it('that a copy had before are forgotten', () => {
     const copy = { a: 1 };
     noteFloat(copy, 'a');
-    expect(hasNotedFloats(keepNotedFloats({ a: 1 }, copy))).toBe(false);
+    expect(hasNotedFloats(keepNotes({ a: 1 }, copy))).toBe(false);
   });
 });
