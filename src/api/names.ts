@@ -97,7 +97,10 @@ export function patternMessage(message: string, pattern: string, examples: reado
   return `${message} (e.g. ${shown}regex used for validation is '${pattern}')`;
 }
 
-/** Messages speak of characters for names and of bytes for label keys and values; the check counts bytes. */
+/**
+ * Messages speak of characters for names and of bytes for label keys and values, and for names declared with the type;
+ * the check counts bytes.
+ */
 export function maxLengthMessage(length: number, unit: 'characters' | 'bytes' = 'characters'): string {
   return `must be no more than ${length} ${unit}`;
 }
@@ -116,10 +119,20 @@ export function dnsSubdomainErrors(value: string): string[] {
   return checkForm(forms.dnsSubdomain, value);
 }
 
-export function dnsLabelErrors(value: string): string[] {
-  const errors = checkForm(forms.dnsLabel, value);
+export function dnsLabelErrors(value: string, unit?: 'bytes'): string[] {
+  const errors = checkForm(forms.dnsLabel, value, unit);
   if (forms.dnsLabel.expression.test(value) || !forms.dnsSubdomain.expression.test(value)) return errors;
   return [...errors.slice(0, -1), 'must not contain dots'];
+}
+
+/** As declared with the type of a field (`k8s-long-name`), in place of a function of the kind. */
+export function longNameErrors(value: string): string[] {
+  return checkForm(forms.dnsSubdomain, value, 'bytes');
+}
+
+/** As declared with the type of a field (`k8s-short-name`). */
+export function shortNameErrors(value: string): string[] {
+  return dnsLabelErrors(value, 'bytes');
 }
 
 export function dns1035LabelErrors(value: string): string[] {
@@ -220,4 +233,8 @@ export const nameRules = {
   dnsLabel: (name: string, prefix: boolean) => dnsLabelErrors(prefix ? withoutTrailingDash(name) : name),
   dns1035Label: (name: string, prefix: boolean) => dns1035LabelErrors(prefix ? withoutTrailingDash(name) : name),
   pathSegment: pathSegmentErrors,
+  /** The prefix is not judged. */
+  longName: (name: string, prefix: boolean) => (prefix ? [] : longNameErrors(name)),
+  /** A prefix must be a path segment, too. */
+  wholePathSegment: (name: string) => pathSegmentErrors(name),
 } as const;

@@ -28,15 +28,20 @@ export interface ObjectMetaRules {
 
 /** Validates the metadata of any object. */
 export function* validateObjectMeta(metadata: Readonly<ObjectMeta>, rules: ObjectMetaRules): FieldErrors {
-  const { labels, annotations, ownerReferences, finalizers, managedFields } = metadata;
+  const { finalizers, managedFields } = metadata;
   yield* nameErrors(metadata, rules.nameRule ?? nameRules.dnsSubdomain);
   yield* namespaceErrors(metadata.namespace ?? '', rules.namespaced);
   yield* generationErrors(metadata.generation ?? 0);
+  yield* declaredMetaErrors(metadata);
+  if (finalizers !== undefined) yield* finalizerErrors(finalizers);
+  if (managedFields !== undefined) yield* managedFieldsErrors(managedFields);
+}
+
+/** Metadata with rules that the reference declares with the type. */
+export function* declaredMetaErrors({ labels, annotations, ownerReferences }: Readonly<ObjectMeta>): FieldErrors {
   if (labels !== undefined) yield* labelErrors(labels, 'metadata.labels');
   if (annotations !== undefined) yield* annotationErrors(annotations, 'metadata.annotations');
   if (ownerReferences !== undefined) yield* ownerReferenceErrors(ownerReferences);
-  if (finalizers !== undefined) yield* finalizerErrors(finalizers);
-  if (managedFields !== undefined) yield* managedFieldsErrors(managedFields);
 }
 
 /** Immutable metadata in updates; errors of `validateObjectMeta` are not repeated. */
@@ -188,7 +193,7 @@ function shownReference({
   return { apiVersion, kind, name, uid, ...rest };
 }
 
-function* finalizerErrors(finalizers: readonly string[]): FieldErrors {
+export function* finalizerErrors(finalizers: readonly string[]): FieldErrors {
   const field = 'metadata.finalizers';
   for (const finalizer of finalizers) {
     if (pauseIsDue()) yield;

@@ -5,7 +5,7 @@ import { noted } from '../api/findings.ts';
 import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
-import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName } from './metadata.ts';
+import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, type StoredObject } from './stored-object.ts';
@@ -28,12 +28,16 @@ export async function createObject(
   const judged = permission === undefined ? scope : refusedScope(scope, await permission);
   const generated = (metadata.name ?? '') === '' && (metadata.generateName ?? '') !== '';
   for (let attempt = 1; ; attempt += 1) {
-    if (generated) metadata.name = generateName(metadata.generateName ?? '');
+    if (generated) metadata.name = nameFor(kind, metadata.generateName ?? '');
     const candidate = generated ? cloneObject(object) : object;
     const created = await createOnce(kind, candidate, judged, admit);
     if (created !== undefined) return created;
     if (!generated || attempt === generateNameAttempts) throw await existsError(kind, object, scope);
   }
+}
+
+function nameFor({ strategy }: StoreKind, prefix: string): string {
+  return strategy.generatesNames === false ? prefix : generateName(prefix);
 }
 
 /** Undefined when the generated name is taken. */
@@ -80,13 +84,17 @@ export async function prepareCreate(
   await tellWarnings(strategy.preparationWarnings?.(object), scope);
   await refuseErrors(createErrors(kind, object, scope), kind, { object, scope });
   await tellWarnings(strategy.warnings?.(object, scope.context), scope);
+  strategy.canonicalize?.(object);
   await admit(object);
   return kind.codec.encodeSoon(object);
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
+<<<<<<< HEAD
   const found: FieldError[] = [];
   const rules = { namespaced: resource.namespaced, nameRule: strategy.nameRule };
+=======
+>>>>>>> f1c67972 (Names are judged by rules that know the object; what follows from a valid object is added after validation)
   if (strategy.validatesMetadata === true) {
     let isValid = true;
     for (const error of strategy.validate?.(object, scope.context) ?? []) {
@@ -95,8 +103,13 @@ function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObje
     }
     if (!isValid) return;
   }
+<<<<<<< HEAD
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context, found);
+=======
+  yield* validateObjectMeta(object.metadata, metaRules(object, resource, strategy.nameRule));
+  if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context);
+>>>>>>> f1c67972 (Names are judged by rules that know the object; what follows from a valid object is added after validation)
 }
 
 async function putNew(

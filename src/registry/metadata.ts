@@ -1,12 +1,24 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { cloneData } from '../api/json.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object.ts';
+import type { ObjectMetaRules } from '../api/object-meta-validation.ts';
 import { badRequest } from '../api/status-errors.ts';
+import type { Resource } from '../schema/resource.ts';
+import type { NameRule } from './strategy.ts';
 
 // No vowels and no 0, 1 and 3: generated names form no words and are easy to read aloud.
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
 const suffixLength = 5;
 const maxGeneratedPrefix = 63 - suffixLength;
+
+/** How the metadata of an object are judged. */
+export function metaRules(
+  object: Readonly<KubernetesObject>,
+  { namespaced }: Pick<Resource, 'namespaced'>,
+  rule: NameRule | undefined,
+): ObjectMetaRules {
+  return rule === undefined ? { namespaced } : { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
+}
 
 /** A name from `generateName`: the prefix, truncated if necessary, and five random characters. */
 export function generateName(prefix: string): string {

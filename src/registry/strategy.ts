@@ -13,15 +13,23 @@ import type { DeleteOptions } from './delete-options.ts';
  * What a kind does beyond the generic store. All members are optional: a kind without a row behaves like a custom
  * resource. Part of the kind's `KindDefinition`.
  *
- * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`. Order of an update:
- * `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`. Only `prepare...` may mutate, and only
- * `object`. Objects are in the storage version, decoded and defaulted.
+ * Order of a create: `permitCreate`, `prepareForCreate`, generic metadata checks, `validate`, `canonicalize`. Order of
+ * an update: `permitUpdate`, `prepareForUpdate`, generic metadata checks, `validateUpdate`, `canonicalize`. Only
+ * `prepare...` and `canonicalize` may mutate, and only `object`. Objects are in the storage version, decoded and
+ * defaulted.
  */
 export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   /** Rule of `metadata.name`; absent: a DNS subdomain. */
-  readonly nameRule?: NameRule;
+  readonly nameRule?: NameRule<T>;
   /** The rule for names of existing objects; absent: `nameRule`. */
-  readonly knownNameRule?: NameRule;
+  readonly knownNameRule?: NameRule<T>;
+  /** False if the name is `generateName` as it is. */
+  readonly generatesNames?: false;
+  /**
+   * Whether the reference judges the metadata of an update once more, or as those of a new object besides: all that it
+   * finds is reported.
+   */
+  readonly judgesMetadataAgain?: 'once' | 'and-anew';
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /**
@@ -48,6 +56,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * in that form.
    */
   normalize?(object: T): void;
+  /** Adds what follows from a valid object, in any write. */
+  canonicalize?(object: T): void;
   /** Fills in what older servers left out, beyond defaults; for objects written by others. */
   complete?(object: T): void;
   /**
@@ -193,8 +203,8 @@ export interface WriteContext {
   readonly requestName: string;
 }
 
-/** Errors of a name; with `prefix` it is a `generateName`. */
-export type NameRule = (name: string, prefix: boolean) => readonly string[];
+/** Errors of a name of an object; with `prefix` it is a `generateName`. */
+export type NameRule<T = KubernetesObject> = (name: string, prefix: boolean, object: Readonly<T>) => readonly string[];
 
 export type SelectableFields<T = KubernetesObject> = {
   readonly [field: string]: (object: Readonly<T>) => string;

@@ -7,7 +7,12 @@ import type { KubernetesObject } from '../api/object.ts';
 import { equalInTurns, equalValues } from '../fieldmanagement/values.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { noted } from '../api/findings.ts';
-import { validateObjectMeta, validateObjectMetaUpdate } from '../api/object-meta-validation.ts';
+import {
+  declaredMetaErrors,
+  finalizerErrors,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
 import type { KeyValue } from '../storage/contract.ts';
@@ -22,6 +27,7 @@ import {
   fillSystemMetadata,
   keepClientMetadata,
   wipeSystemMetadata,
+  metaRules,
 } from './metadata.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
@@ -211,6 +217,7 @@ async function prepareUpdate(
   carryMetadata(object, old);
   await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
+  kind.strategy.canonicalize?.(object);
   const value = await encodeKeepingTimes(kind, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
   return value;
@@ -222,12 +229,27 @@ function* updateErrors(
   { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
   { context }: WriteScope,
 ): FieldErrors {
-  const { namespaced } = kind.resource;
+  const { knownNameRule, nameRule, judgesMetadataAgain } = kind.strategy;
   const found: FieldError[] = [];
-  const rules = { namespaced, nameRule: kind.strategy.knownNameRule ?? kind.strategy.nameRule };
+  const rules = metaRules(object, kind.resource, knownNameRule ?? nameRule);
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
+  if (judgesMetadataAgain !== undefined) yield* metadataErrorsAgain(object, old, judgesMetadataAgain);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
+}
+
+/** In the order of the reference. */
+function* metadataErrorsAgain(
+  { metadata }: KubernetesObject,
+  old: Readonly<KubernetesObject>,
+  again: 'once' | 'and-anew',
+): FieldErrors {
+  yield* declaredMetaErrors(metadata);
+  yield* validateObjectMetaUpdate(metadata, old.metadata);
+  yield* declaredMetaErrors(metadata);
+  if (again === 'once') return;
+  yield* declaredMetaErrors(metadata);
+  yield* finalizerErrors(metadata.finalizers ?? []);
 }
 
 function strategyOf(kind: StoreKind, subresource: string): UpdateStrategy {

@@ -4,6 +4,7 @@ import { maxFound } from '../../src/api/findings.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta, validateObjectMetaUpdate } from '../../src/api/object-meta-validation.ts';
+import { metaRules } from '../../src/registry/metadata.ts';
 import type { Strategy, UpdateStrategy } from '../../src/registry/strategy.ts';
 import type { TableDefinition } from '../../src/registry/table.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
@@ -33,8 +34,6 @@ export interface KindOfWork {
 
 export function worksOf(kind: KindOfWork): Work[] {
   const { resource, strategy, table } = kind;
-  const { namespaced } = resource;
-  const rules = { namespaced, nameRule: strategy.nameRule };
   return [
     { name: 'defaults', run: (object) => defaulted(kind, object) },
     {
@@ -45,7 +44,11 @@ export function worksOf(kind: KindOfWork): Work[] {
           drained(strategy.preparationWarnings?.(object) ?? [], (text) => text),
         ),
     },
-    { name: 'metadata', run: ({ metadata }) => drainedErrors(validateObjectMeta(metadata, rules)) },
+    {
+      name: 'metadata',
+      run: (object) =>
+        drainedErrors(validateObjectMeta(object.metadata, metaRules(object, resource, strategy.nameRule))),
+    },
     {
       name: 'validation',
       async run(object) {

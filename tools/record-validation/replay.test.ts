@@ -9,6 +9,7 @@ import { loadGoRegexp } from '../../src/api/go-regexp.ts';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { KubernetesObject } from '../../src/api/object.ts';
 import { validateObjectMeta } from '../../src/api/object-meta-validation.ts';
+import { metaRules } from '../../src/registry/metadata.ts';
 import { keepAllButStatus, keepStatus } from '../../src/registry/store-kind.ts';
 import type { Strategy } from '../../src/registry/strategy.ts';
 import { writeContext } from '../../src/registry/testdata/write-context.ts';
@@ -69,11 +70,8 @@ interface Write {
 }
 
 /** The errors of the kind's strategy, after the steps that precede it in a write. */
-async function judge(
-  { group, version, subresources, namespaced }: Resource,
-  strategy: Strategy,
-  { operation, object, old }: Write,
-) {
+async function judge(resource: Resource, strategy: Strategy, { operation, object, old }: Write) {
+  const { group, version, subresources } = resource;
   const context = writeContext(group, version);
   const scope = { dryRun: true, context };
   if (operation === 'create') await strategy.beginCreate?.(object, scope);
@@ -83,14 +81,18 @@ async function judge(
     if (hasStatus && strategy.keepsStatusOnCreate !== true) delete object['status'];
     object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
-    const rules = { namespaced, nameRule: strategy.nameRule };
+    const rules = metaRules(object, resource, strategy.nameRule);
     return [...allOf(validateObjectMeta(object.metadata, rules)), ...distinct(strategy.validate?.(object, context))];
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
   else if (operation === 'update' && hasStatus) keepStatus(object, old);
   part?.prepareForUpdate?.(object, old, context);
-  return distinct(part?.validateUpdate?.(object, old, context));
+  const { nameRule, knownNameRule = nameRule } = strategy;
+  return [
+    ...allOf(validateObjectMeta(object.metadata, metaRules(object, resource, knownNameRule))),
+    ...distinct(part?.validateUpdate?.(object, old, context)),
+  ];
 }
 
 /** Errors with the same text are reported once. */

@@ -22,7 +22,11 @@ export interface CaseId {
 }
 
 /** Selects a subset of the cases: by their keys up to the value, then by the value. */
-export type Choice = (start: string) => (value: string) => boolean;
+export interface Choice {
+  (start: string): (value: string) => boolean;
+  /** JSON of the values; absent: the hostile ones. */
+  readonly texts?: readonly string[];
+}
 
 /** Selects one in `count` cases. */
 export function oneOf(count: number): Choice {
@@ -71,7 +75,7 @@ function* casesThrough(
     for (const { place, surroundings } of surroundedPlaces(schema, ways[way].isWhole)) {
       const id = { subresource, way, place, surroundings };
       const isChosen = choice(keyStart(base, id));
-      for (const value of hostileTexts) if (isChosen(value)) yield { ...id, value };
+      for (const value of choice.texts ?? hostileTexts) if (isChosen(value)) yield { ...id, value };
     }
   }
 }

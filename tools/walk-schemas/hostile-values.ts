@@ -14,7 +14,7 @@ export const hostileTexts: readonly string[] = [
 const values = new Map(hostileTexts.map((text) => [text, valueOf(text)]));
 
 export function hostileValue(text: string): JsonValue {
-  return values.get(text) ?? null;
+  return values.has(text) ? (values.get(text) ?? null) : valueOf(text);
 }
 
 /** Keys are own properties, as in a body, and large integers are BigInts. */

@@ -1,12 +1,12 @@
-// node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--values JSON] [--reference URL KUBECONFIG]: puts hostile
-// values (of `--values '["null","[]"]'` only those) at every place of every built-in kind, in every possible kind of write, and prints requests that cause a server error.
+// node tools/walk-schemas/main.ts [--every N] [--kinds PATTERN] [--values TEXTS] [--reference URL KUBECONFIG]: puts
+// hostile values, or those of a list of JSON texts (`--values '["null","[]"]'`), at every place of every built-in kind,
+// in every possible kind of write, and prints requests that cause a server error.
 // With a reference it prints differing responses; the reference must run with all versions and without two plugins:
 // --runtime-config=api/all=true --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';
 import { startTestServer } from '../../test/server-fixture.ts';
 import { withAllVersions, withEverything } from './starts.ts';
 import { type Choice, oneOf } from './cases.ts';
-import { hostileTexts } from './hostile-values.ts';
 import { WalkedServer } from './walked-server.ts';
 
 const { values, positionals } = parseArgs({
@@ -20,17 +20,8 @@ const { values, positionals } = parseArgs({
 });
 await using server = await startTestServer(...(values.reference === undefined ? withEverything : withAllVersions));
 using walked = await WalkedServer.connect(server);
-const choice = among(values.values === undefined ? hostileTexts : (JSON.parse(values.values) as string[])); // as documented
-
-/** One in `--every` cases with these values. */
-function among(texts: readonly string[]): Choice {
-  const chosen = oneOf(Number(values.every));
-  return (start) => {
-    const isChosen = chosen(start);
-    return (value) => texts.includes(value) && isChosen(value);
-  };
-}
-
+const texts = values.values === undefined ? undefined : (JSON.parse(values.values) as string[]); // as documented
+const choice: Choice = Object.assign(oneOf(Number(values.every)), texts === undefined ? {} : { texts });
 const codes = new Map<number, number>();
 const theirs = new Map<string, string>();
 if (values.reference !== undefined) {

@@ -1,4 +1,5 @@
 import { loadGoRegexp } from '../../../api/go-regexp.ts';
+import { nameRules } from '../../../api/names.ts';
 import { type RuleTimes, untimed } from '../../../cel/rules/rule-times.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { minorOf, releaseBefore } from '../../../schema/kubernetes/feature-gates.ts';
@@ -60,9 +61,18 @@ export function judgedAs(
   };
 }
 
+function nameErrors(name: string, prefix: boolean, { spec }: Readonly<CustomResourceDefinition>): readonly string[] {
+  const expected = `${spec?.names?.plural ?? ''}.${spec?.group ?? ''}`;
+  const wrong = name === expected ? [] : ['must be spec.names.plural+"."+spec.group'];
+  return [...nameRules.dnsSubdomain(name, prefix), ...wrong];
+}
+
 export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   generation: 'spec',
   requireResourceVersion: true,
+  nameRule: nameErrors,
+  judgesMetadataAgain: 'once',
+  knownNameRule: nameRules.pathSegment,
   ...judgedAs(currentRelease),
   prepareForCreate(definition) {
     definition.status = {};

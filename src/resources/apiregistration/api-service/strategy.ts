@@ -1,12 +1,21 @@
+import { goQuote } from '../../../api/go-quote.ts';
 import { pathSegmentErrors } from '../../../api/names.ts';
 import { formatSeconds } from '../../../registry/metadata.ts';
 import type { APIService } from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 
+function nameErrors(name: string, _prefix: boolean, { spec = {} }: Readonly<APIService>): readonly string[] {
+  const malformed = pathSegmentErrors(name);
+  if (malformed.length > 0) return malformed;
+  const expected = `${spec.version ?? ''}.${spec.group ?? ''}`;
+  return name === expected ? [] : [`must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`];
+}
+
 /** A version that this server serves itself is Available at once. */
 export const apiServiceStrategy: StrategyOf<APIService> = {
   requireResourceVersion: true,
-  nameRule: pathSegmentErrors,
+  nameRule: nameErrors,
+  judgesMetadataAgain: 'and-anew',
   prepareForCreate(service, { nowMs }) {
     if (service.spec?.service !== undefined) return;
     const condition = {

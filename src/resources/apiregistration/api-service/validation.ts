@@ -1,15 +1,11 @@
 import { childPath, invalidField, requiredField } from '../../../api/field-error.ts';
-import { goQuote } from '../../../api/go-quote.ts';
-import { dns1035LabelErrors, dnsSubdomainErrors, pathSegmentErrors } from '../../../api/names.ts';
+import { dns1035LabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as registration from '../../../schema/kubernetes/generated/types/apiregistration-v1.ts';
 import { each, enumOrEmpty, type Errors, formErrors, isEmpty } from '../../parts/rules/rules.ts';
 import { servicePort } from '../../parts/webhook-clients.ts';
 
-export function* apiService({ metadata, spec = {} }: registration.APIService): Errors {
+export function* apiService({ spec = {} }: registration.APIService): Errors {
   const { group = '', version = '', groupPriorityMinimum: minimum = 0, versionPriority: priority = 0 } = spec;
-  const { name = '', generateName = '' } = metadata ?? {};
-  if (generateName !== '') yield* nameOf(generateName, `${version}.${group}`, 'metadata.generateName');
-  yield* nameOf(name, `${version}.${group}`, 'metadata.name');
   if (group === '' && version !== 'v1') {
     yield requiredField('spec.group', 'only v1 may have an empty group and it better be legacy kube');
   }
@@ -22,13 +18,6 @@ export function* apiService({ metadata, spec = {} }: registration.APIService): E
     yield invalidField('spec.versionPriority', priority, 'must be positive and less than 1000');
   }
   yield* spec.service === undefined ? localService(spec) : remoteService(spec, spec.service);
-}
-
-function* nameOf(name: string, expected: string, path: string): Errors {
-  // Malformed names were reported before.
-  if (name !== expected && pathSegmentErrors(name).length === 0) {
-    yield invalidField(path, name, `must be \`spec.version+"."+spec.group\`: ${goQuote(expected)}`);
-  }
 }
 
 function* localService({

@@ -17,12 +17,19 @@ export function selectOwnPods(job: Job): void {
     ...before,
   });
   // Defaulting gave a job without labels the same map as its pod template. With a generated name each attempt works on
-  // a copy, which separates the two. Labels added only to the template are defaulted to the job on its next read.
+  // a copy, which separates the two.
   const isShared = before !== undefined && metadata?.labels === before && metadata.generateName === undefined;
-  if (isShared || metadata?.labels === undefined) job.metadata = { ...metadata, labels: { ...labels } };
+  if (isShared) job.metadata = { ...metadata, labels: { ...labels } };
   spec.template = { ...spec.template, metadata: { ...spec.template?.metadata, labels } };
   const matchLabels = sorted({ 'batch.kubernetes.io/controller-uid': uid, ...spec.selector?.matchLabels });
   spec.selector = { ...spec.selector, matchLabels };
+}
+
+/** Labels added only to the template are defaulted to the job when it is read. */
+export function takeTemplateLabels(job: Job): void {
+  const labels = job.spec?.template?.metadata?.labels;
+  if (labels !== undefined && job.metadata?.labels === undefined)
+    job.metadata = { ...job.metadata, labels: { ...labels } };
 }
 
 /** Errors show labels sorted by name. */

@@ -3,7 +3,7 @@ import type { Strategy } from '../../../registry/strategy.ts';
 import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import type { StrategyOf } from '../../define-kind.ts';
 import { strategyOfChecks } from '../../kind-checks.ts';
-import { selectOwnPods } from './own-pods.ts';
+import { selectOwnPods, takeTemplateLabels } from './own-pods.ts';
 import { validateJobUpdate } from './validation.ts';
 
 const deletionWarning =
@@ -25,6 +25,7 @@ export const jobStrategy: StrategyOf<Job> = {
   selectableFields: { 'status.successful': ({ status }) => String(status?.succeeded ?? 0) },
   unknownFieldText: (label) => `field label ${goQuote(label)} not supported for Job`,
   prepareForCreate: selectOwnPods,
+  canonicalize: takeTemplateLabels,
   deleteWarnings: ({ propagationPolicy, orphanDependents }) =>
     propagationPolicy === undefined && orphanDependents === undefined ? [deletionWarning] : [],
 };

@@ -1,14 +1,13 @@
-import { pathSegmentErrors } from '../../../api/names.ts';
 import type { ClusterTrustBundle } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { defineKind } from '../../define-kind.ts';
-import { trustBundle, trustBundleUpdate } from './validation.ts';
+import { bundleNameErrors, trustBundle, trustBundleUpdate } from './validation.ts';
 
 export const clusterTrustBundleKind = defineKind<ClusterTrustBundle>({
   group: 'certificates.k8s.io',
   kind: 'ClusterTrustBundle',
   strategy: {
     requireResourceVersion: true,
-    nameRule: pathSegmentErrors,
+    nameRule: bundleNameErrors,
     selectableMetadata: 'name',
     selectableFields: { 'spec.signerName': ({ spec }) => spec?.signerName ?? '' },
   },

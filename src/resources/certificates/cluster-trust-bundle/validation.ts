@@ -1,30 +1,33 @@
 import { invalidField, tooLongField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
-import { dnsSubdomainErrors } from '../../../api/names.ts';
+import { nameRules } from '../../../api/names.ts';
 import { type Certificate, parseCertificate } from '../../../codec/x509/certificate.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import { type PemBlock, pemBlocks } from '../../../codec/x509/pem.ts';
 import type { ClusterTrustBundle } from '../../../schema/kubernetes/generated/types/certificates-v1.ts';
 import { signerName } from '../../parts/rules/forms.ts';
-import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
+import { type Errors, immutable } from '../../parts/rules/rules.ts';
 
 const maxBundleBytes = 1024 * 1024;
 
 /** A signer's bundles are prefixed with its name. */
-function nameErrors(name: string, signer: string): readonly string[] {
+export function bundleNameErrors(
+  name: string,
+  isPrefix: boolean,
+  { spec }: Readonly<ClusterTrustBundle>,
+): readonly string[] {
+  const signer = spec?.signerName ?? '';
   if (signer === '') {
     if (name.includes(':')) return ['ClusterTrustBundle without signer name must not have ":" in its name'];
-    return dnsSubdomainErrors(name);
+    return nameRules.dnsSubdomain(name, isPrefix);
   }
   const prefix = `${signer.replaceAll('/', ':')}:`;
-  if (name.startsWith(prefix)) return dnsSubdomainErrors(name.slice(prefix.length));
+  if (name.startsWith(prefix)) return nameRules.dnsSubdomain(name.slice(prefix.length), isPrefix);
   return [`ClusterTrustBundle for signerName ${signer} must be named with prefix ${prefix}`];
 }
 
-function* bundleSpec({ metadata, spec = {} }: ClusterTrustBundle): Errors {
+function* bundleSpec({ spec = {} }: ClusterTrustBundle): Errors {
   const { signerName: signer = '' } = spec;
-  const name = metadata?.name ?? '';
-  if (name !== '') yield* formErrors('metadata.name', name, nameErrors(name, signer));
   if (signer !== '') yield* signerName(signer, 'spec.signerName');
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { LimitRange, LimitRangeItem } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { roundsUp } from '../../parts/amounts/resource-list.ts';
@@ -7,7 +8,12 @@ import { limitRange } from './validation.ts';
 export const limitRangeKind = defineKind<LimitRange>({
   group: '',
   kind: 'LimitRange',
-  strategy: { allowCreateOnUpdate: true },
+  strategy: {
+    allowCreateOnUpdate: true,
+    prepareForCreate({ metadata }) {
+      if (metadata.name === undefined || metadata.name === '') metadata.name = randomUUID();
+    },
+  },
   checks: { both: limitRange },
   defaults: {
     'io.k8s.api.core.v1.LimitRangeItem': inTurn(

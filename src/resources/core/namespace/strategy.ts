@@ -24,24 +24,21 @@ export const namespaceStrategy: StrategyOf<core.Namespace> = {
       namespace.spec = { ...namespace.spec, finalizers: [...finalizers, contentFinalizer] };
     }
     namespace.status = { phase: 'Active' };
-    labelWithName(namespace);
   },
   prepareForUpdate(namespace, old) {
     namespace.spec = { ...namespace.spec };
     if (old.spec?.finalizers === undefined) delete namespace.spec.finalizers;
     else namespace.spec.finalizers = [...old.spec.finalizers];
-    labelWithName(namespace);
   },
   subresources: {
-    status: { prepareForUpdate: labelWithName },
     finalize: {
       prepareForUpdate(namespace, old) {
         if (old.status === undefined) delete namespace.status;
         else namespace.status = cloneData(old.status);
-        labelWithName(namespace);
       },
     },
   },
+  canonicalize: labelWithName,
   finalization: {
     isHeld: ({ spec }) => (spec?.finalizers ?? []).length > 0,
     begin(namespace) {

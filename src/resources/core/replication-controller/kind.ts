@@ -2,7 +2,7 @@ import type { ReplicationController } from '../../../schema/kubernetes/generated
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
 import { podTemplateDefaults } from '../../parts/pod-template/defaults.ts';
-import { dnsSubdomain, isEmpty } from '../../parts/rules/rules.ts';
+import { isEmpty, longName } from '../../parts/rules/rules.ts';
 import { replicaPaths } from '../../parts/workload/replicas.ts';
 import { replicaSetStatus } from '../../parts/workload/validation.ts';
 import { podNames, sameGeneration, specTemplateWarnings, templated } from '../../parts/workload/warnings.ts';
@@ -21,7 +21,7 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   },
   checks: {
     both: replicationController,
-    create: ({ metadata }) => (isEmpty(metadata?.name) ? [] : dnsSubdomain(metadata?.name, 'metadata.name')),
+    create: ({ metadata }) => (isEmpty(metadata?.name) ? [] : longName(metadata?.name, 'metadata.name')),
     subresources: { status: replicaSetStatus },
   },
   warnings: {

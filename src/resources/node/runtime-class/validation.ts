@@ -4,7 +4,7 @@ import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.
 import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { tolerations } from '../../parts/pod-template/scheduling.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { dnsLabel, type Errors, labels, sealedField } from '../../parts/rules/rules.ts';
+import { shortName, type Errors, labels, sealedField } from '../../parts/rules/rules.ts';
 
 export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
   const limits = overhead?.podFixed;
@@ -23,7 +23,7 @@ export function* runtimeClass({ overhead, scheduling: placement, handler = '' }:
     }
   }
   if (handler === '') yield requiredField('handler');
-  else yield* dnsLabel(handler, 'handler');
+  else yield* shortName(handler, 'handler');
 }
 
 export function* runtimeClassUpdate(object: nodes.RuntimeClass, old: nodes.RuntimeClass): Errors {

@@ -12,7 +12,14 @@ import {
 } from '../../../api/field-error.ts';
 import { findingsOfItems, pauseIsDue } from '../../../api/findings.ts';
 import type { JsonValue } from '../../../api/json.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, labelValueErrors, qualifiedNameErrors } from '../../../api/names.ts';
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  labelValueErrors,
+  longNameErrors,
+  qualifiedNameErrors,
+  shortNameErrors,
+} from '../../../api/names.ts';
 import { sameValue } from './same-value.ts';
 
 /** Errors of a value at `path`, in the order in which they are reported. */
@@ -95,6 +102,9 @@ export function formErrors(path: string, value: JsonValue, texts: readonly strin
 
 export const dnsLabel = form(dnsLabelErrors);
 export const dnsSubdomain = form(dnsSubdomainErrors);
+/** Declared with the type. */
+export const longName = form(longNameErrors);
+export const shortName = form(shortNameErrors);
 export const qualifiedName = form(qualifiedNameErrors);
 
 /** Absent means zero. */

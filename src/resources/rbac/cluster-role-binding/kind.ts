@@ -1,4 +1,4 @@
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { nameRules } from '../../../api/names.ts';
 import type { ClusterRoleBinding } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
@@ -8,7 +8,7 @@ import { bindingChecks, roleBinding } from '../validation.ts';
 export const clusterRoleBindingKind = defineKind<ClusterRoleBinding>({
   group: 'rbac.authorization.k8s.io',
   kind: 'ClusterRoleBinding',
-  strategy: { nameRule: pathSegmentErrors, allowCreateOnUpdate: true },
+  strategy: { nameRule: nameRules.wholePathSegment, allowCreateOnUpdate: true },
   checks: bindingChecks(roleBinding(false)),
   defaults: { ...subjectDefaults, 'io.k8s.api.rbac.v1.ClusterRoleBinding': typed(defaultBinding) },
   table: async () => (await import('../binding-table.ts')).bindings,

@@ -1,4 +1,4 @@
-import { pathSegmentErrors } from '../../../api/names.ts';
+import { nameRules } from '../../../api/names.ts';
 import type { Role } from '../../../schema/kubernetes/generated/types/rbac-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { role } from '../validation.ts';
@@ -6,6 +6,6 @@ import { role } from '../validation.ts';
 export const roleKind = defineKind<Role>({
   group: 'rbac.authorization.k8s.io',
   kind: 'Role',
-  strategy: { nameRule: pathSegmentErrors, allowCreateOnUpdate: true },
+  strategy: { nameRule: nameRules.wholePathSegment, allowCreateOnUpdate: true },
   checks: { both: role },
 });

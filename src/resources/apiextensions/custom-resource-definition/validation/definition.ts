@@ -31,13 +31,6 @@ type Spec = extensions.CustomResourceDefinitionSpec;
 export function* definition(object: Definition): Errors {
   const { metadata, spec = {}, status } = object;
   if (yield* through(depthErrors(spec))) return;
-  const expected = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
-  const detail = 'must be spec.names.plural+"."+spec.group';
-  const { name = '', generateName = '' } = metadata ?? {};
-  if (generateName !== '' && generateName !== expected) {
-    yield invalidField('metadata.generateName', generateName, detail);
-  }
-  if (name !== expected) yield invalidField('metadata.name', name, detail);
   // A new definition may have any bundle: nothing uses it yet.
   yield* specErrors(spec, { anyReviewVersion: false, anyCaBundle: true, demands: allDemands, rules: judgeOf(object) });
   yield* statusErrors(status);
