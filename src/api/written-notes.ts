@@ -43,6 +43,10 @@ export function noteEmpty(container: object, key: string, form: EmptyForm): void
   note(container, key, form);
 }
 
+export function hasNotedEmpties(container: object): boolean {
+  return someAreNoted && noted.has(container);
+}
+
 const empties = { list: [], map: {}, bytes: '' } as const;
 
 /** The empty list, map or text that an absent member was written as. */

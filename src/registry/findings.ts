@@ -15,14 +15,20 @@ export function refusedScope(scope: WriteScope, refusals: Refusals | void): Writ
 /** Throws if the object has errors that are not tolerated; tolerated ones become warnings either way. */
 export function refuseErrors(
   errors: FieldErrors,
-  { resource }: Pick<StoreKind, 'resource'>,
+  { resource, strategy }: Pick<StoreKind, 'resource' | 'strategy'>,
   { object, scope }: { readonly object: KubernetesObject; readonly scope: WriteScope },
 ): Soon<void> {
   const { refusals } = scope;
   const all = refusals === undefined ? errors : withRefusals(errors, refusals);
-  return soon(collect(all, fieldErrorText), (collected) =>
+  return soon(collect(all, strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText), (collected) =>
     collected.found.length === 0 ? undefined : inTurns(refusing(collected, resource, { object, scope })),
   );
+}
+
+/** Texts of errors, all different. */
+function eachByItself(): (error: FieldError) => string {
+  let count = 0;
+  return (error) => `${++count} ${fieldErrorText(error)}`;
 }
 
 function* refusing(

@@ -30,6 +30,8 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * finds is reported.
    */
   readonly judgesMetadataAgain?: 'once' | 'and-anew';
+  /** Whether an error that is found twice is reported twice. */
+  readonly tellsRepetitions?: boolean;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
   readonly allowCreateOnUpdate?: boolean;
   /**

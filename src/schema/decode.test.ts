@@ -41,7 +41,8 @@ describe('decodeObject', () => {
         spec: { tolerations: [], hostname: '' },
         status: {},
       },
-      { metadata: { name: 'a' } },
+      // What was written empty is noted of the spec.
+      { metadata: { name: 'a' }, spec: {} },
     ],
     [
       'keeps empty lists that are always written, and those that are written to reset them',

@@ -82,7 +82,10 @@ async function judge(resource: Resource, strategy: Strategy, { operation, object
     object.metadata.uid ??= 'uid';
     strategy.prepareForCreate?.(object, context);
     const rules = metaRules(object, resource, strategy.nameRule);
-    return [...allOf(validateObjectMeta(object.metadata, rules)), ...distinct(strategy.validate?.(object, context))];
+    return [
+      ...allOf(validateObjectMeta(object.metadata, rules)),
+      ...told(strategy, strategy.validate?.(object, context)),
+    ];
   }
   const part = operation === 'update' ? strategy : strategy.subresources?.[operation];
   if (operation === 'status') keepAllButStatus(object, old);
@@ -91,8 +94,12 @@ async function judge(resource: Resource, strategy: Strategy, { operation, object
   const { nameRule, knownNameRule = nameRule } = strategy;
   return [
     ...allOf(validateObjectMeta(object.metadata, metaRules(object, resource, knownNameRule))),
-    ...distinct(part?.validateUpdate?.(object, old, context)),
+    ...told(strategy, part?.validateUpdate?.(object, old, context)),
   ];
+}
+
+function told({ tellsRepetitions }: Strategy, errors: FieldErrors = []): FieldError[] {
+  return tellsRepetitions === true ? [...allOf(errors)] : distinct(errors);
 }
 
 /** Errors with the same text are reported once. */

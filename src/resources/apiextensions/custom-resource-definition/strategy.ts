@@ -71,6 +71,7 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   generation: 'spec',
   requireResourceVersion: true,
   nameRule: nameErrors,
+  tellsRepetitions: true,
   judgesMetadataAgain: 'once',
   knownNameRule: nameRules.pathSegment,
   ...judgedAs(currentRelease),

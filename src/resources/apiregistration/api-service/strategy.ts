@@ -15,6 +15,7 @@ function nameErrors(name: string, _prefix: boolean, { spec = {} }: Readonly<APIS
 export const apiServiceStrategy: StrategyOf<APIService> = {
   requireResourceVersion: true,
   nameRule: nameErrors,
+  tellsRepetitions: true,
   judgesMetadataAgain: 'and-anew',
   prepareForCreate(service, { nowMs }) {
     if (service.spec?.service !== undefined) return;

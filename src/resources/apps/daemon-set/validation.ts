@@ -10,6 +10,7 @@ import {
   selectorRequirements,
   selects,
 } from '../../parts/selectors/label-selectors.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 import { mismatch, runsForever, statusOf } from '../../parts/workload/validation.ts';
 import { templateGeneration } from './strategy.ts';
 
@@ -19,7 +20,8 @@ export function* daemonSet(object: apps.DaemonSet): Errors {
   yield* labelSelector(selector, 'spec.selector');
   const wellFormed = selector === undefined || selectorRequirements(selector) !== undefined;
   if (wellFormed && !selects(selector, template.metadata?.labels ?? {})) {
-    yield invalidField('spec.template.metadata.labels', internalValue('{}string', template.metadata?.labels), mismatch);
+    const labels = shownField(template.metadata ?? {}, 'labels');
+    yield invalidField('spec.template.metadata.labels', internalValue('{}string', labels), mismatch);
   }
   if (selector !== undefined && isEmptySelector(selector)) {
     yield invalidField('spec.selector', internalValue('plain', selector), 'empty selector is invalid for daemonset');

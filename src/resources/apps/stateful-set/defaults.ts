@@ -1,13 +1,14 @@
+import { keepNotes } from '../../../api/written-notes.ts';
 import type { StatefulSet } from '../../../schema/kubernetes/generated/types/apps-v1.ts';
 import { historyLimit } from '../deployment/defaults.ts';
 
 export function defaultStatefulSet(statefulSet: StatefulSet): void {
-  const spec = {
+  const spec = keepNotes(statefulSet.spec ?? {}, {
     podManagementPolicy: 'OrderedReady',
     replicas: 1,
     revisionHistoryLimit: historyLimit,
     ...statefulSet.spec,
-  } as NonNullable<StatefulSet['spec']>;
+  } as NonNullable<StatefulSet['spec']>);
   statefulSet.spec = spec;
   if (spec.updateStrategy?.type === undefined) {
     spec.updateStrategy = {

@@ -35,6 +35,7 @@ import {
   statusOf,
   templateLabels,
 } from '../../parts/workload/validation.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 export const newStatefulSet = ({ spec = {} }: apps.StatefulSet): Errors =>
   statefulSet(spec, (claims, path) =>
@@ -149,7 +150,7 @@ export function* statefulSetUpdate(object: apps.StatefulSet, old: apps.StatefulS
     if (sameValue(value, before)) continue;
     const shown =
       name === 'volumeClaimTemplates'
-        ? internalValue('[]core.PersistentVolumeClaim', value)
+        ? internalValue('[]core.PersistentVolumeClaim', shownField(object.spec ?? {}, name))
         : name === 'selector'
           ? shownSelector(object.spec?.selector)
           : (object.spec?.[name] ?? '');

@@ -5,6 +5,7 @@ import type {
   HorizontalPodAutoscalerBehavior,
   HPAScalingRules,
 } from '../../../schema/kubernetes/generated/types/autoscaling-v2.ts';
+import { isSet } from '../../parts/rules/set-fields.ts';
 import { fixed, typed } from '../../parts/defaults/fill.ts';
 
 export const autoscalerDefaults: Defaulters = {
@@ -39,7 +40,13 @@ function defaultAutoscaler(autoscaler: HorizontalPodAutoscaler): void {
 export function defaultedBehavior(behavior: HorizontalPodAutoscalerBehavior): HorizontalPodAutoscalerBehavior {
   return {
     ...behavior,
-    scaleUp: { ...cloneData(scaleUp), ...behavior.scaleUp },
-    scaleDown: { ...cloneData(scaleDown), ...behavior.scaleDown },
+    scaleUp: defaultedRules(behavior.scaleUp ?? {}, scaleUp),
+    scaleDown: defaultedRules(behavior.scaleDown ?? {}, scaleDown),
   };
+}
+
+/** An empty list of policies is not replaced. */
+function defaultedRules(rules: HPAScalingRules, defaults: HPAScalingRules): HPAScalingRules {
+  const { policies = [], ...others } = cloneData(defaults);
+  return { ...others, ...(isSet(rules, 'policies') ? {} : { policies }), ...rules };
 }

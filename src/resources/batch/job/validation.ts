@@ -22,6 +22,7 @@ import { type Errors, immutableMessage, nonNegative, oneOf, qualifiedName } from
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { labelSelector, selectorRequirements, selects } from '../../parts/selectors/label-selectors.ts';
 import { successPolicy } from './success-policy.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 const jobCounts = [
   ...['parallelism', 'completions', 'activeDeadlineSeconds', 'backoffLimit', 'ttlSecondsAfterFinished'],
@@ -177,7 +178,8 @@ function* jobSpec(spec: batch.JobSpec): Errors {
   const values = spec.template?.metadata?.labels;
   if (isWellFormed(spec.selector) && !selects(spec.selector, values ?? {})) {
     const detail = '`selector` does not match template `labels`';
-    yield invalidField('spec.template.metadata.labels', internalValue('{}string', values), detail);
+    const shown = internalValue('{}string', shownField(spec.template?.metadata ?? {}, 'labels'));
+    yield invalidField('spec.template.metadata.labels', shown, detail);
   }
 }
 

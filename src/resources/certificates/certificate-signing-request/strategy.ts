@@ -1,4 +1,5 @@
 import { cloneData } from '../../../api/json.ts';
+import { keepNotes } from '../../../api/written-notes.ts';
 import { pathSegmentErrors } from '../../../api/names.ts';
 import { formatSeconds } from '../../../registry/metadata.ts';
 import type {
@@ -16,13 +17,13 @@ export const signingRequestStrategy: StrategyOf<CertificateSigningRequest> = {
   prepareForCreate(request, { user }) {
     const extra = Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, [...values]]));
     const { username: _username, uid: _uid, groups: _groups, extra: _extra, ...spec } = request.spec ?? {};
-    request.spec = {
+    request.spec = keepNotes(request.spec ?? {}, {
       ...spec,
       ...(user.name === '' ? {} : { username: user.name }),
       ...(user.uid === '' ? {} : { uid: user.uid }),
       ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
       ...(Object.keys(extra).length === 0 ? {} : { extra }),
-    };
+    });
   },
   prepareForUpdate(request, old) {
     request.spec = cloneData(old.spec ?? {});

@@ -23,6 +23,7 @@ import { signerName } from '../../parts/rules/forms.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 const legacySigner = 'kubernetes.io/legacy-unknown';
 const decisions: readonly string[] = ['Approved', 'Denied'];
@@ -90,7 +91,7 @@ function* certificateProblem(text: string): Generator<undefined, string | undefi
 function* signingRequest(request: CertificateSigningRequest, old?: CertificateSigningRequest): Errors {
   const { spec = {}, status = {} } = request;
   const problem = requestProblem(spec.request ?? '');
-  if (problem !== undefined) yield invalidField('spec.request', spec.request, problem);
+  if (problem !== undefined) yield invalidField('spec.request', shownField(spec, 'request'), problem);
   yield* usageErrors(spec.usages ?? [], old?.spec?.usages ?? []);
   if (spec.signerName === legacySigner && old?.spec?.signerName !== legacySigner) {
     const detail = 'the legacy signerName is not allowed via this API version';

@@ -4,6 +4,7 @@ import { always } from '../../kind-warnings.ts';
 import { cidrWarnings } from '../../parts/addresses/ip-texts.ts';
 import { roundsUp } from '../../parts/amounts/resource-list.ts';
 import { inTurn, typed } from '../../parts/defaults/fill.ts';
+import { isSet } from '../../parts/rules/set-fields.ts';
 import { perItem, type Warnings } from '../../parts/warnings/per-item.ts';
 import { nodeStrategy } from './strategy.ts';
 import { node, nodeUpdate } from './validation.ts';
@@ -17,7 +18,7 @@ export const nodeKind = defineKind<Node>({
   defaults: {
     'io.k8s.api.core.v1.NodeStatus': inTurn(
       typed<NodeStatus>((status) => {
-        if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity };
+        if (status.capacity !== undefined && !isSet(status, 'allocatable')) status.allocatable = { ...status.capacity };
       }),
       roundsUp('allocatable', 'capacity'),
     ),

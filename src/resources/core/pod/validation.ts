@@ -17,6 +17,7 @@ import { lastByName } from '../../parts/rules/repetitions.ts';
 import { each, type Errors, inRange, isEmpty, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { internalDiff } from '../../parts/rules/unified-diff.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 export function* metadataAndSpec(pod: core.Pod): Errors {
   const { metadata = {}, spec = {} } = pod;
@@ -151,7 +152,7 @@ function* gatedPlacement(munged: core.PodSpec, old: core.PodSpec): Errors {
   const lost = Object.entries(old.nodeSelector ?? {}).some(([key, value]) => selector[key] !== value);
   if (lost) {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
-    yield invalidField('spec.nodeSelector', munged.nodeSelector ?? null, detail);
+    yield invalidField('spec.nodeSelector', shownField(munged, 'nodeSelector'), detail);
   }
   if (old.nodeSelector === undefined) delete munged.nodeSelector;
   else munged.nodeSelector = old.nodeSelector;

@@ -4,6 +4,7 @@ import type * as core from '../../../schema/kubernetes/generated/types/core-v1.t
 import { amounts, isStandardQuotaResource, quotaResourceName } from '../../parts/amounts/quantities.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 const quotaAmounts = amounts(quotaResourceName);
 
@@ -84,13 +85,13 @@ function* scopeSelector(spec: core.ResourceQuotaSpec, hard: readonly string[], p
   }
   const names = requirements.map(({ scopeName = '' }) => scopeName);
   for (let count = conflicts(names); count > 0; count--)
-    yield invalidField(path, spec.scopes ?? null, 'conflicting scopes');
+    yield invalidField(path, shownField(spec, 'scopes'), 'conflicting scopes');
 }
 
 export function* resourceQuotaUpdate(object: core.ResourceQuota, old: core.ResourceQuota): Errors {
   const [now, before] = [new Set(object.spec?.scopes), new Set(old.spec?.scopes)];
   if (now.size === before.size && [...now].every((scope) => before.has(scope))) return;
-  yield invalidField('spec.scopes', object.spec?.scopes ?? null, immutableMessage);
+  yield invalidField('spec.scopes', shownField(object.spec ?? {}, 'scopes'), immutableMessage);
 }
 
 export function* resourceQuotaStatus({ status = {} }: core.ResourceQuota): Errors {

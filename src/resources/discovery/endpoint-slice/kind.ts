@@ -10,7 +10,7 @@ export const endpointSliceKind = defineKind<EndpointSlice>({
   group: 'discovery.k8s.io',
   kind: 'EndpointSlice',
   strategy: endpointSliceStrategy,
-  checks: { both: endpointSlice, update: endpointSliceUpdate },
+  checks: { create: (slice) => endpointSlice(slice), update: endpointSliceUpdate },
   warnings: {
     create: function* (slice) {
       if (slice.addressType === 'FQDN') yield 'spec.addressType: FQDN endpoints are deprecated';

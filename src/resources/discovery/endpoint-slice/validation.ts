@@ -23,9 +23,12 @@ import {
   requiredOneOf,
   sealedField,
 } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
 
-export function* endpointSlice(slice: discovery.EndpointSlice): Errors {
-  const { endpoints = [], ports = [], addressType = '' } = slice;
+/** What is wrong with stored endpoints does not matter until they change. */
+export function* endpointSlice(slice: discovery.EndpointSlice, old?: discovery.EndpointSlice): Errors {
+  const { ports = [], addressType = '' } = slice;
+  const endpoints = old !== undefined && sameValue(slice.endpoints, old.endpoints) ? [] : (slice.endpoints ?? []);
   yield* slicePorts(ports);
   if (endpoints.length > 1000) yield tooManyField('endpoints', endpoints.length, 1000);
   else yield* each(sliceEndpoint(addressType))(endpoints, 'endpoints');
@@ -94,5 +97,6 @@ function* hints(value: discovery.EndpointHints | undefined, path: string): Error
 }
 
 export function* endpointSliceUpdate(object: discovery.EndpointSlice, old: discovery.EndpointSlice): Errors {
+  yield* endpointSlice(object, old);
   yield* sealedField(object.addressType ?? '', old.addressType ?? '', 'addressType');
 }

@@ -3,6 +3,7 @@ import { pauseIsDue } from '../../../api/findings.ts';
 import type * as networking from '../../../schema/kubernetes/generated/types/networking-v1.ts';
 import { canonicalIpRange, familyOf } from '../../parts/addresses/addresses.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 export function* serviceCidr({ spec = {} }: networking.ServiceCIDR): Errors {
   const ranges = spec.cidrs ?? [];
@@ -23,7 +24,9 @@ export function* serviceCidr({ spec = {} }: networking.ServiceCIDR): Errors {
 export function* serviceCidrUpdate(object: networking.ServiceCIDR, old: networking.ServiceCIDR): Errors {
   const [now, before] = [object.spec?.cidrs ?? [], old.spec?.cidrs ?? []];
   const grows = before.length === 1 && now.length === 2;
-  if (now.length !== before.length && !grows) return yield invalidField('spec.cidrs', now, immutableMessage);
+  if (now.length !== before.length && !grows) {
+    return yield invalidField('spec.cidrs', shownField(object.spec ?? {}, 'cidrs'), immutableMessage);
+  }
   for (const [index, range] of before.entries()) {
     if (pauseIsDue()) yield;
     if (range !== now[index]) yield invalidField(keyPath('spec.cidrs', index), now[index], immutableMessage);

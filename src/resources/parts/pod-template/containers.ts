@@ -25,6 +25,7 @@ import {
   requiredAnd,
   requiredOneOf,
 } from '../rules/rules.ts';
+import { isSet } from '../rules/set-fields.ts';
 import { securityContext } from './container-security.ts';
 import { environment, environmentSources } from './environment.ts';
 import { pullPolicy } from './image-tag.ts';
@@ -225,9 +226,7 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
       yield notFoundField(childPath(itemPath, 'targetContainerName'), targetContainerName);
     }
     for (const field of refusedOnEphemeral) {
-      const value = container[field as keyof core.EphemeralContainer];
-      const isThere = field === 'resources' || Array.isArray(value) ? !isEmpty(value) : value !== undefined;
-      if (isThere) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
+      if (isThere(container, field)) yield forbiddenField(childPath(itemPath, field), notForEphemeral);
     }
     for (const [number, mount] of (container.volumeMounts ?? []).entries()) {
       if (pauseIsDue()) yield;
@@ -237,6 +236,13 @@ export function* ephemeralContainers(spec: core.PodSpec, path: string, scope: Co
       }
     }
   }
+}
+
+/** Resources are not a pointer: they are there if anything in them is. */
+function isThere(container: core.EphemeralContainer, field: keyof core.Container): boolean {
+  const { resources = {} } = container;
+  if (field !== 'resources') return isSet(container, field);
+  return ['limits', 'requests', 'claims'].some((part) => isSet(resources, part));
 }
 
 /** Image names may be surrounded by spaces in templates, but not in pods. */

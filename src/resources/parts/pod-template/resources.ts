@@ -21,6 +21,7 @@ import { isHugePages } from '../../../schema/kubernetes/resource-names.ts';
 import { compareTexts, podResourceName, resourceRequirements } from '../amounts/quantities.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { dnsLabel, dnsSubdomain, type Errors } from '../rules/rules.ts';
+import { isSet } from '../rules/set-fields.ts';
 import { isSidecar } from './containers.ts';
 
 // Pod-level resources: device claims, and requests and limits besides those of the containers.
@@ -63,7 +64,7 @@ export function* podLevelResources(spec: core.PodSpec, path: string, claimNames:
   if (resources === undefined) return;
   const resourcesPath = childPath(path, 'resources');
   if (spec.os?.name === 'windows') return yield forbiddenField(resourcesPath, 'may not be set for a windows pod');
-  if (resources.claims !== undefined) {
+  if (isSet(resources, 'claims')) {
     const detail = 'claims may not be set for Resources at pod-level';
     yield forbiddenField(childPath(resourcesPath, 'claims'), detail);
   }

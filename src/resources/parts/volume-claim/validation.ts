@@ -7,6 +7,7 @@ import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta
 import { amount, positiveQuantity } from '../amounts/quantities.ts';
 import { className } from '../pod-template/volume-sources.ts';
 import { type Errors, formErrors, isEmpty, labels, oneOf, required } from '../rules/rules.ts';
+import { isSet } from '../rules/set-fields.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';
 
 const modes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
@@ -112,6 +113,6 @@ export function* templateMeta(meta: ObjectMeta, path: string): Errors {
   yield* labels(meta.labels, childPath(path, 'labels'));
   for (const name of metaOrder) {
     const shown = name === 'uid' ? 'uID' : name;
-    if (meta[name] !== undefined) yield forbiddenField(childPath(path, shown), 'cannot be set');
+    if (isSet(meta, name)) yield forbiddenField(childPath(path, shown), 'cannot be set');
   }
 }

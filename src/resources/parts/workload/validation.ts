@@ -8,6 +8,7 @@ import { bounded, counters, notDecremented } from '../rules/counts.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { type Errors, immutableMessage } from '../rules/rules.ts';
 import { sameValue } from '../rules/same-value.ts';
+import { shownField } from '../rules/set-fields.ts';
 import { isEmptySelector, labelSelector, selectorRequirements, selects } from '../selectors/label-selectors.ts';
 
 // Workloads that keep replicas of one pod template running.
@@ -21,7 +22,11 @@ export function* templateLabels(
 ): Errors {
   const values = template.metadata?.labels;
   if (selects(selector, values ?? {})) return;
-  yield invalidField(childPath(path, 'metadata.labels'), internalValue('{}string', values), mismatch);
+  yield invalidField(
+    childPath(path, 'metadata.labels'),
+    internalValue('{}string', shownField(template.metadata ?? {}, 'labels')),
+    mismatch,
+  );
 }
 
 /** Pods of these kinds always restart and have no deadline. */

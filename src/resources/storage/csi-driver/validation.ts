@@ -1,7 +1,9 @@
 import { childPath, duplicateField, invalidField, keyPath, requiredField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
-import { type Errors, immutable, isEmpty, oneOf } from '../../parts/rules/rules.ts';
+import { type Errors, immutable, isEmpty, oneOf, immutableMessage } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 export function* csiDriver({ spec = {} }: storage.CSIDriver): Errors {
   for (const [name, shown] of [
@@ -51,5 +53,8 @@ function* tokenRequests(requests: readonly storage.TokenRequest[]): Errors {
 
 export function* csiDriverUpdate(object: storage.CSIDriver, old: storage.CSIDriver): Errors {
   yield* immutable(object.spec?.attachRequired, old.spec?.attachRequired, 'spec.attachedRequired');
-  yield* immutable(object.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes, 'spec.volumeLifecycleModes');
+  if (!sameValue(object.spec?.volumeLifecycleModes, old.spec?.volumeLifecycleModes)) {
+    const shown = shownField(object.spec ?? {}, 'volumeLifecycleModes');
+    yield invalidField('spec.volumeLifecycleModes', shown, immutableMessage);
+  }
 }

@@ -1,6 +1,9 @@
+import { invalidField } from '../../../api/field-error.ts';
 import type * as storage from '../../../schema/kubernetes/generated/types/storage-v1.ts';
 import { nonNegativeQuantity } from '../../parts/amounts/quantities.ts';
-import { dnsSubdomain, type Errors, immutable } from '../../parts/rules/rules.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
+import { dnsSubdomain, type Errors, immutable, immutableMessage } from '../../parts/rules/rules.ts';
+import { sameValue } from '../../parts/rules/same-value.ts';
 import { labelSelector } from '../../parts/selectors/label-selectors.ts';
 
 export function* storageCapacity({ nodeTopology, storageClassName, capacity }: storage.CSIStorageCapacity): Errors {
@@ -10,5 +13,8 @@ export function* storageCapacity({ nodeTopology, storageClassName, capacity }: s
 }
 
 export function* storageCapacityUpdate(object: storage.CSIStorageCapacity, old: storage.CSIStorageCapacity): Errors {
-  for (const name of ['nodeTopology', 'storageClassName'] as const) yield* immutable(object[name], old[name], name);
+  if (!sameValue(object.nodeTopology, old.nodeTopology)) {
+    yield invalidField('nodeTopology', internalValue('*plain', object.nodeTopology), immutableMessage);
+  }
+  yield* immutable(object.storageClassName ?? '', old.storageClassName ?? '', 'storageClassName');
 }

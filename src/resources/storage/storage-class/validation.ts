@@ -1,4 +1,4 @@
-import { childPath, duplicateField, keyPath } from '../../../api/field-error.ts';
+import { childPath, duplicateField, keyPath, requiredField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import { qualifiedNameErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
@@ -11,7 +11,6 @@ import {
   oneOf,
   qualifiedName,
   required,
-  requiredOneOf,
   sealedField,
 } from '../../parts/rules/rules.ts';
 import { parameters } from '../parameters.ts';
@@ -25,7 +24,9 @@ export function* storageClass(object: storage.StorageClass): Errors {
   yield* provisioner(object.provisioner, 'provisioner');
   yield* parameters(object.parameters ?? {}, 'parameters');
   if (!isEmpty(object.reclaimPolicy)) yield* oneOf(['Delete', 'Retain'])(object.reclaimPolicy, 'reclaimPolicy');
-  yield* requiredOneOf(['Immediate', 'WaitForFirstConsumer'])(object.volumeBindingMode, 'volumeBindingMode');
+  const mode = object.volumeBindingMode;
+  if (mode === undefined) yield requiredField('volumeBindingMode');
+  else yield* oneOf(['Immediate', 'WaitForFirstConsumer'])(mode, 'volumeBindingMode');
   yield* topologies(object.allowedTopologies ?? [], 'allowedTopologies');
   // Declarative validation comes last.
   yield* required()(object.provisioner, 'provisioner');

@@ -24,6 +24,7 @@ import { definitionSchema, type SchemaContext } from './schemas.ts';
 import { shownVersions } from './shown-schemas.ts';
 import { newStructuralProblem } from '../../../../schema/custom/structural-schemas.ts';
 import { deprecation, printerColumn, subresources } from './versions.ts';
+import { shownField } from '../../../parts/rules/set-fields.ts';
 
 type Definition = extensions.CustomResourceDefinition;
 type Spec = extensions.CustomResourceDefinitionSpec;
@@ -106,6 +107,7 @@ function conversionLeniency(old: Definition): ConversionLeniency {
 
 /** A definition and the checks that apply to it. */
 interface Asked {
+  readonly spec: Spec;
   readonly form: DefinitionForm;
   readonly demands: SchemaDemands;
   readonly rules: RuleJudge | undefined;
@@ -117,6 +119,7 @@ function* specErrors(spec: Spec, leniency: Leniency): Errors {
   const form = definitionForm(spec);
   const structural = leniency.demands.structural || mustBeStructural(form, preserves);
   const asked: Asked = {
+    spec,
     form,
     demands: { ...leniency.demands, structural },
     rules: leniency.rules,
@@ -181,7 +184,8 @@ function* versionErrors(asked: Asked): Errors {
     ],
   ];
   for (const [isWrong, detail] of wrong)
-    if (isWrong) yield invalidField('spec.versions', shownVersions(versions), detail);
+    if (isWrong)
+      yield invalidField('spec.versions', shownVersions(versions, shownField(asked.spec, 'versions')), detail);
   const [first] = versions;
   if (!isEmpty(first?.name)) yield* label(first?.name ?? '', 'spec.version');
 }
@@ -258,7 +262,9 @@ function statusErrors(status: extensions.CustomResourceDefinitionStatus = {}): E
 function* storedVersions(status: extensions.CustomResourceDefinitionStatus = {}, { versions = [] }: Spec): Errors {
   const path = 'status.storedVersions';
   const { storedVersions: stored = [] } = status;
-  if (stored.length === 0) return yield invalidField(path, undefined, 'must have at least one stored version');
+  if (stored.length === 0) {
+    return yield invalidField(path, shownField(status, 'storedVersions'), 'must have at least one stored version');
+  }
   const left = new Set(stored);
   for (const { name = '', storage } of versions) {
     if (pauseIsDue()) yield;

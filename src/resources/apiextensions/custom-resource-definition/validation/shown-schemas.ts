@@ -9,13 +9,18 @@ export function shownSchema(schema: JsonSchema): JsonValue {
   return internalValue('apiextensions.JSONSchemaProps', unionsAsObjects(schema));
 }
 
-export function shownVersions(versions: readonly extensions.CustomResourceDefinitionVersion[]): JsonValue {
+/** `none` is shown in place of no versions. */
+export function shownVersions(
+  versions: readonly extensions.CustomResourceDefinitionVersion[],
+  none: JsonValue,
+): JsonValue {
+  if (versions.length === 0) return none;
   const shown = versions.map(({ schema, ...version }) => {
     const inner = schema?.openAPIV3Schema;
     if (schema === undefined || inner === undefined) return { ...version, ...(schema === undefined ? {} : { schema }) };
     return { ...version, schema: { openAPIV3Schema: unionsAsObjects(inner) } };
   });
-  return internalValue('[]apiextensions.CustomResourceDefinitionVersion', shown.length === 0 ? undefined : shown);
+  return internalValue('[]apiextensions.CustomResourceDefinitionVersion', shown);
 }
 
 /** `items` as shown in messages. */
