@@ -5,7 +5,7 @@ import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.
 import { type Soon, soon } from '../api/soon.ts';
 import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import { isTooLargeToStore } from '../registry/storage-errors.ts';
 import { readForm } from '../registry/read-forms.ts';
 import { ownableFields } from '../registry/ownable-fields.ts';
@@ -127,7 +127,7 @@ function convertTyped(kinds: KindRegistry, object: TypedValue, target: OwnersVer
 
 /** An object of a kind that is not converted by a webhook in another version. */
 function renamed(schema: Schema, value: Readonly<JsonObject>, { apiVersion, isLenient }: OwnersVersion): TypedValue {
-  const named = keepNotedFloats(value, { ...value, apiVersion });
+  const named = keepNotes(value, { ...value, apiVersion });
   const fitting = isLenient ? prunedValue(schema, named, { keepsNulls: true }) : named;
   return typedValue(mergeTypeOf(schema), fitting, { allowDuplicates: false });
 }

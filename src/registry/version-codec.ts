@@ -1,6 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import { keepNotedFloats } from '../api/written-floats.ts';
+import { keepNotes } from '../api/written-notes.ts';
 import type { Resource } from '../schema/resource.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { schemaCodec } from './schema-codec.ts';
@@ -29,7 +29,7 @@ export function versionCodec({ seen, stored, asStored, renews, toSeen }: Version
   const writtenVersion = formatApiVersion(stored.group, stored.version);
   /** What the storage version does not have is left out when the object is encoded. */
   const toWritten = (object: Readonly<KubernetesObject>): Readonly<KubernetesObject> =>
-    object.apiVersion === writtenVersion ? object : keepNotedFloats(object, { ...object, apiVersion: writtenVersion });
+    object.apiVersion === writtenVersion ? object : keepNotes(object, { ...object, apiVersion: writtenVersion });
   return {
     encode: (object) => asStored.encode(toWritten(object)),
     encodeSoon: (object, read) => asStored.encodeSoon(toWritten(object), read),
