@@ -90,11 +90,8 @@ export async function prepareCreate(
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
-<<<<<<< HEAD
   const found: FieldError[] = [];
-  const rules = { namespaced: resource.namespaced, nameRule: strategy.nameRule };
-=======
->>>>>>> f1c67972 (Names are judged by rules that know the object; what follows from a valid object is added after validation)
+  const rules = metaRules(object, resource, strategy.nameRule);
   if (strategy.validatesMetadata === true) {
     let isValid = true;
     for (const error of strategy.validate?.(object, scope.context) ?? []) {
@@ -103,13 +100,8 @@ function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObje
     }
     if (!isValid) return;
   }
-<<<<<<< HEAD
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context, found);
-=======
-  yield* validateObjectMeta(object.metadata, metaRules(object, resource, strategy.nameRule));
-  if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context);
->>>>>>> f1c67972 (Names are judged by rules that know the object; what follows from a valid object is added after validation)
 }
 
 async function putNew(
