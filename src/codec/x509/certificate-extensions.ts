@@ -8,6 +8,15 @@ import {
   readOptionalBoolean,
   subjectAltNameOid,
 } from './extensions.ts';
+import {
+  checkAuthorityInfo,
+  checkDistributionPoints,
+  checkInhibitAnyPolicy,
+  checkNameConstraints,
+  checkPolicies,
+  checkPolicyConstraints,
+  checkPolicyMappings,
+} from './form-checks.ts';
 import { step } from './public-key.ts';
 
 /** What the extensions of a certificate say (RFC 5280, section 4.2). */
@@ -71,12 +80,13 @@ const readers: { readonly [oid: string]: Reader } = {
   '2.5.29.19': ({ value }) => readBasicConstraints(value),
   '2.5.29.30': readNameConstraints,
   // Where to find revoked certificates, and policies, which are nobody's concern unless they are asked for.
-  '2.5.29.31': () => ({}),
-  '2.5.29.32': () => ({}),
-  '2.5.29.33': () => ({}),
-  '2.5.29.54': () => ({}),
+  '2.5.29.31': ({ value }) => wellFormed(checkDistributionPoints(value)),
+  '2.5.29.32': ({ value }) => wellFormed(checkPolicies(value)),
+  '2.5.29.33': ({ value }) => wellFormed(checkPolicyMappings(value)),
+  '2.5.29.54': ({ value }) => wellFormed(checkInhibitAnyPolicy(value)),
   '2.5.29.35': readAuthorityKeyId,
-  '2.5.29.36': () => ({ isUnclear: true }),
+  '2.5.29.36': ({ value }) => ({ ...wellFormed(checkPolicyConstraints(value)), isUnclear: true }),
+  '1.3.6.1.5.5.7.1.1': ({ critical, value }) => wellFormed(checkAuthorityInfo(critical, value)),
   '2.5.29.37': ({ value }) => ({ purposes: readPurposes(value) }),
 };
 
@@ -100,7 +110,11 @@ function readSubjectKeyId({ critical, value }: Extension): Partial<CertificateEx
 
 function readAuthorityKeyId({ critical, value }: Extension): Partial<CertificateExtensions> {
   if (critical) throw new DerError('x509: authority key identifier incorrectly marked critical');
-  step('x509: invalid authority key identifier', () => new DerReader(value).sequence(''));
+  step('x509: invalid authority key identifier', () => {
+    const { members } = new DerReader(value).sequence('');
+    const keyId = { tag: 0, tagClass: 2, type: '' };
+    if (members.isNext(keyId)) members.expect(keyId);
+  });
   return {};
 }
 
@@ -136,19 +150,14 @@ function readBasicConstraints(value: Buffer): Partial<CertificateExtensions> {
   });
 }
 
-/** The kinds of names that Go knows constraints of: mail addresses, hosts, URIs and addresses. */
-const constrainedTags: readonly number[] = [1, 2, 6, 7];
-
 function readNameConstraints({ critical, value }: Extension): Partial<CertificateExtensions> {
-  return step('x509: invalid NameConstraints extension', () => {
-    const { members } = new DerReader(value).sequence('');
-    let isKnown = true;
-    while (!members.atEnd) {
-      const trees = new DerReader(members.any().content);
-      while (!trees.atEnd) isKnown &&= constrainedTags.includes(trees.sequence('').members.any().tag);
-    }
-    return { constrainsNames: true, ...(critical && !isKnown ? { isUnclear: true } : {}) };
-  });
+  const isKnown = checkNameConstraints(value);
+  return { constrainsNames: true, ...(critical && !isKnown ? { isUnclear: true } : {}) };
+}
+
+/** Nothing is known of an extension but that its form is right. */
+function wellFormed(_checked: void): Partial<CertificateExtensions> {
+  return {};
 }
 
 function readPurposes(value: Buffer): readonly string[] {

@@ -24,7 +24,7 @@ export function readCertificateName({ content, whole: encoded }: DerElement): Ce
       const part = step('x509: invalid RDNSequence: invalid attribute', () => set.expect(partType));
       const reader = new DerReader(part.content);
       const oid = step('x509: invalid RDNSequence: invalid attribute type', () => reader.oid());
-      const value = step('x509: invalid RDNSequence: invalid attribute value', () => reader.any());
+      const value = step('x509: invalid RDNSequence: invalid attribute value', () => reader.simple());
       parts.push({ oid, text: textOf(value) });
     }
   }

@@ -5,7 +5,7 @@ import {
   type Extension,
   noAltNames,
   readAltNames,
-  readExtension,
+  readRequestedExtension,
   subjectAltNameOid,
 } from './extensions.ts';
 import { pemBlocks } from './pem.ts';
@@ -76,7 +76,7 @@ function requestedExtensions(attributes: readonly DerElement[]): Extension[] {
     if (first === undefined) return [];
     const member = { tag: tags.sequence, isCompound: true, type: 'Extension' };
     const list = new DerReader(first.whole).list({ tag: tags.sequence, type: '' }, member);
-    return list.map(({ content }) => readExtension(content));
+    return list.map(({ content }) => readRequestedExtension(content));
   });
   if (new Set(found.map(({ oid }) => oid)).size === found.length) return found;
   throw new DerError('x509: certificate request contains duplicate requested extensions');

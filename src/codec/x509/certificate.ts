@@ -1,7 +1,7 @@
 import { type CertificateExtensions, readExtensions, understood } from './certificate-extensions.ts';
 import { type CertificateName, readCertificateName } from './certificate-name.ts';
 import { type DerElement, DerError, DerReader, type Expected, readBigInteger, tags } from './der.ts';
-import { type PublicKey, readAlgorithm, readPublicKey, step } from './public-key.ts';
+import { type Algorithm, type PublicKey, readPublicKey, step } from './public-key.ts';
 import type { Signed } from './signature.ts';
 
 /** A certificate (RFC 5280). */
@@ -49,7 +49,7 @@ function readCertificate({ content, whole: encoded }: DerElement): Certificate {
   if (!inner.content.equals(outerAlgorithm.content)) {
     throw new DerError("x509: inner and outer signature algorithm identifiers don't match");
   }
-  const algorithm = step('x509: malformed OID', () => readAlgorithm(new DerReader(inner.whole)));
+  const algorithm = readIdentifier(inner);
   const issuer = readCertificateName(step('x509: malformed issuer', () => body.expect(sequenceOf(''))));
   const validity = new DerReader(step('x509: malformed validity', () => body.expect(sequenceOf(''))).content);
   const notBeforeMs = readTime(validity);
@@ -65,18 +65,22 @@ function readCertificate({ content, whole: encoded }: DerElement): Certificate {
   };
 }
 
+const versionType: Expected = { tag: 0, tagClass: 2, isCompound: true, type: '' };
+const integerType: Expected = { tag: tags.integer, type: '' };
+
 function readHead(body: DerReader): { readonly version: bigint; readonly serial: bigint } {
-  const first = step('x509: malformed serial number', () => body.any());
-  if (first.tagClass !== 2 || first.tag !== 0) return { version: 1n, serial: readSerial(first) };
-  const version = step('x509: malformed version', () => new DerReader(first.content).integer()) + 1n;
+  const version = body.isNext(versionType) ? step('x509: malformed version', () => readVersion(body)) : 1n;
   if (version < 1n) throw new DerError('x509: malformed version');
   if (version > 3n) throw new DerError('x509: invalid version');
-  return { version, serial: readSerial(step('x509: malformed serial number', () => body.any())) };
+  const serial = step('x509: malformed serial number', () => readBigInteger(body.expect(integerType).content));
+  return { version, serial };
 }
 
-function readSerial({ tag, tagClass, content }: DerElement): bigint {
-  if (tag !== tags.integer || tagClass !== 0) throw new DerError('x509: malformed serial number');
-  return step('x509: malformed serial number', () => readBigInteger(content));
+function readVersion(body: DerReader): bigint {
+  const reader = new DerReader(body.expect(versionType).content);
+  const written = reader.integer();
+  if (!reader.atEnd) throw new DerError('trailing data');
+  return written + 1n;
 }
 
 const timeForms: { readonly [tag: number]: { readonly pattern: RegExp; readonly problem: string } } = {
@@ -85,9 +89,10 @@ const timeForms: { readonly [tag: number]: { readonly pattern: RegExp; readonly 
 };
 
 function readTime(reader: DerReader): number {
-  const { whole, content } = step('x509: unsupported time format', () => reader.any());
-  const form = timeForms[whole[0] ?? 0];
+  const tag = [23, 24].find((known) => reader.isNext({ tag: known, type: '' }));
+  const form = timeForms[tag ?? 0];
   if (form === undefined) throw new DerError('x509: unsupported time format');
+  const { content } = step(form.problem, () => reader.any());
   const match = form.pattern.exec(content.toString('latin1'));
   if (match === null) throw new DerError(form.problem);
   const [written = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -104,10 +109,19 @@ function readTime(reader: DerReader): number {
   return date.getTime();
 }
 
+function readIdentifier({ content }: DerElement): Algorithm {
+  const reader = new DerReader(content);
+  const oid = step('x509: malformed OID', () => reader.oid());
+  const parameters = reader.atEnd ? undefined : step('x509: malformed parameters', () => reader.simple().whole);
+  return { oid, parameters };
+}
+
 function readKey(body: DerReader): PublicKey | undefined {
   const info = step('x509: malformed spki', () => body.expect(sequenceOf('')));
   const reader = new DerReader(info.content);
-  const { oid, parameters } = step('x509: malformed public key algorithm identifier', () => readAlgorithm(reader));
+  const { oid, parameters } = readIdentifier(
+    step('x509: malformed public key algorithm identifier', () => reader.expect(sequenceOf(''))),
+  );
   const key = step('x509: malformed subjectPublicKey', () => reader.bitString());
   return readPublicKey({ oid, parameters, key, encoded: info.whole });
 }

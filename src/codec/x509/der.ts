@@ -73,6 +73,13 @@ export class DerReader {
     return this.#element(this.#header());
   }
 
+  /** The same, if its tag is a single byte: the reference's parser of certificates knows no others. */
+  simple(): DerElement {
+    const header = this.#header();
+    if (header.tag >= 0x1f) throw syntaxError('long tag');
+    return this.#element(header);
+  }
+
   expect({ tag, type, tagClass = 0, isCompound = false }: Expected): DerElement {
     const header = this.#header();
     if (header.tag !== tag || header.tagClass !== tagClass || header.isCompound !== isCompound) {
@@ -81,6 +88,11 @@ export class DerReader {
       );
     }
     return this.#element(header);
+  }
+
+  /** Whether the next value has the tag; false at the end. */
+  isNext({ tag, tagClass = 0, isCompound = false }: Expected): boolean {
+    return this.#bytes[this.#offset] === ((tagClass << 6) | (isCompound ? forms.compound : 0) | tag);
   }
 
   /** The members of a SEQUENCE. */

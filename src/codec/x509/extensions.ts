@@ -31,7 +31,9 @@ export function readAltNames(value: Buffer): AltNames {
   };
   const reader = step('x509: invalid subject alternative names', () => new DerReader(value).sequence('').members);
   while (!reader.atEnd) {
-    const { tag, tagClass, isCompound, content } = step('x509: invalid subject alternative name', () => reader.any());
+    const { tag, tagClass, isCompound, content } = step('x509: invalid subject alternative name', () =>
+      reader.simple(),
+    );
     if (tagClass !== 2 || isCompound) continue;
     if (tag === 1) names.emailAddresses.push(ascii(content, 'x509: SAN rfc822Name is malformed'));
     else if (tag === 2) names.dnsNames.push(ascii(content, 'x509: SAN dNSName is malformed'));
@@ -47,17 +49,24 @@ function ascii(content: Buffer, problem: string): string {
 }
 
 function uri(text: string): string {
+  if (!isDomain(hostOf(text), false)) throw new DerError(`x509: cannot parse URI ${goQuote(text)}: invalid domain`);
+  return text;
+}
+
+function hostOf(text: string): string {
   try {
-    parseGoUrl(text);
+    return parseGoUrl(text).host;
   } catch (error) {
     if (!(error instanceof GoUrlError)) throw error;
     throw new DerError(`x509: cannot parse URI ${goQuote(text)}: ${error.message}`, { cause: error });
   }
-  const host = /^[a-z][-+.a-z0-9]*:\/\/(?:[^/?#@]*@)?([^/?#]*)/i.exec(text)?.[1] ?? '';
-  if (host.endsWith('.') || host.split('.').slice(1).includes('')) {
-    throw new DerError(`x509: cannot parse URI ${goQuote(text)}: invalid domain`);
-  }
-  return text;
+}
+
+/** Whether the reference takes a text for a domain; an empty one is. Domains of constraints may begin with a dot. */
+export function isDomain(text: string, isConstraint: boolean): boolean {
+  if (text === '') return true;
+  const labels = (isConstraint && text.startsWith('.') ? text.slice(1) : text).split('.');
+  return !labels.includes('') && /^[!-~]*$/.test(text);
 }
 
 function address(content: Buffer): Buffer {
@@ -71,9 +80,21 @@ const boolean = { tag: 1, type: 'bool' };
 export function readOptionalBoolean(content: Buffer): { readonly value: boolean; readonly rest: Buffer } {
   if (content[0] !== boolean.tag) return { value: false, rest: content };
   const { content: bits, whole } = new DerReader(content).expect(boolean);
-  if (bits.length !== 1 || (bits[0] !== 0 && bits[0] !== 0xff))
-    throw new DerError('asn1: syntax error: invalid boolean');
-  return { value: bits[0] === 0xff, rest: content.subarray(whole.length) };
+  return { value: isTrue(bits), rest: content.subarray(whole.length) };
+}
+
+function isTrue(bits: Buffer): boolean {
+  if (bits.length === 1 && (bits[0] === 0 || bits[0] === 0xff)) return bits[0] === 0xff;
+  throw new DerError('asn1: syntax error: invalid boolean');
+}
+
+/** The content of one Extension of a request, which the reference reads with another parser. */
+export function readRequestedExtension(content: Buffer): Extension {
+  const reader = new DerReader(content);
+  const oid = reader.oid();
+  const critical = reader.isNext(boolean) && isTrue(reader.expect(boolean).content);
+  const { content: value } = reader.expect({ tag: tags.octetString, type: '' });
+  return { oid, critical, value };
 }
 
 /** The content of one Extension. */

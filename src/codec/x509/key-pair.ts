@@ -1,5 +1,8 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { parseCertificate } from './certificate.ts';
+import { DerError } from './der.ts';
 import { type PemBlock, pemBlocks } from './pem.ts';
+import type { PublicKey } from './public-key.ts';
 
 /** Checks a PEM certificate and its key; error messages as in Go's `crypto/tls`, undefined if they match. */
 export function keyPairError(certificate: string, key: string): string | undefined {
@@ -10,18 +13,37 @@ export function keyPairError(certificate: string, key: string): string | undefin
   const private_ = keys.findIndex(({ type }) => isKey(type));
   const keyBlock = keys[private_];
   if (keyBlock === undefined) return `tls: ${missingKey(keys.map(({ type }) => type))}`;
-  let parsed: X509Certificate;
   try {
-    parsed = new X509Certificate(found.bytes);
-  } catch {
-    return 'x509: malformed certificate';
+    return mismatch(parseCertificate(found.bytes).publicKey, keyBlock);
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
   }
-  const privateKey = privateKeyOf(keyBlock);
+}
+
+const keyTypes: { readonly [algorithm in PublicKey['algorithm']]?: string } = {
+  RSA: 'rsa',
+  ECDSA: 'ec',
+  Ed25519: 'ed25519',
+};
+
+function mismatch(publicKey: PublicKey | undefined, block: PemBlock): string | undefined {
+  const privateKey = privateKeyOf(block);
   if (privateKey === undefined) return 'tls: failed to parse private key';
-  if (parsed.publicKey.asymmetricKeyType !== privateKey.asymmetricKeyType) {
-    return 'tls: private key type does not match public key type';
-  }
-  return parsed.checkPrivateKey(privateKey) ? undefined : 'tls: private key does not match public key';
+  if (privateKey.asymmetricKeyType === 'x25519') return 'tls: found unknown private key type in PKCS#8 wrapping';
+  if (!isKnown(privateKey)) return 'tls: failed to parse private key';
+  const type = publicKey && keyTypes[publicKey.algorithm];
+  if (type === undefined) return 'tls: unknown public key algorithm';
+  if (type !== privateKey.asymmetricKeyType) return 'tls: private key type does not match public key type';
+  const own = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  return own.equals(publicKey?.encoded ?? Buffer.alloc(0)) ? undefined : 'tls: private key does not match public key';
+}
+
+const knownCurves: ReadonlySet<string | undefined> = new Set(['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1']);
+
+function isKnown({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): boolean {
+  if (type === 'ec') return knownCurves.has(details?.namedCurve);
+  return type === 'rsa' || type === 'ed25519';
 }
 
 /** Tries all encodings, whatever the PEM type says. */

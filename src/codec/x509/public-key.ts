@@ -45,7 +45,7 @@ const readers: { readonly [oid: string]: (info: KeyInfo) => PublicKey } = {
   '1.2.840.10045.2.1': ecdsaKey,
   '1.3.101.112': ed25519Key,
   '1.3.101.110': x25519Key,
-  '1.2.840.10040.4.1': ({ encoded }) => ({ algorithm: 'DSA', encoded }),
+  '1.2.840.10040.4.1': dsaKey,
 };
 
 /** Undefined when the algorithm is unknown. */
@@ -105,6 +105,20 @@ function x25519Key({ parameters, key, encoded }: KeyInfo): PublicKey {
   if (parameters !== undefined) throw new DerError('x509: X25519 key encoded with illegal parameters');
   if (key.length !== 32) throw new DerError('crypto/ecdh: invalid public key');
   return { algorithm: 'X25519', encoded };
+}
+
+function dsaKey({ parameters = Buffer.alloc(0), key, encoded }: KeyInfo): PublicKey {
+  const integer = (reader: DerReader): bigint =>
+    readBigInteger(reader.expect({ tag: tags.integer, type: 'int' }).content);
+  const value = step('x509: invalid DSA public key', () => integer(new DerReader(key)));
+  const domain = step('x509: invalid DSA parameters', () => {
+    const { members } = new DerReader(parameters).sequence('');
+    return [integer(members), integer(members), integer(members)];
+  });
+  if ([value, ...domain].some((number) => number <= 0n)) {
+    throw new DerError('x509: zero or negative DSA parameter');
+  }
+  return { algorithm: 'DSA', encoded };
 }
 
 /** The key as a node:crypto KeyObject; undefined when unsupported. */

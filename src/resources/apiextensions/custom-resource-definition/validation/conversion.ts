@@ -1,4 +1,3 @@
-import { X509Certificate } from 'node:crypto';
 import {
   childPath,
   forbiddenField,
@@ -9,7 +8,9 @@ import {
 } from '../../../../api/field-error.ts';
 import { pauseIsDue } from '../../../../api/findings.ts';
 import { dns1035LabelErrors } from '../../../../api/names.ts';
-import { type PemBlock, readPem } from '../../../../codec/x509/pem.ts';
+import { parseCertificate } from '../../../../codec/x509/certificate.ts';
+import { DerError } from '../../../../codec/x509/der.ts';
+import { readPem } from '../../../../codec/x509/pem.ts';
 import type * as extensions from '../../../../schema/kubernetes/generated/types/apiextensions-v1.ts';
 import { repetitions } from '../../../parts/rules/repetitions.ts';
 import { type Errors, formErrors, isEmpty } from '../../../parts/rules/rules.ts';
@@ -58,25 +59,24 @@ function* client(config: extensions.WebhookClientConfig, path: string, { anyCaBu
 export function* authorities(bundle: string, path: string): Errors {
   const { blocks, rest } = readPem(Buffer.from(bundle, 'base64'));
   const certificates = blocks.filter(({ type, hasHeaders }) => type === 'CERTIFICATE' && !hasHeaders);
-  for (const certificate of certificates) {
+  let problem: string | undefined;
+  for (const { bytes } of certificates) {
     if (pauseIsDue()) yield;
-    if (isCertificate(certificate)) return;
+    const found = certificateProblem(bytes);
+    if (found === undefined) return;
+    problem ??= `failed to parse certificate: ${found}`;
   }
-  const why =
-    certificates.length > 0
-      ? 'failed to parse certificate: x509: malformed certificate'
-      : rest === ''
-        ? 'no valid certificate authority data seen'
-        : 'unable to parse bytes as PEM block';
-  yield invalidField(path, bundle, `unable to load root certificates: ${why}`);
+  const why = rest === '' ? 'no valid certificate authority data seen' : 'unable to parse bytes as PEM block';
+  yield invalidField(path, bundle, `unable to load root certificates: ${problem ?? why}`);
 }
 
-function isCertificate({ bytes }: PemBlock): boolean {
+function certificateProblem(bytes: Buffer): string | undefined {
   try {
-    return new X509Certificate(bytes).raw.length > 0;
-  } catch {
-    // Not a certificate: that is the result.
-    return false;
+    parseCertificate(bytes);
+    return undefined;
+  } catch (error) {
+    if (error instanceof DerError) return error.message;
+    throw error;
   }
 }
 
