@@ -186,7 +186,6 @@ export function kubernetesService({ port: targetPort, nodePort, range }: Service
       metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
       spec: {
         clusterIP,
-        ipFamilies: [clusterIP.includes(':') ? 'IPv6' : 'IPv4'],
         ipFamilyPolicy: 'SingleStack',
         sessionAffinity: 'None',
       },

@@ -16,6 +16,10 @@ export const serviceKind = defineKind<Service>({
     // The gate RelaxedServiceNameValidation is on by default.
     nameRule: nameRules.dnsLabel,
     allowCreateOnUpdate: true,
+    // Without a cluster IP the policy has no effect.
+    canonicalize({ spec }) {
+      if (spec?.type === 'ExternalName') delete spec.internalTrafficPolicy;
+    },
     selectableFields: {
       'spec.clusterIP': ({ spec }) => spec?.clusterIP ?? '',
       'spec.type': ({ spec }) => spec?.type ?? '',

@@ -78,7 +78,8 @@ function* typeRules(service: Service): Errors {
   }
   if (spec.type !== 'ExternalName') return;
   for (const name of ['clusterIPs', 'ipFamilies', 'ipFamilyPolicy'] as const) {
-    if (!isEmpty(spec[name])) yield forbiddenField(`spec.${name}`, 'may not be set for ExternalName services');
+    const isGiven = name === 'ipFamilyPolicy' ? spec[name] !== undefined : !isEmpty(spec[name]);
+    if (isGiven) yield forbiddenField(`spec.${name}`, 'may not be set for ExternalName services');
   }
   const name = (spec.externalName ?? '').replace(/\.$/, '');
   if (name === '') yield requiredField('spec.externalName');

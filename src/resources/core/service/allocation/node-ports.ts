@@ -95,9 +95,10 @@ function demandsOfNew(service: Service): readonly Demand[] {
     if (wanted === 0 && !allocatesNodePorts(spec)) continue;
     const known = shared.get(number);
     if (known === undefined) {
-      const requested = ports.find((other) => other.port === number && (other.nodePort ?? 0) !== 0)?.nodePort;
+      const alike = ports.filter((other) => (other.port ?? 0) === number);
+      const requested = alike.find((other) => (other.nodePort ?? 0) !== 0)?.nodePort;
       shared.set(number, { requested });
-      const sharing = allocatesNodePorts(spec) ? ports.filter((other) => other.port === number) : [];
+      const sharing = allocatesNodePorts(spec) ? alike : [];
       const give = (given: number): void => {
         for (const other of sharing) if ((other.nodePort ?? 0) === 0) other.nodePort = given;
         port.nodePort = given;

@@ -83,8 +83,6 @@ async function settle(
 ): Promise<void> {
   const errors = await inTurns(settleFamilies(service, old, { configured: families, lifted }));
   if (errors.length > 0) throw invalid({ group: '', kind: 'Service' }, service.metadata.name ?? '', errors);
-  // Without a cluster IP the policy has no effect.
-  if (service.spec !== undefined && !needsClusterIp(service.spec)) delete service.spec.internalTrafficPolicy;
 }
 
 async function allocate(
