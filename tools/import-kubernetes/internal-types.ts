@@ -168,11 +168,8 @@ function jsonName(published: GoTypes | undefined, struct: string, field: string)
     }
     return undefined;
   };
-  // Fields without a JSON name belong to unions, which `internal-value.ts` receives as objects.
-  return (
-    (find(struct) || undefined) ??
-    (/^[A-Z]+$/.test(field) ? field.toLowerCase() : field.charAt(0).toLowerCase() + field.slice(1))
-  );
+  // Fields without a JSON name belong to unions, which `internal-value.ts` receives as objects, or to other versions.
+  return find(struct) || field.replace(/^(?:[A-Z]+(?![a-z])|[A-Z])/, (head) => head.toLowerCase());
 }
 
 function typeText(type: string, scope: Scope): string {

@@ -7,10 +7,14 @@ const group = 'io.k8s.api.admissionregistration';
 const policyVersions = ['v1', 'v1beta1', 'v1alpha1'];
 
 /** For the match criteria of policies and bindings. */
-export const bindingDefaults: Defaulters = versions(group, policyVersions, {
-  MatchResources: fixed({ matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} }),
-  NamedRuleWithOperations: fixed({ scope: '*' }),
-});
+export const bindingDefaults: Defaulters = {
+  ...versions(group, policyVersions, {
+    MatchResources: fixed({ matchPolicy: 'Equivalent', namespaceSelector: {}, objectSelector: {} }),
+    NamedRuleWithOperations: fixed({ scope: '*' }),
+  }),
+  // Later versions require it.
+  [`${group}.v1alpha1.ParamRef`]: fixed({ parameterNotFoundAction: 'Deny' }),
+};
 
 export const policyDefaults: Defaulters = {
   ...bindingDefaults,

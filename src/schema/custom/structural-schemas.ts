@@ -231,6 +231,9 @@ const nestedForbidden: readonly (readonly [name: keyof JsonSchema, state: string
   ['x-kubernetes-validations', 'empty'],
 ];
 
+/** Of these an empty text is not the same as none. */
+const pointers: ReadonlySet<string> = new Set(['x-kubernetes-list-type', 'x-kubernetes-map-type']);
+
 /** A schema inside of `allOf` and its like. */
 function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): FieldErrors {
   yield* valueValidation(schema, path, exceptions);
@@ -244,7 +247,7 @@ function* nested(schema: JsonSchema, path: string, exceptions: Exceptions): Fiel
   for (const [name, state] of nestedForbidden) {
     const value = schema[name];
     // Any non-null default counts.
-    const isSet = name === 'default' ? value !== null : value !== false && value !== '';
+    const isSet = name === 'default' ? value !== null : value !== false && (value !== '' || pointers.has(name));
     if (value === undefined || !isSet) continue;
     yield forbiddenField(childPath(path, name), `must be ${state} to be structural`);
   }

@@ -5,8 +5,7 @@ import {
   requiredField,
   tooLongField,
 } from '../../../api/field-error.ts';
-import { pauseIsDue } from '../../../api/findings.ts';
-import { dnsSubdomainErrors, qualifiedNameErrors } from '../../../api/names.ts';
+import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type {
   PodCertificateRequest,
   PodCertificateRequestSpec,
@@ -14,7 +13,7 @@ import type {
 import { type CertificateRequest, parseCertificateRequest } from '../../../codec/x509/certificate-request.ts';
 import { DerError } from '../../../codec/x509/der.ts';
 import type { PublicKey } from '../../../codec/x509/public-key.ts';
-import { signerName } from '../../parts/rules/forms.ts';
+import { signerName, userAnnotations } from '../../parts/rules/forms.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, formErrors, immutableMessage } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
@@ -45,10 +44,7 @@ type StoredSpec = Partial<PodCertificateRequestSpec> & {
 
 export function* podCertificateRequest({ spec = {} }: { readonly spec?: StoredSpec }): Errors {
   yield* signerName(spec.signerName, 'spec.signerName');
-  for (const key of Object.keys(spec.unverifiedUserAnnotations ?? {})) {
-    if (pauseIsDue()) yield;
-    yield* domainPrefixedKey(key.toLowerCase(), 'spec.unverifiedUserAnnotations');
-  }
+  yield* userAnnotations(spec.unverifiedUserAnnotations ?? {}, 'spec.unverifiedUserAnnotations');
   for (const [name, uid] of identities) {
     yield* formErrors(`spec.${name}`, spec[name] ?? '', dnsSubdomainErrors(spec[name] ?? ''));
     const value = spec[uid] ?? '';
@@ -77,14 +73,6 @@ function* requestedKey(spec: StoredSpec): Errors {
 export function podCertificateRequestUpdate({ spec }: PodCertificateRequest, old: PodCertificateRequest): Errors {
   if (sameValue(spec, old.spec)) return [];
   return [invalidField('spec', internalValue('certificates.PodCertificateRequestSpec', spec), immutableMessage)];
-}
-
-function* domainPrefixedKey(key: string, path: string): Errors {
-  if (key === '') yield requiredField(path);
-  const faults = qualifiedNameErrors(key);
-  if (faults.length > 0) return yield* formErrors(path, key, faults);
-  if (key.split('/').length === 2) return;
-  yield invalidField(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")');
 }
 
 const stubPath = 'spec.stubPKCS10Request';

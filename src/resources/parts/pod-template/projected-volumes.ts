@@ -2,7 +2,7 @@ import { childPath, forbiddenField, invalidField, keyPath, requiredField } from 
 import { pauseIsDue } from '../../../api/findings.ts';
 import { dnsSubdomainErrors } from '../../../api/names.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { signerName, volumeFilePath } from '../rules/forms.ts';
+import { signerName, userAnnotations, volumeFilePath } from '../rules/forms.ts';
 import { internalValue } from '../rules/internal-value.ts';
 import { enumOrEmpty, type Errors, idNumber, isEmpty, required } from '../rules/rules.ts';
 import { labelSelector } from '../selectors/label-selectors.ts';
@@ -154,6 +154,7 @@ const keyTypes = ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', '
 
 function* podCertificate(source: core.PodCertificateProjection, path: string, files: ProjectedFiles): Errors {
   yield* signerName(source.signerName, childPath(path, 'signerName'));
+  yield* userAnnotations(source.userAnnotations ?? {}, childPath(path, 'userAnnotations'));
   yield* idNumber(source.user, childPath(path, 'user'));
   yield* enumOrEmpty(keyTypes)(source.keyType, childPath(path, 'keyType'));
   const seconds = source.maxExpirationSeconds;

@@ -1,7 +1,14 @@
 import { type FieldError, invalidField, requiredField, tooLongField } from '../../../api/field-error.ts';
 import { goQuote } from '../../../api/go-quote.ts';
-import { dnsLabelErrors, dnsSubdomainErrors, maxLengthMessage, patternMessage } from '../../../api/names.ts';
-import type { Errors } from './rules.ts';
+import {
+  dnsLabelErrors,
+  dnsSubdomainErrors,
+  maxLengthMessage,
+  patternMessage,
+  qualifiedNameErrors,
+} from '../../../api/names.ts';
+import { pauseIsDue } from '../../../api/findings.ts';
+import { type Errors, formErrors } from './rules.ts';
 
 // String formats used by few fields.
 
@@ -78,4 +85,25 @@ export function* volumeFilePath(value: string | undefined, path: string): Errors
   if (value?.startsWith('..') === true && !value.startsWith('../')) {
     yield invalidField(path, value, "must not start with '..'");
   }
+}
+
+const mostAnnotationBytes = 256 * 1024;
+
+/** Annotations that a pod asks to have in its certificate: their keys have a domain, in any case. */
+export function* userAnnotations(annotations: { readonly [key: string]: string }, path: string): Errors {
+  let total = 0;
+  for (const key of Object.keys(annotations)) {
+    if (pauseIsDue()) yield;
+    total += Buffer.byteLength(key) + Buffer.byteLength(annotations[key] ?? '');
+    yield* domainPrefixedKey(key.toLowerCase(), path);
+  }
+  if (total > mostAnnotationBytes) yield tooLongField(path, mostAnnotationBytes);
+}
+
+function* domainPrefixedKey(key: string, path: string): Errors {
+  if (key === '') return yield requiredField(path);
+  const faults = qualifiedNameErrors(key);
+  if (faults.length > 0) return yield* formErrors(path, key, faults);
+  if (key.split('/').length === 2) return;
+  yield invalidField(path, key, 'must be a domain-prefixed key (such as "acme.io/foo")');
 }

@@ -12,7 +12,7 @@ import { completeAddresses } from './older-services.ts';
 import type { NodePortRange } from './port-bitmap.ts';
 import type { PortRegister } from './port-register.ts';
 import { Reservation } from './reservation.ts';
-import { needsClusterIp, type Service } from './service-needs.ts';
+import type { Service } from './service-needs.ts';
 
 export interface ServiceAllocationOptions {
   /** One range, or one per address family, the default first. */
