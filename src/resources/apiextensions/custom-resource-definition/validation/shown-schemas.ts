@@ -62,7 +62,7 @@ function orBooleanAsObject(union: JsonValue): JsonObject {
 function itemsAsObject(items: JsonValue): JsonObject {
   const schema = schemaIn(items);
   return schema === undefined
-    ? { jSONSchemas: schemasIn(items).map(unionsAsObjects) }
+    ? { jsonSchemas: schemasIn(items).map(unionsAsObjects) }
     : { schema: unionsAsObjects(schema) };
 }
 
