@@ -2,13 +2,17 @@ import { parseArgs } from 'node:util';
 import { buildBundle } from '../robustness/bundles.ts';
 import { allCases } from './all-cases.ts';
 import { describeTrial } from './report.ts';
+import { startServerTarget } from './server-target.ts';
+import { soak } from './soak.ts';
 import { Suite } from './suite.ts';
 
 const usage = `node test/hostile/run.ts [--only TEXT] [--long] [--stacks] [--tries N] [--launcher FILE]
+node test/hostile/run.ts --soak SECONDS [--seed N]
 
 Does to a server what hostile clients do, and prints what it did to the others: the worst latency of GET /readyz meanwhile, the memory taken at the
 worst and kept afterwards. --only takes the cases with TEXT in their names, --long those too that take minutes, --stacks tells the functions that
 stalls were spent in, --tries how often a case that missed is tried (3), --launcher takes a bundle that exists.
+--soak does nothing but random sequences of requests on kept connections, for as long as told; ten minutes find what short tests do not.
 Ends with exit code 1 when anything is not as promised.`;
 
 async function main(): Promise<number> {
@@ -19,6 +23,8 @@ async function main(): Promise<number> {
       stacks: { type: 'boolean', default: false },
       tries: { type: 'string', default: '3' },
       launcher: { type: 'string' },
+      soak: { type: 'string' },
+      seed: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
@@ -26,6 +32,7 @@ async function main(): Promise<number> {
     console.log(usage);
     return 0;
   }
+  if (values.soak !== undefined) return soakFor(Number(values.soak), Number(values.seed ?? Date.now() % 1_000_000));
   const { only, long, stacks } = values;
   const chosen = allCases.filter((hostile) => hostile.name.includes(only) && (long || hostile.long !== true));
   await using bundle = values.launcher === undefined ? await buildBundle() : undefined;
@@ -38,6 +45,13 @@ async function main(): Promise<number> {
   }
   console.log(`${chosen.length - failed} as promised, ${failed} not`);
   return failed === 0 ? 0 : 1;
+}
+
+async function soakFor(seconds: number, seed: number): Promise<number> {
+  await using server = await startServerTarget();
+  const { summary, faults } = await soak(server.admin, { seconds, seed });
+  console.log([summary, ...faults].join('\n'));
+  return faults.length === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();
