@@ -32,7 +32,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
   return {
     generation: 'object',
     requireResourceVersion: true,
-    statusKeepsMetadata: true,
+    statusKeepsMetadata: 'all',
     scaleIn: (version) => scaleOfVersion(kind, version),
     ...selectable(kind),
     permitCreate({ metadata }, context) {

@@ -18,7 +18,7 @@ import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
 import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
 import { unclassified } from './patch-errors.ts';
-import { claimedKind, type PatchableKinds, notRegistered, unknownConversion } from './patched-kind.ts';
+import { claimedKind, demandKind, type PatchableKinds, notRegistered, unknownConversion } from './patched-kind.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
@@ -140,6 +140,7 @@ function* applyMerge(document: PatchedDocument, source: JsonSource, strict: bool
 function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
+  if (isUnstructured(schema)) demandKind(value);
   const { hugeKeys } = source;
   const patched = { ...(source.faithful ? plainSource(value) : spelledSource(value)), hugeKeys };
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {

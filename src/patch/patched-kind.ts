@@ -1,6 +1,8 @@
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
+import { encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
+import { internalError } from '../api/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -21,6 +23,16 @@ export function claimedKind(document: JsonValue, expected: GroupVersionKind): Gr
   const parsed = parseApiVersion(apiVersion);
   if (parsed === undefined) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   return { ...parsed, kind };
+}
+
+/** Free-form JSON has to name its kind. Throws DecodeError and, without a version, a StatusError. */
+export function demandKind(document: JsonValue): void {
+  if (stringMember(document, 'kind') === '') {
+    throw new DecodeError(`Object 'Kind' is missing in '${encodeAny(document)}'`);
+  }
+  if (stringMember(document, 'apiVersion') === '') {
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
 }
 
 const kindStruct =

@@ -97,7 +97,8 @@ export async function deleteUnfinalized(
   if (!('stored' in result)) return undefined;
   const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
   if (ending !== undefined) await ending;
-  return { value: await kind.codec.encodeSoon(object), modRevision: result.stored.modRevision };
+  // The object of the request is returned, at the version that it had.
+  return { value: await kind.codec.encodeSoon(object), modRevision: current.modRevision };
 }
 
 interface DeletionTarget {

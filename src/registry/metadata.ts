@@ -94,6 +94,14 @@ export function dedupOwnerReferences(object: KubernetesObject): readonly string[
 
 const clientFields = ['labels', 'annotations', 'finalizers', 'ownerReferences', 'deletionTimestamp'] as const;
 
+/** Restores all old metadata but the owners of fields, which follow from the write. */
+export function keepMetadata(object: KubernetesObject, old: Readonly<KubernetesObject>): void {
+  const { managedFields } = object.metadata;
+  object.metadata = cloneData({ ...old.metadata });
+  if (managedFields === undefined) delete object.metadata.managedFields;
+  else object.metadata.managedFields = managedFields;
+}
+
 /** Restores the old labels, annotations, finalizers and owner references, for writes that must not change them. */
 export function keepClientMetadata({ metadata }: KubernetesObject, old: Readonly<KubernetesObject>): void {
   for (const field of clientFields) {

@@ -15,5 +15,5 @@ export function ownableFields(kind: StoreKind, subresource: string, version: str
   if (own !== undefined || !setsStatusApart(kind, version)) return own;
   if (subresource === '') return statusReset;
   if (subresource !== 'status') return undefined;
-  return kind.strategy.statusKeepsMetadata === true ? specAndMetadataReset : specReset;
+  return kind.strategy.statusKeepsMetadata !== undefined ? specAndMetadataReset : specReset;
 }

@@ -104,8 +104,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * follow from the status subresource: fields that the write resets are not owned.
    */
   readonly ownableFields?: { readonly [subresource: string]: FieldFilter };
-  /** Status updates leave labels, annotations, finalizers and owner references unchanged, and do not own them. */
-  readonly statusKeepsMetadata?: boolean;
+  /**
+   * Status updates leave labels, annotations, finalizers and owner references unchanged, and do not own them; with
+   * `all` any other metadata too.
+   */
+  readonly statusKeepsMetadata?: true | 'all';
   /** Where the scale subresource of a version reads and writes; undefined where the version has none. */
   scaleIn?(version: string): ScalePaths | undefined;
   /**

@@ -26,12 +26,14 @@ import {
   expectedNamespace,
   fillSystemMetadata,
   keepClientMetadata,
+  keepMetadata,
   wipeSystemMetadata,
   metaRules,
 } from './metadata.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
+import { withOldQuantities } from './old-quantities.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import {
   checkDeadline,
@@ -264,7 +266,8 @@ function carryGeneration({ metadata }: KubernetesObject, old: Readonly<Kubernete
 
 function keepForStatus(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): void {
   keepAllButStatus(object, old);
-  if (kind.strategy.statusKeepsMetadata === true) keepClientMetadata(object, old);
+  if (kind.strategy.statusKeepsMetadata === 'all') keepMetadata(object, old);
+  else if (kind.strategy.statusKeepsMetadata === true) keepClientMetadata(object, old);
 }
 
 /** Carries over metadata that clients may omit but not change, and drops what nobody stores. */
@@ -292,6 +295,8 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
   if (yield* equalInTurns(fields, oldFields)) return true;
+  const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);
+  if (spelledAlike !== fields && (yield* equalInTurns(spelledAlike, oldFields))) return true;
   if (areWrittenDifferently(fields, oldFields)) return false;
   // Values that differ in memory may be encoded alike: an empty list and an absent one.
   const metadata = { name: 'x' };

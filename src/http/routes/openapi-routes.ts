@@ -126,9 +126,15 @@ function withoutType(context: RequestContext): HeaderMap {
 /** Responds 304 to clients that have the current document (RFC 9110 section 13.1.2). */
 function respondValidated(context: RequestContext, document: OpenApiDocument, headers: HeaderMap): void {
   const etag = `"${document.etag}"`;
-  if (context.exchange.header('if-none-match') !== etag) return respond(context, document, { ...headers, etag });
-  context.responseCode = 304;
-  context.exchange.respond(304, { ...apiHeaders(context, 'application/json'), ...headers, etag }, '');
+  if (!hasTag(context.exchange.header('if-none-match') ?? '', etag))
+    return respond(context, document, { ...headers, etag });
+  const { 'content-type': _, ...others } = headers;
+  respondNothing(context, 304, { ...others, etag });
+}
+
+/** Whether a list of tags, weak or not, has this one. */
+function hasTag(list: string, etag: string): boolean {
+  return list.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }
 
 function respond(context: RequestContext, { body }: OpenApiDocument, headers: HeaderMap): void {

@@ -87,7 +87,8 @@ export const definitionStrategy: StrategyOf<CustomResourceDefinition> = {
   // Its instances go first, whoever else depends on it.
   garbageCollection: 'unsupported',
   finalization: {
-    isHeld: ({ metadata }) => (metadata?.finalizers ?? []).length > 0,
+    // A second deletion is like that of any other object: it adds a grace period of zero.
+    isHeld: () => false,
     begin: markForCleanup,
     failedPrecondition: 'precondition failed',
   },

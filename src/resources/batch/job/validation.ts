@@ -237,7 +237,7 @@ export function* validateJobUpdate(job: batch.Job, old: batch.Job, rules: Templa
   const before = old.spec ?? {};
   yield* jobSpec(spec);
   yield* completionsUpdate(spec, before);
-  yield* fixed(spec.selector, before.selector, 'spec.selector', 'plain');
+  yield* fixed(spec.selector, before.selector, 'spec.selector', '*plain');
   yield* templateUpdate(spec, old, rules);
   yield* fixed(spec.completionMode, before.completionMode, 'spec.completionMode', '*string');
   yield* fixed(spec.podFailurePolicy, before.podFailurePolicy, 'spec.podFailurePolicy', '*batch.PodFailurePolicy');

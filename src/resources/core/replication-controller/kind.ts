@@ -17,6 +17,8 @@ export const replicationControllerKind = defineKind<ReplicationController>({
     generation: 'spec',
     scaleIn: replicaPaths,
     garbageCollection: 'orphan',
+    // Labels follow from the stored template, however little of it the update had.
+    subresources: { status: { prepareForUpdate: defaultReplicationController } },
     selectableFields: { 'status.replicas': ({ status }) => String(status?.replicas ?? 0) },
   },
   checks: {

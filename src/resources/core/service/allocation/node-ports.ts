@@ -1,5 +1,7 @@
 import { invalidField } from '../../../../api/field-error.ts';
 import { internalError, invalid } from '../../../../api/status-errors.ts';
+import { StatusError } from '../../../../api/status.ts';
+import { repetitions } from '../../../parts/rules/repetitions.ts';
 import { formatPortRange, type NodePortRange } from './port-bitmap.ts';
 import type { PortRefusal, PortRegister } from './port-register.ts';
 import type { Reservation } from './reservation.ts';
@@ -114,15 +116,22 @@ function demandsOfNew(service: Service): readonly Demand[] {
 function demandsOfChanged(service: Service, before: ServiceSpec): readonly Demand[] {
   const { spec = {} } = service;
   const held = new Set(nodePortsOf(before));
+  const isRepeated = repetitions();
   const demands: Demand[] = [];
   for (const [index, port] of (spec.ports ?? []).entries()) {
-    const { nodePort: wanted = 0 } = port;
+    const { nodePort: wanted = 0, protocol = '' } = port;
+    if (wanted !== 0 && isRepeated(`{${protocol} ${wanted}}`)) throw repeatedPort(`{${protocol} ${wanted}}`);
     if (wanted === 0 ? !allocatesNodePorts(spec) : held.has(wanted)) continue;
     held.add(wanted);
     const give = (given: number): void => void (port.nodePort = given);
     demands.push(demandOf(service, { index, wanted: wanted === 0 ? undefined : wanted, give }));
   }
   return demands;
+}
+
+/** In an update, allocation finds it before validation does. */
+function repeatedPort(shown: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message: `duplicate nodePort: ${shown}` });
 }
 
 function demandOf(

@@ -1,0 +1,74 @@
+import type { Script } from '../script.ts';
+import { applyNulls } from './apply-nulls.ts';
+import { base64 } from './base64.ts';
+import { clientSideMigration } from './client-side-migration.ts';
+import { columns } from './columns.ts';
+import { costLimits } from './cost-limits.ts';
+import { customProtobuf } from './custom-protobuf.ts';
+import { definitionVersions } from './definition-versions.ts';
+import { deleteAnswers } from './delete-answers.ts';
+import { eventsScript } from './events.ts';
+import { impersonation } from './impersonation.ts';
+import { integers } from './integers.ts';
+import { listKeys } from './list-keys.ts';
+import { listsToMaps } from './lists-to-maps.ts';
+import { managedFieldsReset } from './managed-fields-reset.ts';
+import { metadataStatus } from './metadata-status.ts';
+import { microseconds } from './microseconds.ts';
+import { mutatingPolicies } from './mutating-policies.ts';
+import { openapiEtags } from './openapi-etags.ts';
+import { patchStatuses } from './patch-statuses.ts';
+import { pruningWarnings } from './pruning-warnings.ts';
+import { putCreates } from './put-creates.ts';
+import { quantities } from './quantities.ts';
+import { repeatedApplies } from './repeated-applies.ts';
+import { resourceVersions } from './resource-versions.ts';
+import { roleBindings } from './role-bindings.ts';
+import { scaleScript } from './scale.ts';
+import { selectorWatches } from './selector-watches.ts';
+import { servicePorts } from './service-ports.ts';
+import { storedVersions } from './stored-versions.ts';
+import { strategicDirectives } from './strategic-directives.ts';
+import { streamedLists } from './streamed-lists.ts';
+import { structuralSchemas } from './structural-schemas.ts';
+import { terminatingDefinitions } from './terminating-definitions.ts';
+import { tokenRequests } from './token-requests.ts';
+import { wipedFields } from './wiped-fields.ts';
+
+export const scripts: readonly Script[] = [
+  applyNulls,
+  base64,
+  clientSideMigration,
+  columns,
+  costLimits,
+  customProtobuf,
+  definitionVersions,
+  deleteAnswers,
+  eventsScript,
+  impersonation,
+  integers,
+  listKeys,
+  listsToMaps,
+  managedFieldsReset,
+  metadataStatus,
+  microseconds,
+  mutatingPolicies,
+  openapiEtags,
+  patchStatuses,
+  pruningWarnings,
+  putCreates,
+  quantities,
+  repeatedApplies,
+  resourceVersions,
+  roleBindings,
+  scaleScript,
+  selectorWatches,
+  servicePorts,
+  storedVersions,
+  strategicDirectives,
+  streamedLists,
+  structuralSchemas,
+  terminatingDefinitions,
+  tokenRequests,
+  wipedFields,
+];
