@@ -1,6 +1,7 @@
 // Plays scripts on kube-apiserver and on Binnacle, and prints the steps that are answered differently:
-// node tools/compare-requests/main.ts [--record] [SCRIPT ...]
-// `--record` writes the answers of kube-apiserver instead, which a test replays. Needs the programs of the reference.
+// node tools/compare-requests/main.ts [--record] [--recorded] [--all] [SCRIPT ...]
+// `--record` also writes the answers of kube-apiserver, which a test replays; `--recorded` compares with those without
+// starting it; `--all` shows known differences as well. Needs the programs of the reference.
 import { parseArgs } from 'node:util';
 import type { JsonValue } from '../../src/api/json.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
@@ -21,7 +22,11 @@ type Answers = ReadonlyMap<string, ReadonlyMap<string, Answer>>;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { record: { type: 'boolean', default: false }, recorded: { type: 'boolean', default: false } },
+  options: {
+    record: { type: 'boolean', default: false },
+    recorded: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+  },
 });
 const chosen = scripts.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
@@ -59,12 +64,13 @@ function compare(
     const [there, here] = [expected, actual].map((answers) => (answers.get(step.name) ?? null) as JsonValue);
     const lines = differences(there ?? null, here ?? null);
     const key = `${name}: ${step.name}`;
-    const reason = knownDifference(key);
-    if (lines.length === 0 && reason !== undefined) process.stdout.write(`${key}: no longer differs\n`);
+    const known = knownDifference(key);
+    if (lines.length === 0 && known !== undefined && known.isOpen !== true)
+      process.stdout.write(`${key}: no longer differs\n`);
     if (lines.length === 0) continue;
     different += 1;
-    process.stdout.write(`${key}${reason === undefined ? '' : `: known: ${reason}`}\n`);
-    if (reason !== undefined) continue;
+    process.stdout.write(`${key}${known === undefined ? '' : `: known: ${known.reason}`}\n`);
+    if (known !== undefined && !values.all) continue;
     printStep(step);
     process.stdout.write(lines.map((line) => `    ${line}\n`).join(''));
   }

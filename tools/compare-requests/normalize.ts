@@ -43,7 +43,7 @@ export class Normalizer {
     if (typeof value === 'string') return this.#text(value);
     if (Array.isArray(value)) return value.map((item) => this.#value(item));
     if (!isJsonObject(value)) return value;
-    const all = withoutPlace(value);
+    const all = withShortMessage(withoutPlace(value));
     const entries = Object.keys(all)
       .toSorted()
       .map((key) => [key, this.#field(key, all[key] ?? null)]);
@@ -56,7 +56,7 @@ export class Normalizer {
       return this.#name('rv', value);
     if (/^(?:nodePort|healthCheckNodePort)$/.test(key) && typeof value === 'number') return nodePort(value);
     const inner = this.#value(value);
-    return isUnordered(key, inner) ? inner.toSorted(byText) : inner;
+    return unordered.has(key) && Array.isArray(inner) ? inner.toSorted(byText) : inner;
   }
 
   #text(text: string): string {
@@ -84,6 +84,12 @@ function nodePort(value: number): JsonValue {
   return value > 30_085 && value < 32_768 ? '<port>' : value;
 }
 
+function withShortMessage(value: JsonObject): JsonObject {
+  const { kind, message, details } = value;
+  if (kind !== 'Status' || typeof message !== 'string') return value;
+  return { ...value, message: shortMessage(message, isJsonObject(details) ? details['causes'] : undefined) };
+}
+
 /** The resource versions of collections and bookmarks also count what other scripts write. */
 function withoutPlace(value: JsonObject): JsonObject {
   const { metadata, type, object } = value;
@@ -101,11 +107,17 @@ function withoutVersion({ resourceVersion, ...others }: JsonObject): JsonObject 
   return { ...others, resourceVersion: resourceVersion === '' || resourceVersion === undefined ? null : '<list>' };
 }
 
-/** Entries of owners are ordered by time, in whole seconds; conflicts with several managers are not ordered. */
-function isUnordered(key: string, value: JsonValue): value is JsonValue[] {
-  if (!Array.isArray(value)) return false;
-  if (key === 'managedFields' || key === 'resourceRules' || key === 'nonResourceRules') return true;
-  return key === 'causes' && value.every((cause) => isJsonObject(cause) && cause['reason'] === 'FieldManagerConflict');
+/**
+ * Entries of owners are ordered by time, in whole seconds; errors of properties, and rules of several bindings, come in
+ * the random order of Go's maps.
+ */
+const unordered: ReadonlySet<string> = new Set(['managedFields', 'causes', 'resourceRules', 'nonResourceRules']);
+
+/** Without the errors that are causes as well, and those of which the reference finds a random part. */
+function shortMessage(message: string, causes: JsonValue | undefined): string {
+  const begun = /^failed to create typed patch object \([^)]*\)/.exec(message)?.[0];
+  if (begun !== undefined) return `${begun}: ...`;
+  return Array.isArray(causes) && causes.length > 1 ? message.replace(/: \[.*\]$/s, ': [...]') : message;
 }
 
 function byText(a: JsonValue, b: JsonValue): number {

@@ -37,6 +37,8 @@ export function openApiHandler(
     const documents = documentsOf(context.kinds.catalogue);
     if (path === '/openapi/v2') return respondV2(context, documents);
     if (path === '/openapi/v3') {
+      // Without a tag; `*` means any version.
+      if (context.exchange.header('if-none-match') === '*') return respondNothing(context, 304, {});
       return respond(context, await documents.index(), { 'content-type': 'text/plain; charset=utf-8' });
     }
     const name = path.slice('/openapi/v3/'.length);

@@ -1,7 +1,7 @@
 import { deleteListed } from '../../operations/delete-collection.ts';
 import { listObjects } from '../../registry/list.ts';
 import { readDeleteOptions, refuseReadErrors } from '../request/delete-options.ts';
-import { parseListOptions } from '../request/request-options.ts';
+import { type ListOptions, parseListOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { readSelection } from '../request/selection.ts';
 import { selectServed, splitSelection } from '../answers/served-selection.ts';
@@ -10,7 +10,7 @@ import { respondList } from '../answers/respond-list.ts';
 /** DELETE of a collection. */
 export async function deleteCollection(request: ResourceRequest): Promise<void> {
   const { context, scope, features } = request;
-  const listOptions = parseListOptions(context.query, features);
+  const listOptions = inPages(parseListOptions(context.query, features));
   const options = await readDeleteOptions(context, features);
   refuseReadErrors(options);
   const store = storeOf(request);
@@ -28,4 +28,11 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
     options,
   );
   await respondList(request, result);
+}
+
+/** The reference lists what it deletes in pages, where a version that is given without a match is the exact one. */
+function inPages(options: ListOptions): ListOptions {
+  const { resourceVersion, resourceVersionMatch, continue: token } = options;
+  const isExact = resourceVersionMatch === '' && token === '' && !['', '0'].includes(resourceVersion);
+  return isExact ? { ...options, resourceVersionMatch: 'Exact' } : options;
 }

@@ -73,8 +73,10 @@ const contentTypes: readonly string[] = [
   'application/x-www-form-urlencoded',
 ];
 
+/** The reference crashes at protobuf for custom resources. */
 function bodies(path: string, body: object, name: string): readonly Step[] {
-  return contentTypes.flatMap((contentType) => [
+  const types = name === 'pack' ? contentTypes.slice(1) : contentTypes;
+  return types.flatMap((contentType) => [
     post(`${name}: post as ${contentType}`, `${path}?dryRun=All`, body, { contentType }),
     put(`${name}: put as ${contentType}`, `${path}/a?dryRun=All`, body, { contentType }),
     remove(
@@ -115,7 +117,6 @@ export const customProtobuf = script(
         { metadata: { labels: { a: 'b' } } },
         { accept: protobufType },
       ),
-      post(`${name}: to packs`, packs, body, { form: 'protobuf' }),
       post(`${name}: to packs in JSON`, packs, body),
     ];
   }),

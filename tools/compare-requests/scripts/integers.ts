@@ -48,7 +48,6 @@ export const integers = script(
   'integers',
   inNamespace(space),
   define(custom),
-  post('base', sums, body('base', '1', ['i64', 'number', 'free'])),
   written.flatMap(({ number, name }) => [
     post(`as every integer: ${number}`, `${sums}?dryRun=All`, body(name, number, ['any', 'i32', 'i64', 'limited'])),
     post(`stored: ${number}`, sums, body(name, number, ['number', 'f32', 'f64', 'free'])),
@@ -57,13 +56,13 @@ export const integers = script(
     patch(
       `merge: ${number}`,
       'merge',
-      `${sums}/base`,
+      `${sums}/${name}`,
       `{"spec":{"i64":${number},"number":${number},"free":{"x":${number}}}}`,
     ),
     patch(
       `test: ${number}`,
       'json',
-      `${sums}/base`,
+      `${sums}/${name}`,
       `[{"op":"test","path":"/spec/number","value":${number}},{"op":"add","path":"/spec/free/y","value":${number}}]`,
     ),
     patch(

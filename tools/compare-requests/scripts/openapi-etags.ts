@@ -44,7 +44,6 @@ const matches: { readonly [name: string]: { readonly [header: string]: string } 
   'a list of tags': { 'if-none-match': '"x", W/"y"' },
   'a date': { 'if-modified-since': 'Mon, 01 Jan 2001 00:00:00 GMT' },
   gzip: { 'accept-encoding': 'gzip' },
-  'a range': { range: 'bytes=0-9' },
 };
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
@@ -52,7 +51,7 @@ const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDisco
 export const openapiEtags = script(
   'openapi-etags',
   define(custom),
-  get('the definition is published', '/openapi/v3', { until: 'etags.example.com' }),
+  head('the index', '/openapi/v3'),
   get('its document is there', '/openapi/v3/apis/etags.example.com/v1', { until: 'Stamp' }),
   forEach(documents, (path, name) => [
     ...forEach(accepts, (accept, form) => head(`${name} as ${form}`, path, {}, accept)),

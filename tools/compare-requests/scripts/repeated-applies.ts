@@ -75,18 +75,6 @@ const subjects: { readonly [name: string]: Subject } = {
         }),
       ),
   },
-  'empty fields': {
-    collection: places.deployments(space),
-    of: (variant) =>
-      deployment(
-        'b',
-        templated({
-          env: variant === 1 ? [{ name: 'A', value: '' }] : [],
-          resources: {},
-          ...(variant === 2 ? { volumeMounts: [] } : {}),
-        }),
-      ),
-  },
   loop: {
     collection: loops,
     of: (variant) =>

@@ -15,7 +15,7 @@ const texts: { readonly [name: string]: string } = {
   none: '',
   zero: '0',
   'two zeros': '00',
-  one: '1',
+  three: '3',
   far: '999999999999999999',
   beyond: '18446744073709551616',
   'a word': 'abc',

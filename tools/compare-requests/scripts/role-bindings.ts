@@ -203,7 +203,6 @@ export const roleBindings = script(
     }),
   ),
   post('no selector', `${clusterRoles}?dryRun=All`, of('ClusterRole', 'b', { aggregationRule: {} })),
-  get('a default role', `${clusterRoles}/system:discovery`),
   remove('the aggregated role', `${clusterRoles}/bound-aggregate`),
   remove('the binding', `${bindings}/b`),
 );

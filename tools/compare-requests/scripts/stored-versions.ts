@@ -93,7 +93,7 @@ export const storedVersions = script(
     spec: {},
     status: { storedVersions: ['v2'] },
   }),
-  get('at the end', path, { until: '"message":"the initial names have been accepted"' }),
+  get('at the end', path, { until: '"reason":"InitialNamesAccepted"' }),
   get('settled', path),
   remove('delete it', path),
 );

@@ -51,7 +51,6 @@ const queries: { readonly [name: string]: string } = {
 };
 const accepts: { readonly [name: string]: string } = {
   'as metadata': metadataType,
-  'as a table': tableType,
   'as a list of metadata': metadataListType,
 };
 
