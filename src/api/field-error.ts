@@ -35,6 +35,8 @@ export interface FieldError {
   readonly clusterPolicy?: ClusterPolicy;
   /** The value has not changed: reported as a warning, without rejecting the write. */
   readonly isForgiven?: true;
+  /** Errors with the same text are all reported. */
+  readonly mayRepeat?: boolean;
 }
 
 /** Errors of an object in reporting order. */

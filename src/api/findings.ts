@@ -86,31 +86,38 @@ export interface Collected<T> {
   readonly isCut: boolean;
 }
 
-/** Collects findings without duplicates up to the maximum; other requests may run in between. */
+/** Collects findings up to the maximum, without duplicates unless they may repeat; other requests may run meanwhile. */
 export function collect<T>(
   findings: Findings<T>,
   textOf: (finding: T) => string,
+  mayRepeat: (finding: T) => boolean = () => false,
 ): Collected<T> | Promise<Collected<T>> {
-  return isNothing(findings) ? nothing : inTurns(collecting(findings, textOf));
+  return isNothing(findings) ? nothing : inTurns(collecting(findings, textOf, mayRepeat));
 }
 
 const nothing: Collected<never> = { found: [], isCut: false };
 
-function* collecting<T>(findings: Findings<T>, textOf: (finding: T) => string): Work<Collected<T>> {
-  let byText: Map<string, T> | undefined;
+function* collecting<T>(
+  findings: Findings<T>,
+  textOf: (finding: T) => string,
+  mayRepeat: (finding: T) => boolean,
+): Work<Collected<T>> {
+  const found: T[] = [];
+  let texts: Set<string> | undefined;
   let [count, chars] = [0, 0];
   for (const finding of findings) {
     if (finding !== undefined) {
-      byText ??= new Map();
-      if (count === maxFound || chars > maxChars) return { found: [...byText.values()], isCut: true };
+      if (count === maxFound || chars > maxChars) return { found, isCut: true };
       const text = textOf(finding);
-      byText.set(text, finding);
+      texts ??= new Set();
+      if (!texts.has(text) || mayRepeat(finding)) found.push(finding);
+      texts.add(text);
       count += 1;
       chars += text.length;
     }
     yield;
   }
-  return byText === undefined ? nothing : { found: [...byText.values()], isCut: false };
+  return found.length === 0 ? nothing : { found, isCut: false };
 }
 
 /**

@@ -75,6 +75,6 @@ export function* withRules<T extends Ruled, Old extends JsonObject | undefined>(
   if (isBlocked) return yield notAsked;
   const change = { value: object, old: old === undefined ? undefined : { schema, value: old }, path: '' };
   for (const error of loaded.ruleErrors(tree, change)) {
-    yield error?.field === '' ? { ...error, field: noPath } : error;
+    yield error && { ...error, field: error.field === '' ? noPath : error.field, mayRepeat: true };
   }
 }

@@ -20,8 +20,14 @@ export function refuseErrors(
 ): Soon<void> {
   const { refusals } = scope;
   const all = refusals === undefined ? errors : withRefusals(errors, refusals);
-  return soon(collect(all, strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText), (collected) =>
-    collected.found.length === 0 ? undefined : inTurns(refusing(collected, resource, { object, scope })),
+  return soon(
+    collect(
+      all,
+      strategy.tellsRepetitions === true ? eachByItself() : fieldErrorText,
+      ({ mayRepeat = false }) => mayRepeat,
+    ),
+    (collected) =>
+      collected.found.length === 0 ? undefined : inTurns(refusing(collected, resource, { object, scope })),
   );
 }
 

@@ -122,7 +122,7 @@ function inner(value: Value): string {
 function plainDouble(value: number): string {
   if (Number.isNaN(value)) return '"NaN"';
   if (!Number.isFinite(value)) return value > 0 ? '"+Inf"' : '"-Inf"';
-  return exactFixed(value, 6);
+  return Object.is(value, -0) ? '-0.000000' : exactFixed(value, 6);
 }
 
 function shownMap(map: Value): string {

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { timeZoneProblem } from '../../api/go-time-zone.ts';
 import { int64Problem } from '../../api/go-integer.ts';
 import { CelError, type Timestamp } from './value.ts';
 
@@ -51,7 +52,9 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 const maxClocks = 100;
 
 function namedOffset(seconds: number, zone: string): number | CelError {
-  if (/^[/\\]|\.\./.test(zone)) return new CelError('time: invalid location name');
+  const problem = timeZoneProblem(zone);
+  if (problem !== undefined) return new CelError(problem);
+  if (zone === 'Local') return -new Date(seconds * 1000).getTimezoneOffset() * 60;
   const clock = clockOf(zone);
   if (clock === undefined) return new CelError(`unknown time zone ${zone}`);
   const parts = new Map(clock.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]));
@@ -63,12 +66,14 @@ function namedOffset(seconds: number, zone: string): number | CelError {
   return Math.round(local.getTime() / 1000 - seconds);
 }
 
-/** Undefined for unknown zones; names are case-sensitive. */
-function clockOf(timeZone: string): Intl.DateTimeFormat | undefined {
-  const known = clocks.get(timeZone);
+/** Folders of the database whose zones are also at its top. */
+const copies = /^(?:posix|right)\//;
+
+/** Undefined for zones that only the system knows. */
+function clockOf(zone: string): Intl.DateTimeFormat | undefined {
+  const known = clocks.get(zone);
   if (known !== undefined) return known;
-  // No case-insensitive lookup.
-  if (!/^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/.test(timeZone)) return undefined;
+  const timeZone = zone.replace(copies, '');
   try {
     const part = 'numeric';
     const clock = new Intl.DateTimeFormat('en-US', {
@@ -76,7 +81,7 @@ function clockOf(timeZone: string): Intl.DateTimeFormat | undefined {
       ...{ hour: part, minute: part, second: part },
     });
     if (clocks.size >= maxClocks) clocks.clear();
-    clocks.set(timeZone, clock);
+    clocks.set(zone, clock);
     return clock;
   } catch (error) {
     if (error instanceof RangeError) return undefined;

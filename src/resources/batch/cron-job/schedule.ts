@@ -1,6 +1,6 @@
 import { DurationError, parseDuration } from '../../../api/duration.ts';
 import { goQuote } from '../../../api/go-quote.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { timeZoneProblem } from '../../../api/go-time-zone.ts';
 
 // The syntax of cron schedules: five fields or a descriptor.
 

@@ -4,7 +4,7 @@ import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative, requiredOneOf } from '../../parts/rules/rules.ts';
 import { jobBody } from '../job/validation.ts';
 import { scheduleProblem } from './schedule.ts';
-import { timeZoneProblem } from './time-zone.ts';
+import { timeZoneProblem } from '../../../api/go-time-zone.ts';
 
 export function* cronJob({ spec = {} }: batch.CronJob, old?: batch.CronJob): Errors {
   const { schedule = '', timeZone, jobTemplate } = spec;

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { embeddedZones } from './time-zone-names.ts';
+import { embeddedZones } from './go-time-zone-names.ts';
 
 /** Where systems keep the time zone database; Go reads it before the one that it embeds. */
 const folders = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib/locale/TZ', '/etc/zoneinfo'];
@@ -9,7 +9,9 @@ const found = new Set<string>();
 
 /** What Go's `time.LoadLocation` says about a name, in which case counts; undefined if there is such a time zone. */
 export function timeZoneProblem(name: string): string | undefined {
-  if (name === '' || name === 'UTC' || name === 'Local' || found.has(name)) return undefined;
+  if (name === '' || name === 'UTC' || name === 'Local') return undefined;
+  // What is embedded is a time zone even if the system has none of this name.
+  if (embeddedZones.has(name) || found.has(name)) return undefined;
   if (name.includes('..') || name.startsWith('/') || name.startsWith('\\')) return 'time: invalid location name';
   let problem: string | undefined;
   for (const folder of folders) {
@@ -20,7 +22,7 @@ export function timeZoneProblem(name: string): string | undefined {
     }
     if (why !== absent) problem ??= why;
   }
-  return embeddedZones.has(name) ? undefined : (problem ?? `unknown time zone ${name}`);
+  return problem ?? `unknown time zone ${name}`;
 }
 
 const absent = 'no such file or directory';
