@@ -28,10 +28,15 @@ export interface HealthCheckRow {
   readonly check: (context: HealthContext) => void | Promise<void>;
 }
 
+/** Checks that a configuration decides about, at their place in the order. */
+export interface ConfiguredRows extends Pick<HealthCheckRow, 'endpoints'> {
+  readonly checksOf: (context: HealthContext) => readonly Pick<HealthCheckRow, 'name' | 'check'>[];
+}
+
 const informers = 'generic-apiserver-start-informers';
 
 /** In the order in which they run and are shown. */
-export const healthCheckTable: readonly HealthCheckRow[] = [
+export const healthCheckTable: readonly (HealthCheckRow | ConfiguredRows)[] = [
   { name: 'ping', check: () => undefined },
   { name: 'log', check: () => undefined },
   {
@@ -41,6 +46,8 @@ export const healthCheckTable: readonly HealthCheckRow[] = [
   },
   { name: 'etcd', group: 'etcd', check: ({ store }) => store.check() },
   { name: 'etcd-readiness', group: 'etcd-readiness', endpoints: ['readyz'], check: ({ store }) => store.checkReady() },
+  // A plugin that fails does not make the server restart.
+  { endpoints: ['healthz', 'readyz'], checksOf: ({ encryption }) => encryption?.checks ?? [] },
   {
     name: 'informer-sync',
     endpoints: ['readyz'],
@@ -58,14 +65,14 @@ export const healthCheckTable: readonly HealthCheckRow[] = [
 ];
 
 export interface HealthParts extends HealthContext {
-  readonly rows: readonly HealthCheckRow[];
+  readonly rows: readonly (HealthCheckRow | ConfiguredRows)[];
   readonly lifecycle: Lifecycle;
 }
 
 /** The checks of one endpoint: the rows, and one per start hook. */
 export function healthChecks({ rows, ...context }: HealthParts, endpoint: HealthEndpoint): readonly HealthCheck[] {
   const { lifecycle } = context;
-  const made = [...encryptionRows(context), ...rows, ...overrideRows(context)]
+  const made = [...rows.flatMap((row) => rowsOf(row, context)), ...overrideRows(context)]
     .filter(({ endpoints }) => endpoints?.includes(endpoint) ?? true)
     .map(({ name, group, after, check }) => ({ name, group, after, check: () => check(context) }));
   const placeOf = (after: string | undefined) =>
@@ -94,9 +101,10 @@ function overrideRows({ store: { overrides = [] } }: HealthContext): readonly He
   ]);
 }
 
-/** Plugins that fail do not make the server restart. */
-function encryptionRows({ encryption }: HealthContext): readonly HealthCheckRow[] {
-  return (encryption?.checks ?? []).map((row) => ({ ...row, endpoints: ['healthz', 'readyz'] as const }));
+function rowsOf(row: HealthCheckRow | ConfiguredRows, context: HealthContext): readonly HealthCheckRow[] {
+  if (!('checksOf' in row)) return [row];
+  const { endpoints, checksOf } = row;
+  return checksOf(context).map((check) => ({ ...check, ...(endpoints === undefined ? {} : { endpoints }) }));
 }
 
 function failUnless(condition: boolean, why: string): void {

@@ -64,6 +64,13 @@ export interface StartHookRow {
 /** Hooks of the same phase run concurrently. */
 export const startHookTable: readonly StartHookRow[] = [
   {
+    name: 'start-encryption-provider-config-automatic-reload',
+    when: 'listening',
+    isFor: ({ storage }) => storage.encryption.automaticReload,
+    // The file is followed from when it is read.
+    run: () => undefined,
+  },
+  {
     name: 'start-apiserver-admission-initializer',
     when: 'listening',
     // The plugins are made, with what they read from files; what they read from the store they follow from first use.
@@ -80,13 +87,6 @@ export const startHookTable: readonly StartHookRow[] = [
   // What is stored is counted by the watch caches.
   { name: 'storage-object-count-tracker-hook', when: 'listening', run: () => undefined },
   ...definitionHooks(),
-  {
-    name: 'start-encryption-provider-config-automatic-reload',
-    when: 'listening',
-    isFor: ({ storage }) => storage.encryption.automaticReload,
-    // The file is followed from when it is read.
-    run: () => undefined,
-  },
   {
     name: 'start-system-namespaces-controller',
     when: 'early',

@@ -17,7 +17,7 @@ import type { Form } from '../http/forms/form.ts';
 import { formTable } from '../http/forms/form-table.ts';
 import { type VerbRow, verbTable } from '../http/verbs/verb-table.ts';
 import { type BehaviourOptions, builtInBehaviour } from './built-in-behaviour.ts';
-import { type HealthCheckRow, healthCheckTable } from './health-checks.ts';
+import { type ConfiguredRows, type HealthCheckRow, healthCheckTable } from './health-checks.ts';
 import { type StorageEngineRow, storageEngineTable } from './store/open-store.ts';
 import { type StageRow, stageTable } from './stages.ts';
 import { type StartHookRow, startHookTable } from './start-hooks.ts';
@@ -37,7 +37,7 @@ export interface Wiring {
   readonly virtualResources: readonly VirtualResourceRow[];
   readonly connects: readonly ConnectRow[];
   readonly startHooks: readonly StartHookRow[];
-  readonly healthChecks: readonly HealthCheckRow[];
+  readonly healthChecks: readonly (HealthCheckRow | ConfiguredRows)[];
   readonly controllers: readonly ControllerRow[];
   readonly serverControllers: readonly ControllerRow[];
   /** The behaviour of built-in kinds beyond their schemas; custom kinds bring their own. */

@@ -12,19 +12,19 @@ const head = 'kind: EncryptionConfiguration\napiVersion: apiserver.config.k8s.io
 
 /** A configuration of one list of resources. */
 export function configuration(resources: readonly string[], providers: readonly object[]): string {
-  return JSON.stringify({
-    kind: 'EncryptionConfiguration',
-    apiVersion: 'apiserver.config.k8s.io/v1',
-    resources: [{ resources, providers }],
-  });
+  return configurationOf([[resources, providers]]);
 }
 
-const several = (...lists: readonly (readonly [readonly string[], readonly object[]])[]): string =>
-  JSON.stringify({
+/** A configuration of several lists of resources with their providers. */
+export function configurationOf(
+  lists: readonly (readonly [resources: readonly string[], providers: readonly object[]])[],
+): string {
+  return JSON.stringify({
     kind: 'EncryptionConfiguration',
     apiVersion: 'apiserver.config.k8s.io/v1',
     resources: lists.map(([resources, providers]) => ({ resources, providers })),
   });
+}
 
 const identity = { identity: {} };
 const aes = (name: string, secret: string, kind = 'aescbc') => ({ [kind]: { keys: [{ name, secret }] } });
@@ -110,10 +110,34 @@ export const badConfigurations: readonly BadConfiguration[] = [
   ofResources('secrets.*'),
   ofResources('serviceipallocations'),
   ofResources('servicenodeportallocations', 'apiserveripinfo'),
-  { name: 'masked by the group', file: several([['*.apps'], [identity]], [['deployments.apps'], [identity]]) },
-  { name: 'masked by the core group', file: several([['*.'], [identity]], [['secrets'], [identity]]) },
-  { name: 'masked by everything', file: several([['*.*'], [identity]], [['secrets'], [identity]]) },
-  { name: 'a group masked by everything', file: several([['*.*'], [identity]], [['*.apps'], [identity]]) },
+  {
+    name: 'masked by the group',
+    file: configurationOf([
+      [['*.apps'], [identity]],
+      [['deployments.apps'], [identity]],
+    ]),
+  },
+  {
+    name: 'masked by the core group',
+    file: configurationOf([
+      [['*.'], [identity]],
+      [['secrets'], [identity]],
+    ]),
+  },
+  {
+    name: 'masked by everything',
+    file: configurationOf([
+      [['*.*'], [identity]],
+      [['secrets'], [identity]],
+    ]),
+  },
+  {
+    name: 'a group masked by everything',
+    file: configurationOf([
+      [['*.*'], [identity]],
+      [['*.apps'], [identity]],
+    ]),
+  },
   {
     name: 'reload without a file',
     flags: ['--encryption-provider-config=', '--encryption-provider-config-automatic-reload'],

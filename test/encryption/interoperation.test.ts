@@ -2,21 +2,31 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/api/json.ts';
 import { openEtcdStorage } from '../../src/storage/etcd/engine.ts';
 import { configDefaults } from '../../src/server/config.ts';
-import { ApiClient } from '../api-client.ts';
+import { type Answer, ApiClient } from '../api-client.ts';
 import { EtcdProcess, etcdPath } from '../etcd-process.ts';
 import { type ReferenceServer, skipWithoutReference, startReference } from '../reference-server.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
-import { configuration } from './configurations.ts';
+import { configurationOf, key } from './configurations.ts';
 import { KmsPlugin } from './kms-plugin.ts';
-import { sharedProviders } from './providers.ts';
+import { sharedProviders, type SharedProvider } from './providers.ts';
 
 const skip = etcdPath === undefined || skipWithoutReference();
 const identity = { identity: {} };
-const secrets = '/api/v1/namespaces/default/secrets';
 const merge = 'application/merge-patch+json';
-const plain = Buffer.from('the plain value').toString('base64');
+const plain = 'the plain value';
+const nothing = { body: {}, contentType: merge };
+const touch = (by: string) => ({ body: { metadata: { labels: { by } } }, contentType: merge });
+
+/** The rules of a configuration: resources, and the providers of each. */
+type Rules = readonly (readonly [resources: readonly string[], providers: readonly object[]])[];
+
+/** An object that a provider encrypts, on either server. */
+function objectOf({ kind, apiVersion, more }: SharedProvider, name: string): JsonObject {
+  return { kind, apiVersion, metadata: { name, annotations: { plain } }, ...more };
+}
 
 describe.skipIf(skip)(
   skip ? 'encryption on one etcd (skipped: no etcd or kube-apiserver)' : 'encryption on one etcd',
@@ -27,13 +37,17 @@ describe.skipIf(skip)(
     let referenceServer: ReferenceServer;
     let server: TestServer;
     let file: string;
+    let there: ApiClient;
+    let here: ApiClient;
+    const rules = (providersOf: (shared: SharedProvider) => readonly object[]): Rules =>
+      sharedProviders.map((shared) => [[shared.resource], providersOf(shared)]);
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'binnacle-encryption-'));
       file = join(folder, 'encryption.json');
       plugin = await KmsPlugin.start(join(folder, 'kms.sock'));
       etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
-      await writeFile(file, configuration(['secrets'], [identity]));
+      await write(rules(({ provider }) => [provider(plugin.endpoint), identity]));
       const flags = [`--encryption-provider-config=${file}`, '--feature-gates=KMSv1=true'];
       referenceServer = await startReference(etcd.url, flags);
       server = await startTestServer(
@@ -43,9 +57,13 @@ describe.skipIf(skip)(
           encryption: { configFile: file, automaticReload: false },
         },
       );
+      there = await ApiClient.connect(referenceServer);
+      here = await ApiClient.connect(server);
     });
 
     afterAll(async () => {
+      there?.[Symbol.dispose]();
+      here?.[Symbol.dispose]();
       await referenceServer?.[Symbol.asyncDispose]();
       await server?.[Symbol.asyncDispose]();
       await etcd?.[Symbol.asyncDispose]();
@@ -53,92 +71,134 @@ describe.skipIf(skip)(
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** Both servers, with these providers. */
-    async function bothWith(providers: readonly object[], resources = ['secrets']): Promise<[ApiClient, ApiClient]> {
-      await writeFile(`${file}.new`, configuration(resources, providers));
+    async function write(given: Rules): Promise<void> {
+      await writeFile(`${file}.new`, configurationOf(given));
       await rename(`${file}.new`, file);
+    }
+
+    /** Restarts both servers with these rules. */
+    async function bothWith(given: Rules): Promise<void> {
+      there[Symbol.dispose]();
+      here[Symbol.dispose]();
+      await write(given);
       await referenceServer.stop();
       await Promise.all([
         referenceServer.start([`--encryption-provider-config=${file}`, '--feature-gates=KMSv1=true']),
         server.restart(),
       ]);
-      return [await ApiClient.connect(referenceServer), await ApiClient.connect(server)];
+      there = await ApiClient.connect(referenceServer);
+      here = await ApiClient.connect(server);
     }
 
-    async function stored(key: string): Promise<string> {
+    async function stored(storageKey: string): Promise<string> {
       await using storage = await openEtcdStorage({ ...configDefaults.storage.etcd, servers: [etcd.url] });
-      const { kv } = await storage.get(key);
+      const { kv } = await storage.get(storageKey);
       return Buffer.from(kv?.value ?? []).toString('latin1');
     }
 
-    const secret = (name: string) => ({
-      body: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, data: { plain } },
-    });
-    const touch = (by: string) => ({ body: { metadata: { labels: { by } } }, contentType: merge });
-    const nothing = { body: {}, contentType: merge };
+    async function same(path: string): Promise<JsonObject> {
+      const [one, other] = await Promise.all([here, there].map((client) => client.send('GET', path)));
+      expect(one!.code).toBe(200);
+      expect(one!.body).toEqual(other!.body);
+      return one!.body;
+    }
 
-    test.each(sharedProviders)('$name: each reads, changes and rewrites what the other wrote', async (shared) => {
-      const provider = shared.provider(plugin.endpoint);
-      const [there, here] = await bothWith([provider, identity]);
-      const names = [`${shared.name} there`, `${shared.name} here`].map((name) => name.replaceAll(' ', '-'));
-      const [ofThere = '', ofHere = ''] = names;
-      expect((await there.send('POST', secrets, secret(ofThere))).code).toBe(201);
-      expect((await here.send('POST', secrets, secret(ofHere))).code).toBe(201);
-      for (const name of names) {
-        const bytes = await stored(`/registry/secrets/default/${name}`);
+    test.each(sharedProviders)('$name: each reads and changes what the other wrote', async (shared) => {
+      for (const [name, writer] of [
+        ['there', there],
+        ['here', here],
+      ] as const) {
+        const made = await writer.send('POST', shared.path, { body: objectOf(shared, name) });
+        expect(made.code).toBe(201);
+        const bytes = await stored(`${shared.place}${name}`);
         expect(bytes.startsWith(shared.prefix)).toBe(true);
-        expect(bytes).not.toContain('the plain value');
-        const path = `${secrets}/${name}`;
-        const read = await here.send('GET', path);
-        expect(read.body['data']).toEqual({ plain });
-        expect(read.body).toEqual((await there.send('GET', path)).body);
+        expect(bytes).not.toContain(plain);
+        const path = `${shared.path}/${name}`;
+        expect(await same(path)).toMatchObject({ metadata: { annotations: { plain } } });
         expect((await here.send('PATCH', path, touch('binnacle'))).code).toBe(200);
         expect((await there.send('PATCH', path, touch('kube-apiserver'))).code).toBe(200);
-        const both = await Promise.all([here, there].map(async (each) => (await each.send('GET', path)).body));
-        expect(both[0]).toEqual(both[1]);
+        expect(await same(path)).toMatchObject({ metadata: { labels: { by: 'kube-apiserver' } } });
       }
-      here[Symbol.dispose]();
-      there[Symbol.dispose]();
-      // Rotation: what is stale is written again by an update that changes nothing, on either server.
-      const rotated = { secretbox: { keys: [{ name: 'next', secret: Buffer.alloc(32, 9).toString('base64') }] } };
-      const [nowThere, nowHere] = await bothWith([rotated, provider, identity]);
-      expect((await nowHere.send('PATCH', `${secrets}/${ofThere}`, nothing)).code).toBe(200);
-      expect((await nowThere.send('PATCH', `${secrets}/${ofHere}`, nothing)).code).toBe(200);
-      for (const name of names) {
-        const bytes = await stored(`/registry/secrets/default/${name}`);
-        expect(bytes.startsWith('k8s:enc:secretbox:v1:next:')).toBe(true);
-        const before = await nowHere.send('GET', `${secrets}/${name}`);
-        expect(before.body).toEqual((await nowThere.send('GET', `${secrets}/${name}`)).body);
-        // What is not stale is not written.
-        expect((await nowHere.send('PATCH', `${secrets}/${name}`, nothing)).body).toEqual(before.body);
-        expect((await nowThere.send('DELETE', `${secrets}/${name}`)).code).toBe(200);
+    });
+
+    test('after a rotation, an update without changes rewrites what is stale on either server', async () => {
+      const next = { secretbox: { keys: [{ name: 'next', secret: key(9) }] } };
+      await bothWith(rules(({ provider }) => [next, provider(plugin.endpoint), identity]));
+      for (const shared of sharedProviders) {
+        expect((await here.send('PATCH', `${shared.path}/there`, nothing)).code).toBe(200);
+        expect((await there.send('PATCH', `${shared.path}/here`, nothing)).code).toBe(200);
+        for (const name of ['there', 'here']) {
+          expect(await stored(`${shared.place}${name}`)).toMatch(/^k8s:enc:secretbox:v1:next:/);
+          const path = `${shared.path}/${name}`;
+          const before = await same(path);
+          // What is not stale is not written.
+          expect((await here.send('PATCH', path, nothing)).body).toEqual(before);
+        }
       }
-      nowHere[Symbol.dispose]();
-      nowThere[Symbol.dispose]();
+    });
+
+    test('what cannot be decrypted is answered alike', async () => {
+      const other = { secretbox: { keys: [{ name: 'next', secret: key(8) }] } };
+      const unnamed = { secretbox: { keys: [{ name: 'other', secret: key(8) }] } };
+      await bothWith([
+        [['secrets'], [other, { aesgcm: { keys: [{ name: 'next', secret: key(8) }] } }]],
+        [['configmaps'], [unnamed]],
+        [['serviceaccounts'], [{ aescbc: { keys: [{ name: 'a', secret: key(8) }] } }]],
+      ]);
+      const places = ['secrets', 'configmaps', 'serviceaccounts', 'limitranges'];
+      for (const resource of places) {
+        const path = `/api/v1/namespaces/default/${resource}`;
+        const calls: readonly (readonly [method: string, path: string, request?: object])[] = [
+          ['GET', `${path}/here`],
+          ['PATCH', `${path}/here`, nothing],
+          ['DELETE', `${path}/here`],
+          ['GET', path],
+          ['GET', `${path}/absent`],
+          ['GET', `${path}?limit=1`],
+        ];
+        for (const [method, at, request] of calls) {
+          const [mine, theirs] = await Promise.all([here, there].map((client) => client.send(method, at, request)));
+          expect({ resource, method, at, ...statusOf(mine!) }).toEqual({ resource, method, at, ...statusOf(theirs!) });
+        }
+        const force = {
+          body: { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true },
+        };
+        const gone = await here.send('DELETE', `${path}/here`, force);
+        const goneThere = await there.send('DELETE', `${path}/there`, force);
+        expect(statusOf(gone)).toEqual(
+          JSON.parse(JSON.stringify(statusOf(goneThere)).replaceAll('there', 'here')) as object,
+        );
+        expect((await here.send('GET', `${path}/here`)).code).toBe(404);
+        expect((await here.send('GET', `${path}/there`)).code).toBe(404);
+      }
     });
 
     test('everything that has an API is encrypted by *.*, on both', { timeout: 60_000 }, async () => {
-      const aes = { aesgcm: { keys: [{ name: 'all', secret: Buffer.alloc(32, 5).toString('base64') }] } };
-      const [there, here] = await bothWith([aes, identity], ['*.*']);
+      const aes = { aesgcm: { keys: [{ name: 'all', secret: key(5) }] } };
       await using storage = await openEtcdStorage({ ...configDefaults.storage.etcd, servers: [etcd.url] });
-      const isEncrypted = (value: Uint8Array): boolean => Buffer.from(value).subarray(0, 8).toString() === 'k8s:enc:';
       const { kvs } = await storage.range({ start: '/registry/', end: '/registry0' });
-      for (const { key, modRevision } of kvs) await storage.delete({ key, expectedModRevision: modRevision });
-      const [again, anew] = await bothWith([aes], ['*.*']);
+      for (const kv of kvs) await storage.delete({ key: kv.key, expectedModRevision: kv.modRevision });
+      await bothWith([[['*.*'], [aes]]]);
       const { kvs: now } = await storage.range({ start: '/registry/', end: '/registry0' });
-      const open = now.filter(({ value }) => !isEncrypted(value)).map(({ key }) => key);
-      expect(open.filter((key) => !/^\/registry\/(masterleases|ranges|peerserverleases)\//.test(key))).toEqual([]);
+      const open = now.filter(({ value }) => !Buffer.from(value).toString('latin1').startsWith('k8s:enc:'));
+      const isInternal = (at: string): boolean => /^\/registry\/(masterleases|ranges|peerserverleases)\//.test(at);
+      expect(open.map((kv) => kv.key).filter((at) => !isInternal(at))).toEqual([]);
       expect(now.length).toBeGreaterThan(100);
       for (const path of [
         '/api/v1/namespaces',
         '/apis/rbac.authorization.k8s.io/v1/clusterroles',
         '/api/v1/services',
       ]) {
-        const [one, other] = await Promise.all([again, anew].map((each) => each.send('GET', path)));
-        expect(one!.code).toBe(200);
-        expect(one!.body['items']).toEqual(other!.body['items']);
+        const [mine, theirs] = await Promise.all([here, there].map((client) => client.send('GET', path)));
+        expect(mine!.code).toBe(200);
+        expect(mine!.body['items']).toEqual(theirs!.body['items']);
       }
-      for (const client of [there, here, again, anew]) client[Symbol.dispose]();
     });
   },
 );
+
+/** Without what differs from answer to answer. */
+function statusOf({ code, body }: Answer): object {
+  const { metadata: _, ...rest } = body;
+  return { code, ...rest };
+}

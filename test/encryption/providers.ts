@@ -1,31 +1,58 @@
 import { key } from './configurations.ts';
 
-/** A configuration that two servers share, and how its values begin. */
+/** A provider that two servers share, how its values begin, and a resource that it encrypts. */
 export interface SharedProvider {
   readonly name: string;
   readonly provider: (endpoint: string) => object;
   readonly prefix: string;
+  /** As the configuration names it. */
+  readonly resource: string;
+  readonly path: string;
+  /** In the store. */
+  readonly place: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly more?: object;
 }
 
 const keys = (length: number) => ({ keys: [{ name: 'key1', secret: key(0x61, length) }] });
+const aes = (mode: 'aescbc' | 'aesgcm', bytes: number) => ({
+  ...{ name: `${mode} ${bytes * 8}`, provider: () => ({ [mode]: keys(bytes) }), prefix: `k8s:enc:${mode}:v1:key1:` },
+});
+
+const core = (resource: string, kind: string, more: object = {}) => ({
+  ...{ resource, kind, more, apiVersion: 'v1', path: `/api/v1/namespaces/default/${resource}` },
+  place: `/registry/${resource}/default/`,
+});
+
+const grouped = (resource: string, group: string, kind: string, more: object, namespaced = true) => ({
+  ...{ resource: `${resource}.${group}`, kind, more, apiVersion: `${group}/v1` },
+  path: `/apis/${group}/v1/${namespaced ? 'namespaces/default/' : ''}${resource}`,
+  place: `/registry/${resource}/${namespaced ? 'default/' : ''}`,
+});
 
 /** Every provider, with every size of its keys. */
 export const sharedProviders: readonly SharedProvider[] = [
-  ...[16, 24, 32].map((length) => ({
-    ...{ name: `aescbc ${length * 8}`, provider: () => ({ aescbc: keys(length) }), prefix: 'k8s:enc:aescbc:v1:key1:' },
-  })),
-  ...[16, 24, 32].map((length) => ({
-    ...{ name: `aesgcm ${length * 8}`, provider: () => ({ aesgcm: keys(length) }), prefix: 'k8s:enc:aesgcm:v1:key1:' },
-  })),
-  { name: 'secretbox', provider: () => ({ secretbox: keys(32) }), prefix: 'k8s:enc:secretbox:v1:key1:' },
+  { ...aes('aescbc', 16), ...core('secrets', 'Secret') },
+  { ...aes('aescbc', 24), ...core('configmaps', 'ConfigMap') },
+  { ...aes('aescbc', 32), ...core('serviceaccounts', 'ServiceAccount') },
+  { ...aes('aesgcm', 16), ...core('limitranges', 'LimitRange', { spec: { limits: [] } }) },
+  { ...aes('aesgcm', 24), ...grouped('leases', 'coordination.k8s.io', 'Lease', {}) },
+  { ...aes('aesgcm', 32), ...grouped('roles', 'rbac.authorization.k8s.io', 'Role', { rules: [] }) },
+  {
+    ...{ name: 'secretbox', provider: () => ({ secretbox: keys(32) }), prefix: 'k8s:enc:secretbox:v1:key1:' },
+    ...grouped('networkpolicies', 'networking.k8s.io', 'NetworkPolicy', { spec: { podSelector: {} } }),
+  },
   {
     name: 'kms v1',
     provider: (endpoint) => ({ kms: { apiVersion: 'v1', name: 'one', endpoint } }),
     prefix: 'k8s:enc:kms:v1:one:',
+    ...grouped('priorityclasses', 'scheduling.k8s.io', 'PriorityClass', { value: 5 }, false),
   },
   {
     name: 'kms v2',
     provider: (endpoint) => ({ kms: { apiVersion: 'v2', name: 'two', endpoint } }),
     prefix: 'k8s:enc:kms:v2:two:',
+    ...grouped('storageclasses', 'storage.k8s.io', 'StorageClass', { provisioner: 'example.com/x' }, false),
   },
 ];
