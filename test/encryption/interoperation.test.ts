@@ -137,39 +137,44 @@ describe.skipIf(skip)(
       }
     });
 
-    test('what cannot be decrypted is answered alike', async () => {
-      const other = { secretbox: { keys: [{ name: 'next', secret: key(8) }] } };
-      const unnamed = { secretbox: { keys: [{ name: 'other', secret: key(8) }] } };
-      await bothWith([
-        [['secrets'], [other, { aesgcm: { keys: [{ name: 'next', secret: key(8) }] } }]],
-        [['configmaps'], [unnamed]],
-        [['serviceaccounts'], [{ aescbc: { keys: [{ name: 'a', secret: key(8) }] } }]],
-      ]);
-      const places = ['secrets', 'configmaps', 'serviceaccounts', 'limitranges'];
-      for (const resource of places) {
-        const path = `/api/v1/namespaces/default/${resource}`;
-        const calls: readonly (readonly [method: string, path: string, request?: object])[] = [
-          ['GET', `${path}/here`],
-          ['PATCH', `${path}/here`, nothing],
-          ['DELETE', `${path}/here`],
-          ['GET', path],
-          ['GET', `${path}/absent`],
-          ['GET', `${path}?limit=1`],
-        ];
-        for (const [method, at, request] of calls) {
-          const [mine, theirs] = await Promise.all([here, there].map((client) => client.send(method, at, request)));
-          expect({ resource, method, at, ...statusOf(mine!) }).toEqual({ resource, method, at, ...statusOf(theirs!) });
-        }
-        const force = {
-          body: { kind: 'DeleteOptions', apiVersion: 'v1', ignoreStoreReadErrorWithClusterBreakingPotential: true },
-        };
-        const gone = await here.send('DELETE', `${path}/here`, force);
-        const goneThere = await there.send('DELETE', `${path}/there`, force);
-        expect(statusOf(gone)).toEqual(
-          JSON.parse(JSON.stringify(statusOf(goneThere)).replaceAll('there', 'here')) as object,
+    // Lists are left out: the reference refuses those of such a resource with 429, until it is readable again.
+    test.each([
+      ['of a prefix that nobody knows', 'k8s:enc:other:v1:key1:abc'],
+      ['of a key that nobody has', `k8s:enc:secretbox:v1:other:${'x'.repeat(60)}`],
+      ['too short', 'k8s:enc:secretbox:v1:next:abc'],
+      ['of another key', `k8s:enc:secretbox:v1:next:${'x'.repeat(60)}`],
+      ['that no provider of several can read', `k8s:enc:secretbox:v1:key1:${'x'.repeat(60)}`],
+      ['plain, but no object', 'k8s:abc'],
+    ])('a value %s is answered alike, and removed by force', async (what, bytes) => {
+      const { path, place, ...shared } = sharedProviders.find(({ name }) => name === 'secretbox')!;
+      await using storage = await openEtcdStorage({ ...configDefaults.storage.etcd, servers: [etcd.url] });
+      const names = ['mine', 'yours'].map((whose) => `${whose}-${what.replaceAll(/\W/g, '')}`);
+      for (const name of names) {
+        const body = objectOf({ path, place, ...shared }, name);
+        expect((await here.send('POST', path, { body })).code).toBe(201);
+        const { kv } = await storage.get(`${place}${name}`);
+        const value = Buffer.from(bytes);
+        await storage.put({ key: kv!.key, value, expectedModRevision: kv!.modRevision });
+      }
+      const force = { ignoreStoreReadErrorWithClusterBreakingPotential: true };
+      const options = { body: { kind: 'DeleteOptions', apiVersion: 'v1', ...force } };
+      const calls = [
+        ['GET', {}],
+        ['PATCH', nothing],
+        ['DELETE', {}],
+        ['DELETE', options],
+        ['GET', {}],
+      ] as const;
+      for (const [method, request] of calls) {
+        const answers = await Promise.all(
+          [here, there].map((client, index) => client.send(method, `${path}/${names[index]}`, request)),
         );
-        expect((await here.send('GET', `${path}/here`)).code).toBe(404);
-        expect((await here.send('GET', `${path}/there`)).code).toBe(404);
+        const [mine, theirs] = answers.map((answer, index) =>
+          JSON.stringify(statusOf(answer))
+            .replaceAll(names[index]!, 'NAME')
+            .replaceAll(/revision=[1-9]\d*/g, 'revision=N'),
+        );
+        expect(`${method} ${mine}`).toBe(`${method} ${theirs}`);
       }
     });
 
