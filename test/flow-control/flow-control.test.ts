@@ -6,9 +6,11 @@ import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { batches, classify } from './classify.ts';
+import { playInFlight } from './in-flight.ts';
 import { playOverload } from './overload.ts';
 import bootstrap from './testdata/bootstrap.json' with { type: 'json' };
 import recorded from './testdata/classified.json' with { type: 'json' };
+import inFlight from './testdata/in-flight.json' with { type: 'json' };
 import overload from './testdata/overload.json' with { type: 'json' };
 
 const root = '/apis/flowcontrol.apiserver.k8s.io/v1';
@@ -105,6 +107,12 @@ test('what was changed while no server ran is restored at the next start', async
   expect((await client.send('GET', `${root}/flowschemas/probes`)).code).toBe(200);
   const { body } = await client.send('GET', `${root}/prioritylevelconfigurations/system`);
   expect(body['spec']).toMatchObject({ limited: { nominalConcurrencyShares: 30 } });
+});
+
+test('without priority and fairness, refuses like the reference what is too many', { timeout: 60_000 }, async () => {
+  const requests = { ...configDefaults.requests, priorityAndFairness: false, maxMutatingInFlight: 1 };
+  await using server = await startTestServer({}, {}, { config: { requests } });
+  expect(await playInFlight(server)).toEqual(inFlight);
 });
 
 test('refuses like the reference what finds no seat', { timeout: 60_000 }, async () => {

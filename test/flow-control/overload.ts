@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { JsonObject } from '../../src/api/json.ts';
-import { ApiClient, type Answer } from '../api-client.ts';
+import { ApiClient } from '../api-client.ts';
 import type { TestServer } from '../server-fixture.ts';
+import { shown } from './shown-answer.ts';
+import { allowAll, made, SilentHook } from './silent-hook.ts';
 
 /** The seats of a server that is to be overloaded: few. */
 export const fewSeats = ['--max-requests-inflight=1', '--max-mutating-requests-inflight=1'];
@@ -13,30 +13,11 @@ interface Played {
   readonly [step: string]: JsonObject | string | readonly string[];
 }
 
-/** A webhook that is connected to and never answers. */
-class SilentHook implements AsyncDisposable {
-  readonly #server = createServer((socket) => void this.#sockets.add(socket));
-  readonly #sockets = new Set<Socket>();
-
-  async start(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    const { port } = this.#server.address() as AddressInfo;
-    return `https://127.0.0.1:${port}/`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
-    this.#server.close();
-    await once(this.#server, 'close');
-  }
-}
-
 /** Forces refusals for each reason, and returns what clients and operators see of them. */
 export async function playOverload(server: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<Played> {
   using client = await ApiClient.connect(server);
-  await using hook = new SilentHook();
-  await prepare(client, await hook.start());
+  await using _hook = await SilentHook.start(client);
+  await prepare(client);
   const asUser = (user: string) => ({ headers: { 'impersonate-user': user } });
   const configMaps = '/api/v1/namespaces/default/configmaps';
   const create = (name: string, user: string) =>
@@ -67,7 +48,7 @@ export async function playOverload(server: Pick<TestServer, 'url' | 'kubeconfigP
   return played;
 }
 
-async function prepare(client: ApiClient, hookUrl: string): Promise<void> {
+async function prepare(client: ApiClient): Promise<void> {
   const limits = { nominalConcurrencyShares: 0, lendablePercent: 0, borrowingLimitPercent: 0 };
   const queuing = { queues: 1, handSize: 1, queueLengthLimit: 1 };
   const responses = { queued: { type: 'Queue', queuing }, refused: { type: 'Reject' } };
@@ -86,22 +67,8 @@ async function prepare(client: ApiClient, hookUrl: string): Promise<void> {
     ];
     const spec = { matchingPrecedence: 50, priorityLevelConfiguration: { name }, rules };
     await made(client, `${root}/flowschemas`, { metadata: { name }, spec });
-    await made(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
-      metadata: { name },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name }],
-    });
+    await allowAll(client, name);
   }
-  await made(client, '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations', {
-    metadata: { name: 'silent' },
-    webhooks: [
-      {
-        ...{ name: 'silent.example.com', clientConfig: { url: hookUrl }, timeoutSeconds: 4, failurePolicy: 'Ignore' },
-        ...{ sideEffects: 'None', admissionReviewVersions: ['v1'], matchConditions: [] },
-        rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
-      },
-    ],
-  });
   // In force.
   for (const name of Object.keys(responses)) {
     const pathOf = `${root}/flowschemas/${name}`;
@@ -114,11 +81,6 @@ async function prepare(client: ApiClient, hookUrl: string): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 500));
 }
 
-async function made(client: ApiClient, path: string, body: object): Promise<void> {
-  const { code, body: answer } = await client.send('POST', path, { body });
-  if (code !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`);
-}
-
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50));
 }
@@ -129,19 +91,6 @@ async function metricIs(client: ApiClient, pattern: RegExp): Promise<void> {
     if (Date.now() > until) throw new Error(`no ${pattern.source}`);
     await pause();
   }
-}
-
-/** Headers that do not depend on the request alone are told by their names. */
-function shown({ code, headers, text }: Omit<Answer, 'body'> & { readonly text: string }): JsonObject {
-  const told = ['content-type', 'retry-after', 'x-content-type-options', 'cache-control'];
-  const names = Object.keys(headers).filter((name) => name.startsWith('x-kubernetes-pf-'));
-  const kept = told.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
-  return {
-    code,
-    headers: Object.fromEntries(kept) as JsonObject,
-    classified: names.toSorted(),
-    text: code === 429 ? text : '',
-  };
 }
 
 /** Rows of a level, with times replaced. */

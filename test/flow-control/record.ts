@@ -3,6 +3,7 @@ import { EtcdProcess } from '../etcd-process.ts';
 import { startReference } from '../reference-server.ts';
 import { bootstrapObjects } from './bootstrap-objects.ts';
 import { batches, classify } from './classify.ts';
+import { oneWrite, playInFlight } from './in-flight.ts';
 import { fewSeats, playOverload } from './overload.ts';
 
 /** Records how kube-apiserver classifies and refuses requests: `node test/flow-control/record.ts`. */
@@ -23,4 +24,7 @@ write('classified', {
 await server.stop();
 await server.start(fewSeats);
 write('overload', await playOverload(server));
+await server.stop();
+await server.start(oneWrite);
+write('in-flight', await playInFlight(server));
 process.stdout.write(`${classified.flat().length} requests, ${classes.length} classes\n`);
