@@ -7,6 +7,8 @@ const settlesBy: ReadonlyMap<string, Settled> = new Map([
   // There is no service.
   ['APIService', { type: 'Available', status: 'False' }],
   ['CustomResourceDefinition', { type: 'Established', status: 'True' }],
+  // There is no such priority level.
+  ['FlowSchema', { type: 'Dangling', status: 'True' }],
   ['ServiceCIDR', { type: 'Ready', status: 'True' }],
 ]);
 

@@ -176,8 +176,7 @@ class Ticket implements SeatTicket {
   }
 
   get classification(): Classification {
-    const { uid: schemaUid, level } = this.#parts.schema;
-    return { schemaUid, levelUid: level.spec.uid };
+    return this.#parts.schema.classification;
   }
 
   get state(): SeatTicket['state'] {

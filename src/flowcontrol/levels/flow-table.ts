@@ -5,6 +5,7 @@ import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.
 import { Classifier } from '../classification/classifier.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
 import type { QueueSetObserver, QueueSetTiming } from '../queueing/queue-set.ts';
+import type { Classification } from '../seats.ts';
 import { adjustSeats } from './borrowing.ts';
 import { byPrecedence, type FlowSchemaEntry, flowSchemaOf } from './flow-schema.ts';
 import { Flows } from './flows.ts';
@@ -17,6 +18,7 @@ type StoredLevel = Pick<KubernetesObject, 'metadata'> & PriorityLevelConfigurati
 /** A schema whose level exists. */
 export interface PlacedSchema extends FlowSchemaEntry {
   readonly level: PriorityLevel;
+  readonly classification: Classification;
   /** Undefined: its level has no queues. */
   readonly flows: Flows | undefined;
 }
@@ -83,7 +85,8 @@ export class FlowTable {
     const flows = typeof mode === 'string' ? undefined : new Flows(entry.name, mode);
     // A level with one queue does not tell flows apart.
     const distinguishes = typeof mode !== 'string' && mode.queues > 1;
-    return [{ ...entry, level, flows, ...(distinguishes ? {} : { distinguish: () => '' }) }];
+    const classification = { schemaUid: entry.uid, levelUid: level.spec.uid };
+    return [{ ...entry, level, classification, flows, ...(distinguishes ? {} : { distinguish: () => '' }) }];
   }
 
   #replaced(stored: ReadonlyMap<string, LevelSpec>): Map<string, PriorityLevel> {

@@ -91,13 +91,16 @@ export class RequestContext {
   /** Headers of every response. */
   get commonHeaders(): { readonly [name: string]: string } {
     const { transportSecurity } = this.#services;
-    const common: { [name: string]: string } = { 'cache-control': 'no-cache, private', 'audit-id': this.auditId };
-    if (transportSecurity !== '') common['strict-transport-security'] = transportSecurity;
-    if (this.seats === undefined) return common;
-    const { schemaUid, levelUid } = this.seats.classification;
-    common['x-kubernetes-pf-flowschema-uid'] = schemaUid;
-    common['x-kubernetes-pf-prioritylevel-uid'] = levelUid;
-    return common;
+    const common =
+      this.seats === undefined
+        ? { 'cache-control': 'no-cache, private', 'audit-id': this.auditId }
+        : {
+            'cache-control': 'no-cache, private',
+            'audit-id': this.auditId,
+            'x-kubernetes-pf-flowschema-uid': this.seats.classification.schemaUid,
+            'x-kubernetes-pf-prioritylevel-uid': this.seats.classification.levelUid,
+          };
+    return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
   }
 
   /** The server's clock. */

@@ -40,7 +40,7 @@ export function flowControlStage(seats: Seats, options: FlowControlStageOptions)
     },
     end(context) {
       context.seats?.end();
-      forgotten.get(context)?.();
+      if (context.info.verb === 'watch') forgotten.get(context)?.();
     },
   };
 }
