@@ -5,6 +5,8 @@ import { dumpPriorityLevels, dumpQueues, dumpRequests } from './dumps/dumps.ts';
 import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from './flow-measures.ts';
 import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
+import type { QueueSetObserver } from './queueing/queue-set.ts';
+import { type RequestKind, Utilization } from './utilization.ts';
 import type { LoopCapacity } from './loop-capacity.ts';
 import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
 import type { Classification, SeatedRequest, Seats, SeatTicket } from './seats.ts';
@@ -31,6 +33,7 @@ export class FlowControl implements Seats {
   readonly #table: FlowTable;
   readonly #measures: FlowMeasures;
   readonly #estimator: WorkEstimator;
+  readonly #utilization: Utilization;
   readonly #watches = new WatchCounts();
   readonly #dropped = new DroppedRequests();
   readonly #waiting = { mutating: 0, readOnly: 0 };
@@ -55,8 +58,16 @@ export class FlowControl implements Seats {
       },
       hold: (release: () => boolean) => capacity.hold(release),
     };
-    this.#table = new FlowTable({ totalSeats, timing, observe: (level) => this.#measures.observer(level) });
-    measureLevels(measure, this.#table, () => this.#catchUp());
+    this.#utilization = new Utilization(measure, now);
+    const observe = (level: string): QueueSetObserver => {
+      return { ...this.#measures.observer(level), changed: this.#utilization.observer(level) };
+    };
+    this.#table = new FlowTable({ totalSeats, timing, observe });
+    this.#utilization.relateTo(this.#table, totalSeats);
+    measureLevels(measure, this.#table, () => {
+      this.#catchUp();
+      this.#utilization.flush();
+    });
     const inqueue = 'apiserver_current_inqueue_requests';
     const help = '[ALPHA] Requests that wait for seats.';
     measure({ name: inqueue, help, type: 'gauge', labelNames: ['request_kind'] }, () =>
@@ -68,6 +79,7 @@ export class FlowControl implements Seats {
   configure(schemas: readonly KubernetesObject[], levels: readonly KubernetesObject[]): void {
     this.#stored = { schemas, levels };
     this.#table.configure(schemas, levels);
+    this.#relate();
   }
 
   begin(request: SeatedRequest): SeatTicket {
@@ -114,7 +126,11 @@ export class FlowControl implements Seats {
 
   readonly #ticketControl: TicketControl = {
     now: () => this.#options.now(),
-    waits: (kind, by) => (this.#waiting[kind] += by),
+    waits: (kind, by) => {
+      this.#waiting[kind] += by;
+      this.#utilization.changes('waiting', kind, by);
+    },
+    runs: (kind, by) => this.#utilization.changes('executing', kind, by),
     refused: (level) => this.#dropped.note(level, this.#options.now()),
     idle: (level) => {
       if (level.isQuiescing && level.queues.isIdle) this.configure(this.#stored.schemas, this.#stored.levels);
@@ -131,6 +147,7 @@ export class FlowControl implements Seats {
   #adjust(): void {
     this.#adjustedMs = this.#options.now();
     this.#isAdjusting = this.#table.adjust();
+    this.#relate();
     if (this.#isAdjusting) this.#options.after(adjustmentMs, () => this.#adjust());
   }
 
@@ -139,12 +156,18 @@ export class FlowControl implements Seats {
     if (periods === 0) return;
     this.#adjustedMs += periods * adjustmentMs;
     this.#table.adjust(periods - 1);
+    this.#relate();
+  }
+
+  #relate(): void {
+    this.#utilization.relateTo(this.#table, this.#options.totalSeats);
   }
 }
 
 interface TicketControl {
   readonly now: () => number;
-  readonly waits: (kind: 'mutating' | 'readOnly', by: 1 | -1) => void;
+  readonly waits: (kind: RequestKind, by: 1 | -1) => void;
+  readonly runs: (kind: RequestKind, by: 1 | -1) => void;
   /** Returns the seconds after which the client may come again. */
   readonly refused: (level: string) => number;
   readonly idle: (level: PriorityLevel) => void;
@@ -172,6 +195,7 @@ class Ticket implements SeatTicket {
       return;
     }
     if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing')(0);
+    if (queued.state === 'executing') control.runs(this.#kind, 1);
     if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name);
   }
 
@@ -187,6 +211,7 @@ class Ticket implements SeatTicket {
   onDispatch(run: () => void): void {
     this.#parts.queued.onDispatch = () => {
       this.#waitEnds();
+      this.#parts.control.runs(this.#kind, 1);
       run();
     };
   }
@@ -204,6 +229,7 @@ class Ticket implements SeatTicket {
   end(): void {
     const { queued, schema, series, control, request } = this.#parts;
     if (queued.state !== 'executing') return;
+    control.runs(this.#kind, -1);
     schema.level.queues.end(queued);
     const seconds = (control.now() - (queued.startedMs ?? 0)) / 1_000;
     series.executed(request.verb === 'watch' ? 'watch' : 'regular')(seconds);
@@ -216,7 +242,7 @@ class Ticket implements SeatTicket {
     series.waited(true)((control.now() - queued.arrivedMs) / 1_000);
   }
 
-  get #kind(): 'mutating' | 'readOnly' {
+  get #kind(): RequestKind {
     return readOnly.has(this.#parts.request.verb) ? 'readOnly' : 'mutating';
   }
 }

@@ -12,7 +12,7 @@ const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 3
 
 type Definition = Omit<MeasureDefinition, 'labelNames'> & { readonly labelNames?: readonly string[] };
 
-function flowMeasure({ name, labelNames = ofFlow, ...more }: Definition): MeasureDefinition {
+export function flowMeasure({ name, labelNames = ofFlow, ...more }: Definition): MeasureDefinition {
   return { name: `apiserver_flowcontrol_${name}`, labelNames, ...more };
 }
 

@@ -55,9 +55,9 @@ export class PriorityLevel {
     const integrator = this.#integrator;
     this.queues = new QueueSet({ mode: spec.mode, limit: this.current }, timing, {
       ...observer,
-      demand(seats, nowMs) {
-        integrator.set(seats, nowMs);
-        observer.demand?.(seats, nowMs);
+      changed(totals, nowMs) {
+        integrator.set(totals.seatsInUse + totals.seatsWaiting, nowMs);
+        observer.changed?.(totals, nowMs);
       },
     });
   }

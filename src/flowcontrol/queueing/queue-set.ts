@@ -51,9 +51,17 @@ export interface QueueSetObserver {
   refused?(flowSchema: string, reason: RefusalReason): void;
   /** The request whose turn it is needs more seats than are free. */
   notAccommodated?(request: QueuedRequest): void;
-  /** Seats in use and wanted. */
-  demand?(seats: number, nowMs: number): void;
+  /** After every change. */
+  changed?(totals: QueueSetTotals, nowMs: number): void;
   epochAdvanced?(): void;
+}
+
+export interface QueueSetTotals {
+  readonly waiting: number;
+  readonly executing: number;
+  /** Also of requests that have ended and keep theirs for a while. */
+  readonly seatsInUse: number;
+  readonly seatsWaiting: number;
 }
 
 export interface QueueSetTiming {
@@ -161,7 +169,7 @@ export class QueueSet {
     const queue = this.#leaveQueue(request);
     this.totals.cancelled += 1;
     this.#refuse(request, 'time-out');
-    this.#observer.demand?.(this.#demand, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
     if (queue === undefined) return;
     bound(queue);
     this.#removeIfSurplus(queue);
@@ -184,6 +192,7 @@ export class QueueSet {
       queue.nextDispatchR += seatSeconds(work.initialSeats, tookMs - estimatedServiceMs);
       bound(queue);
     }
+    this.#observer.changed?.(this.totals, nowMs);
     if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => void this.#release(request));
     else if (this.#timing.holdsSeats && this.#mode !== 'exempt') this.#timing.hold(() => this.#release(request));
     else this.#release(request, nowMs);
@@ -240,7 +249,7 @@ export class QueueSet {
     this.totals.waiting += 1;
     this.totals.seatsWaiting += request.seats;
     this.#observer.enqueued?.(request, queue);
-    this.#observer.demand?.(this.#demand, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
     bound(queue);
     return true;
   }
@@ -337,7 +346,7 @@ export class QueueSet {
     this.totals.dispatched += 1;
     this.totals.seatsInUse += request.seats;
     this.#observer.started?.(request);
-    this.#observer.demand?.(this.#demand, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
   }
 
   #leaveQueue(request: QueuedRequest): Queue | undefined {
@@ -374,7 +383,7 @@ export class QueueSet {
       this.#seatsRequested -= seats;
       this.#removeIfSurplus(queue);
     }
-    this.#observer.demand?.(this.#demand, nowMs);
+    this.#observer.changed?.(this.totals, nowMs);
     this.#dispatchAll(nowMs);
     return this.totals.dispatched > dispatched;
   }
@@ -383,10 +392,6 @@ export class QueueSet {
     request.state = 'refused';
     this.totals.refused += 1;
     this.#observer.refused?.(request.flowSchema, reason);
-  }
-
-  get #demand(): number {
-    return this.totals.seatsInUse + this.totals.seatsWaiting;
   }
 
   /** Queues that are no longer configured go when they are empty. */
