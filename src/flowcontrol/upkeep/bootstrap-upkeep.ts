@@ -6,6 +6,7 @@ import { bootstrapFlowSchemas } from '../bootstrap/bootstrap-flow-schemas.ts';
 import { bootstrapPriorityLevels } from '../bootstrap/bootstrap-priority-levels.ts';
 import { autoUpdateAnnotation, type FlowConfiguration } from '../bootstrap/flow-configuration.ts';
 import { flowSchemas, priorityLevels } from './collections.ts';
+import type { StoredConfiguration } from './followed-configuration.ts';
 
 export const producerManager = 'api-priority-and-fairness-config-producer-v1';
 
@@ -21,11 +22,10 @@ export const producerManager = 'api-priority-and-fairness-config-producer-v1';
  * | suggested | another or none            | is restored if it has never been changed        |
  * | other     | `true`                     | the object is deleted                           |
  */
-export async function keepBootstrapObjects(client: Client): Promise<void> {
+export async function keepBootstrapObjects(client: Client, stored: StoredConfiguration): Promise<void> {
   // Levels first: no schema is to refer to one that does not exist yet.
-  const [levels, schemas] = await Promise.all([client.list(priorityLevels), client.list(flowSchemas)]);
-  const levelPart = { client, collection: priorityLevels, wanted: bootstrapPriorityLevels, stored: levels.items };
-  const schemaPart = { client, collection: flowSchemas, wanted: bootstrapFlowSchemas, stored: schemas.items };
+  const levelPart = { client, collection: priorityLevels, wanted: bootstrapPriorityLevels, stored: stored.levels };
+  const schemaPart = { client, collection: flowSchemas, wanted: bootstrapFlowSchemas, stored: stored.schemas };
   await keepAll(levelPart);
   await keepAll(schemaPart);
   await removeObsolete(schemaPart);

@@ -7,9 +7,10 @@ export interface FollowedConfigurationOptions {
   readonly client: Client;
   readonly onError: (error: unknown) => void;
   readonly signal: AbortSignal;
-  /** Called after changes, once for all that come together. */
-  readonly changed: (configuration: StoredConfiguration) => void;
 }
+
+/** Called with the state when it is known, and after changes, once for all that come together. */
+export type ConfigurationListener = (configuration: StoredConfiguration) => void;
 
 export interface StoredConfiguration {
   readonly schemas: readonly KubernetesObject[];
@@ -21,6 +22,8 @@ export class FollowedConfiguration {
   readonly #options: FollowedConfigurationOptions;
   readonly #schemas = new Map<string, KubernetesObject>();
   readonly #levels = new Map<string, KubernetesObject>();
+  readonly #listeners = new Set<ConfigurationListener>();
+  #started: Promise<void> | undefined;
   #isStarted = false;
   #isScheduled = false;
 
@@ -28,11 +31,20 @@ export class FollowedConfiguration {
     this.#options = options;
   }
 
-  /** Resolves once all objects are known, and have been passed on. */
-  async start(): Promise<void> {
+  /** Starts to follow the objects at the first call; resolves once they are known and have been passed on. */
+  async follow(listener: ConfigurationListener): Promise<void> {
+    await (this.#started ??= this.#start());
+    this.#listeners.add(listener);
+    listener(this.current);
+  }
+
+  get current(): StoredConfiguration {
+    return { schemas: [...this.#schemas.values()], levels: [...this.#levels.values()] };
+  }
+
+  async #start(): Promise<void> {
     await Promise.all([this.#follow(flowSchemas, this.#schemas), this.#follow(priorityLevels, this.#levels)]);
     this.#isStarted = true;
-    this.#tell();
   }
 
   #follow(collection: Collection, objects: Map<string, KubernetesObject>): Promise<void> {
@@ -60,6 +72,7 @@ export class FollowedConfiguration {
   }
 
   #tell(): void {
-    this.#options.changed({ schemas: [...this.#schemas.values()], levels: [...this.#levels.values()] });
+    const { current } = this;
+    for (const listener of this.#listeners) listener(current);
   }
 }

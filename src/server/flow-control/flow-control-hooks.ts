@@ -3,7 +3,6 @@ import { keepBootstrapObjects, producerManager } from '../../flowcontrol/upkeep/
 import { flowSchemas, priorityLevels } from '../../flowcontrol/upkeep/collections.ts';
 import { FollowedConfiguration } from '../../flowcontrol/upkeep/followed-configuration.ts';
 import { alwaysAllow } from '../../authorization/always.ts';
-import { Mirror } from '../../api/mirror.ts';
 import type { Client } from '../../api/client.ts';
 import { InProcessClient } from '../client/in-process-client.ts';
 import type { FlowControl } from '../../flowcontrol/flow-control.ts';
@@ -32,6 +31,22 @@ function signalOf({ onStop }: HookContext): AbortSignal {
   return stop.signal;
 }
 
+/** One for both hooks of a server. */
+const followers = new WeakMap<ResourceScopes, FollowedConfiguration>();
+
+function followed(context: HookContext): FollowedConfiguration {
+  const { scopes, onError } = context;
+  const known = followers.get(scopes);
+  if (known !== undefined) return known;
+  const made = new FollowedConfiguration({
+    client: clientOf(context, producerManager),
+    onError,
+    signal: signalOf(context),
+  });
+  followers.set(scopes, made);
+  return made;
+}
+
 /** Puts the stored configuration into force, and tells which FlowSchemas refer to a level that does not exist. */
 export async function consumeFlowConfiguration(context: HookContext): Promise<void> {
   const { clock, onError } = context;
@@ -40,49 +55,39 @@ export async function consumeFlowConfiguration(context: HookContext): Promise<vo
   const client = clientOf(context, 'api-priority-and-fairness-config-consumer-v1');
   const conditions = new DanglingConditions({ client, clock, onError, signal });
   const flowControl = context.flowControl();
-  const followed = new FollowedConfiguration({
-    ...{ client, onError, signal },
-    changed(configuration) {
-      flowControl?.configure(configuration.schemas, configuration.levels);
-      void conditions.update(configuration).catch(onError);
-    },
+  await followed(context).follow((configuration) => {
+    flowControl?.configure(configuration.schemas, configuration.levels);
+    void conditions.update(configuration).catch(onError);
   });
-  await followed.start();
 }
 
 /** Creates the bootstrap objects, and looks after them again whenever one has changed. */
 export async function produceFlowConfiguration(context: HookContext): Promise<void> {
-  const { onError } = context;
   if (!servesFlowControl(context)) return;
+  const { onError } = context;
   const signal = signalOf(context);
   const client = clientOf(context, producerManager);
+  const configuration = followed(context);
   let timer: NodeJS.Timeout | undefined;
-  const restoreSoon = (): void => {
+  const keep = (): Promise<void> =>
+    keepBootstrapObjects(client, configuration.current).catch((error: unknown) => {
+      onError(error);
+      keepSoon();
+    });
+  const keepSoon = (): void => {
     if (signal.aborted) return;
     timer ??= setTimeout(() => {
       timer = undefined;
-      keepBootstrapObjects(client).catch((error: unknown) => {
-        onError(error);
-        restoreSoon();
-      });
+      void keep();
     }, restoreDelayMs).unref();
   };
   signal.addEventListener('abort', () => clearTimeout(timer));
-  await keepBootstrapObjects(client).catch((error: unknown) => {
-    onError(error);
-    restoreSoon();
+  let first: Promise<void> | undefined;
+  await configuration.follow(() => {
+    if (first === undefined) first = keep();
+    else keepSoon();
   });
-  // What was just written is told as well; it needs no second look.
-  let isFirst = true;
-  const changed = (): void => {
-    if (!isFirst) restoreSoon();
-  };
-  await Promise.all(
-    [flowSchemas, priorityLevels].map((collection) =>
-      new Mirror({ client, collection, onError, signal, set: changed, remove: changed }).startRetrying(),
-    ),
-  );
-  isFirst = false;
+  await first;
 }
 
 /** The API group may be off. */
