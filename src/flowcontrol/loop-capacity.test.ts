@@ -68,3 +68,18 @@ test('what gets seats runs one after the other, as many as fit into ten millisec
   expect(after).toEqual([3, 6, 7, 8, 8, 8]);
   expect(released).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
 });
+
+test('what gets a seat and ends at once keeps it until the next round', () => {
+  const loop = new Loop();
+  const served: string[] = [];
+  const level = (name: string, waiting: number) => (): boolean => {
+    if (served.filter((each) => each === name).length === waiting) return false;
+    served.push(name);
+    loop.capacity.hold(level(name, waiting));
+    return true;
+  };
+  loop.capacity.hold(level('greedy', 50));
+  loop.capacity.hold(level('modest', 3));
+  for (let round = 0; round < 4; round += 1) loop.round(1);
+  expect(served.join(' ')).toBe('greedy modest greedy modest greedy modest greedy');
+});

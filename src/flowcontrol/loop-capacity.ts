@@ -1,16 +1,17 @@
 /**
  * How many requests this machine can bear. What seats protect here is the event loop: a request that only needs the CPU
  * ends in the same round of the loop in which it began, so that it would never meet another one on a seat. While the
- * loop is strained, a request that has ended therefore keeps its seats until the loop has time for the next one:
+ * loop is strained, or the seats of a level are scarce, a request that has ended therefore keeps its seats until the
+ * round is over, and the loop has time for the next one:
  *
  *     a round of the loop   requests arrive: those that find a seat run, others wait in queues
  *     at its end            seats become free one request at a time, and whatever gets them runs at once;
  *                           after ten milliseconds the other seats have to wait for the end of the next round
  *
- * So the configured seats are the most that there can be, and how many of them are used follows what requests cost on
- * this machine. The loop is strained when a round takes long, or when a request has waited long to be looked at; it
- * recovers when neither has happened for a second, and no seat has had to wait. Nothing is measured while nothing is
- * requested.
+ * So a seat serves one request in a round, the configured seats are the most that there can be, and how many of them are
+ * used follows what requests cost on this machine. The loop is strained when a round takes long, or when a request has
+ * waited long to be looked at; it recovers when neither has happened for a second, and no seat has had to wait. Nothing
+ * is measured while nothing is requested.
  */
 
 const longMs = 20;
@@ -35,8 +36,9 @@ export class LoopCapacity {
   #probedMs = -Infinity;
   /** Return whether another request has begun. */
   #held: (() => boolean)[] = [];
-  /** Of the first one that has not been released. */
-  #next = 0;
+  /** From earlier rounds, which had no time for them. */
+  #late: (() => boolean)[] = [];
+  #isScheduled = false;
 
   constructor(options: LoopCapacityOptions) {
     this.#options = options;
@@ -60,31 +62,41 @@ export class LoopCapacity {
 
   /** Releases seats when the loop has time for another request; `release` returns whether one has begun. */
   hold(release: () => boolean): void {
-    if (this.#held.push(release) === 1) this.#options.afterRound(() => this.#releaseInRound());
+    this.#held.push(release);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#options.afterRound(() => this.#releaseAll());
   }
 
   #strain(nowMs: number): void {
     this.#strainedUntilMs = nowMs + strainMs;
   }
 
-  #releaseInRound(): void {
-    const { now, afterRound, afterWork } = this.#options;
+  /** What gets a seat and ends at once keeps it until the next round. */
+  #releaseAll(): void {
+    const { now, afterWork } = this.#options;
+    const seats = this.#late.length === 0 ? this.#held : [...this.#late, ...this.#held];
+    [this.#held, this.#late] = [[], []];
     const endMs = now() + budgetMs;
+    let next = 0;
     const releaseNext = (): void => {
-      for (; this.#next < this.#held.length;) {
-        if (now() >= endMs) {
-          this.#strain(endMs);
-          afterRound(() => this.#releaseInRound());
-          return;
-        }
-        const hasBegun = this.#held[this.#next]?.();
-        this.#next += 1;
+      while (next < seats.length && now() < endMs) {
+        const hasBegun = seats[next]?.();
+        next += 1;
         if (hasBegun !== true) continue;
         afterWork(releaseNext);
         return;
       }
-      this.#held = [];
-      this.#next = 0;
+      if (next < seats.length) {
+        this.#strain(endMs);
+        this.#late = seats.slice(next);
+      }
+      this.#isScheduled = false;
+      if (this.#late.length + this.#held.length > 0) this.#schedule();
     };
     releaseNext();
   }

@@ -42,7 +42,7 @@ export async function playInFlight(
   const checks = (await client.text('/readyz?verbose')).split('\n');
   played['checks'] = checks.filter((line) => /in-flight|priority-and/.test(line));
   const { body } = await client.send('GET', '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas/global-default');
-  played['objects'] = [String(body['kind'])];
+  played['objects'] = [JSON.stringify(body['kind'])];
   const counted = /^apiserver_(?:request_terminations_total|request_total)\{.*code="429"/;
   const lines = (await client.text('/metrics')).split('\n').filter((line) => counted.test(line));
   played['metrics'] = lines.map((line) =>

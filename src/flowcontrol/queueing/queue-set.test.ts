@@ -170,6 +170,12 @@ describe('published examples', () => {
   });
 });
 
+/** Where seats are scarce, they are free again when the round of the event loop is over. */
+function end(set: QueueSet, time: SimulatedTime, ended: QueuedRequest | undefined): void {
+  if (ended !== undefined) set.end(ended);
+  time.runTo(time.now());
+}
+
 const work = { initialSeats: 1, finalSeats: 0, additionalMs: 0 };
 const request = (flowSchema = 's', seats = 1) => {
   return { flowSchema, distinguisher: '', work: { ...work, initialSeats: seats }, about: undefined };
@@ -178,12 +184,11 @@ const request = (flowSchema = 's', seats = 1) => {
 describe('one request after the other', () => {
   test('without queues, what finds no seat is refused', () => {
     const reasons: RefusalReason[] = [];
-    const set = new QueueSet({ mode: 'reject', limit: 2 }, new SimulatedTime(), {
-      refused: (_, reason) => reasons.push(reason),
-    });
+    const time = new SimulatedTime();
+    const set = new QueueSet({ mode: 'reject', limit: 2 }, time, { refused: (_, reason) => reasons.push(reason) });
     const [first, , third] = [1, 2, 3].map(() => set.start(request(), []));
     expect(third?.state).toBe('refused');
-    if (first !== undefined) set.end(first);
+    end(set, time, first);
     expect(set.start(request(), []).state).toBe('executing');
     expect(reasons).toEqual(['concurrency-limit']);
   });
@@ -201,22 +206,24 @@ describe('one request after the other', () => {
   });
 
   test('one that waits can leave, and counts as refused', () => {
-    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 1 }, new SimulatedTime());
+    const time = new SimulatedTime();
+    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 1 }, time);
     const first = set.start(request(), [0]);
     const [second_, third] = [set.start(request(), [1]), set.start(request(), [1])];
     set.cancel(second_);
     expect(second_.state).toBe('refused');
     expect(set.totals).toMatchObject({ waiting: 1, refused: 1, cancelled: 1, seatsWaiting: 1 });
-    set.end(first);
+    end(set, time, first);
     expect(third.state).toBe('executing');
   });
 
   test('one that is wider than the limit runs alone', () => {
-    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 2 }, new SimulatedTime());
+    const time = new SimulatedTime();
+    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 2 }, time);
     const first = set.start(request(), [0]);
     const wide = set.start(request('s', 5), [1]);
     expect(wide.state).toBe('waiting');
-    set.end(first);
+    end(set, time, first);
     expect(wide.state).toBe('executing');
     expect(set.start(request(), [0]).state).toBe('waiting');
   });
@@ -235,26 +242,38 @@ describe('one request after the other', () => {
     expect(next.state).toBe('executing');
   });
 
-  test('while the machine has no time, seats of requests that have ended are not free yet', () => {
+  test.each([
+    ['while the machine has no time', true, 3],
+    ['while seats are scarce', false, 1],
+  ])('%s, seats of requests that have ended are not free yet', (_, holdsSeats, limit) => {
     const time = new SimulatedTime();
-    time.holdsSeats = true;
-    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 1 }, time);
-    set.end(set.start(request(), [0]));
+    time.holdsSeats = holdsSeats;
+    const set = new QueueSet({ mode: queues(2, 5, 1), limit }, time);
+    const all = Array.from({ length: limit }, () => set.start(request(), [0]));
+    for (const each of all) set.end(each);
     const next = set.start(request(), [1]);
     expect(next.state).toBe('waiting');
     time.runTo(0);
     expect(next.state).toBe('executing');
   });
 
+  test('otherwise they are free at once', () => {
+    const time = new SimulatedTime();
+    const set = new QueueSet({ mode: queues(2, 5, 1), limit: 3 }, time);
+    set.end(set.start(request(), [0]));
+    expect(set.totals.seatsInUse).toBe(0);
+  });
+
   test('surplus queues empty before they go', () => {
-    const set = new QueueSet({ mode: queues(4, 5, 1), limit: 1 }, new SimulatedTime());
+    const time = new SimulatedTime();
+    const set = new QueueSet({ mode: queues(4, 5, 1), limit: 1 }, time);
     const first = set.start(request(), [3]);
     const second_ = set.start(request(), [2]);
     set.configure({ mode: queues(1, 5, 1), limit: 1 });
     expect(set.queues.length).toBe(2);
-    set.end(first);
+    end(set, time, first);
     expect(second_.state).toBe('executing');
-    set.end(second_);
+    end(set, time, second_);
     expect(set.queues.map(({ index }) => index)).toEqual([0]);
   });
 
@@ -266,7 +285,7 @@ describe('one request after the other', () => {
     for (let at = 1; at <= 40; at += 1) {
       const [a, b] = [set.start(request(), [0]), set.start(request(), [1])];
       time.runTo(at * 2 ** 31);
-      set.end(running);
+      end(set, time, running);
       const next = [a, b].find(({ state }) => state === 'executing');
       running = next ?? running;
     }

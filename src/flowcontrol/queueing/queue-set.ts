@@ -194,8 +194,14 @@ export class QueueSet {
     }
     this.#observer.changed?.(this.totals, nowMs);
     if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => void this.#release(request));
-    else if (this.#timing.holdsSeats && this.#mode !== 'exempt') this.#timing.hold(() => this.#release(request));
+    else if (this.#holdsSeats) this.#timing.hold(() => this.#release(request));
     else this.#release(request, nowMs);
+  }
+
+  /** Also where seats are scarce: a level with one seat is to serve one request at a time. */
+  get #holdsSeats(): boolean {
+    if (this.#mode === 'exempt') return false;
+    return this.#timing.holdsSeats || this.totals.waiting > 0 || 2 * this.totals.seatsInUse >= this.#limit;
   }
 
   /** Updates R, assuming that nothing has changed since the last time. */
