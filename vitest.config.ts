@@ -7,6 +7,7 @@ const measured = [
   'test/hostile/{faults,floods,headers,hostile,hostile-surroundings,transport}.test.ts',
   'test/watch/slow-watchers.test.ts',
   'test/definitions/serving.test.ts',
+  'test/flow-control/fairness.test.ts',
 ];
 
 // Kubernetes' own tests, and runs of a given length: each starts many servers, and waits for them or for timers.

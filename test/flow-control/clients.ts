@@ -34,14 +34,16 @@ const refusedPauseMs = 20;
 
 /** Plays all clients and probes for the given time. */
 export async function playLoad({ url, clients, path, accept, seconds, probes }: LoadOptions): Promise<LoadResult> {
+  const sessionsOf = await connected(url, clients);
   const endMs = performance.now() + seconds * 1_000;
   const counts: Record<string, Record<string, number>> = {};
   const latencies: Record<string, number[]> = {};
   const isOver = (): boolean => performance.now() >= endMs;
-  const play = async ({ name, token, connections, streams }: LoadClient): Promise<void> => {
+  const play = async (client: LoadClient): Promise<void> => {
+    const { name, token, streams } = client;
     const own: Record<string, number> = {};
     counts[name] = own;
-    const sessions = await Promise.all(Array.from({ length: connections }, () => opened(url)));
+    const sessions = sessionsOf.get(client) ?? [];
     const slot = async (session: ClientHttp2Session): Promise<void> => {
       while (!isOver()) {
         const code = await ask(session, { path, token, accept });
@@ -68,6 +70,18 @@ export async function playLoad({ url, clients, path, accept, seconds, probes }: 
   await Promise.all([...clients.map(play), ...probes.map(probe)]);
   for (const own of Object.values(latencies)) own.sort((a, b) => a - b);
   return { clients: counts, probes: latencies };
+}
+
+/** On a busy machine connecting takes longer than all the rest. */
+async function connected(
+  url: string,
+  clients: readonly LoadClient[],
+): Promise<ReadonlyMap<LoadClient, readonly ClientHttp2Session[]>> {
+  const opening = clients.map(async (client) => {
+    const sessions = Array.from({ length: client.connections }, () => opened(url));
+    return [client, await Promise.all(sessions)] as const;
+  });
+  return new Map(await Promise.all(opening));
 }
 
 async function opened(url: string): Promise<ClientHttp2Session> {
