@@ -8,10 +8,10 @@
  *     at its end            seats become free one request at a time, and whatever gets them runs at once;
  *                           after ten milliseconds the other seats have to wait for the end of the next round
  *
- * So a seat serves one request in a round, the configured seats are the most that there can be, and how many of them are
- * used follows what requests cost on this machine. The loop is strained when a round takes long, or when a request has
- * waited long to be looked at; it recovers when neither has happened for a second, and no seat has had to wait. Nothing
- * is measured while nothing is requested.
+ * So a seat serves one request in a round, the configured seats are the most that there can be, and how many of them
+ * are used follows what requests cost on this machine. The loop is strained when a round takes long, or when a request
+ * has waited long to be looked at; it recovers when neither has happened for a second, and no seat has had to wait.
+ * Nothing is measured while nothing is requested.
  */
 
 const longMs = 20;

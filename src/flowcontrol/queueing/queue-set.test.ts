@@ -205,6 +205,17 @@ describe('one request after the other', () => {
     expect(states).toEqual(['executing', 'waiting', 'refused']);
   });
 
+  test('a client whose request has ended finds room for the next one, though its seat is still held', () => {
+    const set = new QueueSet({ mode: queues(1, 1, 1), limit: 1 }, new SimulatedTime());
+    const [first, second_] = [set.start(request(), [0]), set.start(request(), [0])];
+    set.end(first);
+    expect([second_, set.start(request(), [0]), set.start(request(), [0])].map(({ state }) => state)).toEqual([
+      'waiting',
+      'waiting',
+      'refused',
+    ]);
+  });
+
   test('one that waits can leave, and counts as refused', () => {
     const time = new SimulatedTime();
     const set = new QueueSet({ mode: queues(2, 5, 1), limit: 1 }, time);

@@ -101,6 +101,8 @@ export class QueueSet {
   #robin = 0;
   #enqueues = 0;
   #lastDispatch: DispatchState | undefined;
+  /** Requests that have ended and hold their seats: their clients may have sent others meanwhile. */
+  #held = 0;
   readonly #queueless = new Set<QueuedRequest>();
   readonly totals = {
     ...{ waiting: 0, executing: 0, seatsInUse: 0, seatsWaiting: 0 },
@@ -194,8 +196,16 @@ export class QueueSet {
     }
     this.#observer.changed?.(this.totals, nowMs);
     if (work.additionalMs > 0) this.#timing.after(work.additionalMs, () => void this.#release(request));
-    else if (this.#holdsSeats) this.#timing.hold(() => this.#release(request));
+    else if (this.#holdsSeats) this.#hold(request);
     else this.#release(request, nowMs);
+  }
+
+  #hold(request: QueuedRequest): void {
+    this.#held += 1;
+    this.#timing.hold(() => {
+      this.#held -= 1;
+      return this.#release(request);
+    });
   }
 
   /** Also where seats are scarce: a level with one seat is to serve one request at a time. */
@@ -240,7 +250,7 @@ export class QueueSet {
     { hand, limit, nowMs }: { readonly hand: readonly number[]; readonly limit: number; readonly nowMs: number },
   ): boolean {
     const queue = this.#shortest(hand);
-    if (this.totals.seatsInUse >= this.#limit && queue.waiting >= limit) return false;
+    if (this.totals.seatsInUse >= this.#limit && queue.waiting >= limit + this.#held) return false;
     const { work } = request;
     request.totalWork =
       seatSeconds(work.initialSeats, estimatedServiceMs) + seatSeconds(work.finalSeats, work.additionalMs);
