@@ -3,14 +3,33 @@ import { noteFloat } from '../../api/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
 import { convert } from './conversions.ts';
 import { typeText } from '../types/cel-type.ts';
-import { valueText } from './texts.ts';
 import { typeOf } from './type-of.ts';
-import { Double, Duration, isBytes, isInt, Timestamp, Uint, type Value } from './value.ts';
+import { Double, Duration, isBytes, isInt, Optional, Timestamp, Uint, type Value } from './value.ts';
 
 /** A value that has no form in JSON. */
 export class ValueJsonError extends Error {
-  override readonly name = 'ValueJsonError';
-  readonly code = 'VALUE_JSON';
+  override readonly name: string = 'ValueJsonError';
+  readonly code: string = 'VALUE_JSON';
+}
+
+/** Bytes where there is no text for them. */
+export class BytesJsonError extends ValueJsonError {
+  override readonly name = 'BytesJsonError';
+  override readonly code = 'BYTES_JSON';
+  /** Of the bytes, such as `.data.a`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array, path = '') {
+    super("type conversion not supported for 'bytes'");
+    this.bytes = bytes;
+    this.path = path;
+  }
+
+  /** The error as seen from the value around. */
+  below(step: string): BytesJsonError {
+    return new BytesJsonError(this.bytes, `${step}${this.path}`);
+  }
 }
 
 /** How values that JSON does not have are written. */
@@ -30,8 +49,10 @@ export function toJson(value: Value, form: JsonForm): JsonValue {
   if (isMap(value)) return mapJson(value, form);
   if (value instanceof Double) return finite(value);
   if (value instanceof Uint) return value.value;
+  if (value instanceof Optional) return toJson(presentIn(value), form);
   const text = form.hasText ? textOf(value) : undefined;
   if (text !== undefined) return text;
+  if (isBytes(value)) throw new BytesJsonError(Buffer.from(value));
   throw new ValueJsonError(`type conversion not supported for '${typeText(typeOf(value))}'`);
 }
 
@@ -39,9 +60,23 @@ function listJson(list: List, form: JsonForm): JsonValue[] {
   const json: JsonValue[] = [];
   for (const item of itemsOf(list)) {
     if (isWholeFloat(item)) noteFloat(json, json.length);
-    json.push(innerJson(item, form));
+    json.push(placed(`[${json.length}]`, () => innerJson(item, form)));
   }
   return json;
+}
+
+function presentIn({ value }: Optional): Value {
+  if (value === undefined) throw new ValueJsonError('optional.none() dereference');
+  return value;
+}
+
+/** Adds the place to errors that tell it. */
+function placed(step: string, make: () => JsonValue): JsonValue {
+  try {
+    return make();
+  } catch (error) {
+    throw error instanceof BytesJsonError ? error.below(step) : error;
+  }
 }
 
 function isWholeFloat(value: Value): boolean {
@@ -62,16 +97,29 @@ function textOf(value: Value): string | undefined {
 
 function finite({ value }: Double): number {
   if (Number.isFinite(value)) return value;
-  throw new ValueJsonError(`json: unsupported value: ${value}`);
+  const what = `invalid ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'} value`;
+  const why = `proto: google.protobuf.Value.number_value: ${what}`;
+  throw new ValueJsonError(`json: error calling MarshalJSON for type *structpb.Value: ${why}`);
 }
 
 function mapJson(map: Mapping, form: JsonForm): JsonObject {
   const json: JsonObject = {};
   for (const key of keysOf(map)) {
-    if (typeof key !== 'string') throw new ValueJsonError(`map key ${valueText(key)} is not a string`);
+    if (typeof key !== 'string') throw new ValueJsonError(keyProblem(key));
     const member = findIn(map, key) ?? null;
     if (isWholeFloat(member)) noteFloat(json, key);
-    setOwn(json, key, map instanceof MapValue ? innerJson(member, form) : toJson(member, form));
+    const inner = map instanceof MapValue ? innerJson : toJson;
+    setOwn(
+      json,
+      key,
+      placed(`.${key}`, () => inner(member, form)),
+    );
   }
   return json;
+}
+
+/** Why a key is none of a JSON object. */
+function keyProblem(key: Value): string {
+  if (typeof key === 'boolean') return "type conversion error from bool to 'string'";
+  return `unsupported type conversion from '${typeText(typeOf(key))}' to string`;
 }

@@ -2,7 +2,7 @@ import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-ver
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
 import type { Work } from '../../../api/turns.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
-import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
+import { BytesJsonError, toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';
 import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
@@ -37,8 +37,16 @@ function configurationOf(value: ConstructedObject): JsonObject {
     return toJson(value, { null: 0, hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
+    if (error instanceof BytesJsonError) throw new MutationError(bytesText(error));
     throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
   }
+}
+
+/** The reference looks at the types of a configuration that already is an object in Go, in which bytes are no text. */
+function bytesText({ path, bytes }: BytesJsonError): string {
+  const shown = Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ');
+  const why = `expected string, got &value.valueUnstructured{Value:[]uint8{${shown}}}`;
+  return `error applying patch: failed to convert patch object to typed object: ${path}: ${why}`;
 }
 
 function* merging(
