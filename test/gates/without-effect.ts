@@ -117,7 +117,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'LoggingAlphaOptions',
       'LoggingBetaOptions',
       'SeparateCacheWatchRPC',
-      'SizeBasedListCostEstimate',
       'StorageNamespaceIndex',
       'WebhookRoundTripLoadBalancing',
     ],
