@@ -1,6 +1,7 @@
 import { type FieldError, fieldErrorCause, causeText } from './field-error.ts';
 import { goQuote } from './go-quote.ts';
 import { formatGroupResource, type GroupResource } from './group-version.ts';
+import type { Int64 } from './int64.ts';
 import { StatusError } from './status.ts';
 
 // One factory per reason; messages, codes and details are those that clients match on.
@@ -183,7 +184,7 @@ export class LateRequestError extends StatusError {
 }
 
 /** The requested resource version is still in the future. */
-export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
+export function tooLargeResourceVersion(requested: Int64, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError({
     code: 504,
     reason: 'Timeout',

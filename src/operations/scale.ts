@@ -11,11 +11,13 @@ import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldma
 import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
+import type { Preconditions } from '../registry/delete-options.ts';
 import { selectorText } from '../registry/scale-selector.ts';
 import type { StoredObject } from '../registry/stored-object.ts';
 import type { Soon } from '../api/soon.ts';
 import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
+import { wireForm } from '../schema/wire-form.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
 import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
@@ -61,8 +63,12 @@ export function updateScaleOf(
   options: WriteOptions,
 ): Promise<KubernetesObject> {
   checkName(scale, name);
-  const { manager } = options;
-  return write(operation, name, options, (live) => tracked(operation, live, { scale: cloneObject(scale), manager }));
+  const { dryRun, manager } = options;
+  const { uid = '' } = scale.metadata;
+  const preconditions = uid === '' ? {} : { uid };
+  return write(operation, name, { dryRun, preconditions }, (live) =>
+    tracked(operation, live, { scale: cloneObject(scale), manager }),
+  );
 }
 
 /** Patches the scale of the object called `name`. */
@@ -76,7 +82,9 @@ export function patchScaleOf(
   const served = scaleKind(operation);
   const { manager } = options;
   return write(operation, name, options, async (live) => {
-    const patch = applyPatch(live as unknown as JsonObject, {
+    // As clients see it: the encoder omits zero replicas.
+    const shown = wireForm(served.schema, live as unknown as JsonObject);
+    const patch = applyPatch(shown, {
       format,
       source,
       fieldValidation,
@@ -159,7 +167,7 @@ function scaledObject(operation: Operation): ScaledObject {
 async function write(
   operation: Operation,
   name: string,
-  { dryRun }: Pick<WriteOptions, 'dryRun'>,
+  { dryRun, preconditions = {} }: Pick<WriteOptions, 'dryRun'> & { readonly preconditions?: Preconditions },
   make: ScaleMaker,
 ): Promise<KubernetesObject> {
   const { scope, namespace, admission } = operation;
@@ -188,7 +196,7 @@ async function write(
     {
       name,
       subresource: 'scale',
-      preconditions: {},
+      preconditions,
       transform,
       admitCreate: () => undefined, // there is no scale of what is not there
       admitUpdate: async (object, old) => {
@@ -217,11 +225,6 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
     const error: FieldError = invalidField('spec.replicas', replicas, 'must be greater than or equal to 0');
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
   }
-  const given = scale.metadata.resourceVersion ?? '';
-  if (given !== '' && given !== old.metadata.resourceVersion) {
-    const why = 'the object has been modified; please apply your changes to the latest version and try again';
-    throw conflict(scope.groupResource, name, why);
-  }
   const { uid = '' } = scale.metadata;
   if (uid !== '' && uid !== old.metadata.uid) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
@@ -230,6 +233,8 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
   }
   const object = cloneObject(old) as KubernetesObject;
   setPath(object as unknown as JsonObject, specReplicas, replicas);
+  const given = scale.metadata.resourceVersion ?? '';
+  if (given !== '') object.metadata.resourceVersion = given;
   return object;
 }
 

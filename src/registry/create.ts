@@ -1,4 +1,5 @@
 import type { FieldError, FieldErrors } from '../api/field-error.ts';
+import { uint64Problem } from '../api/go-integer.ts';
 import { formatGroupResource } from '../api/group-version.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { noted } from '../api/findings.ts';
@@ -8,7 +9,7 @@ import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
-import { decodeInTurns, type StoredObject } from './stored-object.ts';
+import { decodeInTurns, dryRunObject, type StoredObject } from './stored-object.ts';
 import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
 
 /** Validating admission: throws to reject. Must not modify the object. */
@@ -54,11 +55,11 @@ async function createOnce(
   try {
     const value = await prepareCreate(kind, object, scope, admit);
     // Only the store rejects a resourceVersion, so a dry run accepts it; invalid ones are ignored.
-    if (!scope.dryRun && /^0*[1-9]\d*$/.test(resourceVersion)) {
+    if (!scope.dryRun && uint64Problem(resourceVersion) === undefined && /[1-9]/.test(resourceVersion)) {
       const message = 'resourceVersion should not be set on objects to be created';
       throw new StatusError({ code: 500, reason: '', message });
     }
-    const stored = await putNew(kind, object, value, scope);
+    const stored = await putNew(kind, { object, value, resourceVersion }, scope);
     succeeded = stored !== undefined;
     return stored;
   } finally {
@@ -106,15 +107,19 @@ function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObje
 
 async function putNew(
   kind: StoreKind,
-  object: KubernetesObject,
-  value: Buffer,
+  {
+    object,
+    value,
+    resourceVersion,
+  }: { readonly object: KubernetesObject; readonly value: Buffer; readonly resourceVersion: string },
   scope: WriteScope,
 ): Promise<StoredObject | undefined> {
   const key = objectKey(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
   if (scope.dryRun) {
     const current = await readCurrent(kind, key, scope, 'create');
     // The reference takes what it cannot read for absent here.
-    return current === undefined || current.unreadable !== undefined ? { value, modRevision: 0 } : undefined;
+    const isFree = current === undefined || current.unreadable !== undefined;
+    return isFree ? dryRunObject(value, 0, resourceVersion) : undefined;
   }
   const result = await putObject(kind, { key, value, expected: 0 }, scope, 'create');
   return result.succeeded ? { value, modRevision: result.revision } : undefined;

@@ -1,5 +1,6 @@
 import { secondsSince } from '../api/seconds-since.ts';
 import type { GroupResource } from '../api/group-version.ts';
+import type { Int64 } from '../api/int64.ts';
 import { badRequest, resourceExpired, tooLargeResourceVersion } from '../api/status-errors.ts';
 import { StatusError } from '../api/status.ts';
 import { Turns } from '../api/turns.ts';
@@ -43,7 +44,7 @@ interface ListPlan {
   readonly key: string | undefined;
   /** Undefined: the first page. */
   readonly point: ContinuePoint | undefined;
-  readonly state: { readonly exact: number } | { readonly freshness: Freshness };
+  readonly state: { readonly exact: Int64 } | { readonly freshness: Freshness };
   /** A future version is refused without waiting. */
   readonly impatient: boolean;
 }
@@ -110,12 +111,13 @@ async function sourceOf(kind: StoreKind, request: ListRequest, { state, impatien
   const revision = 'exact' in state ? state.exact : state.freshness;
   if (impatient && revision !== 'latest') await refuseFuture(kind, request, revision);
   if ('freshness' in state) return snapshotSource(await readSnapshot(kind, state.freshness, request));
-  refuseCompacted(kind, state.exact);
+  const exact = Number(state.exact);
+  refuseCompacted(kind, exact);
   const cache = kind.cache();
   await cache.ready(request.deadlineMs);
   await waitForRevision(cache, state.exact, request.deadlineMs);
-  const known = cache.snapshotAt(state.exact);
-  return known === undefined ? storageSource(kind, state.exact) : snapshotSource(known);
+  const known = cache.snapshotAt(exact);
+  return known === undefined ? storageSource(kind, exact) : snapshotSource(known);
 }
 
 /** The cache may still know the state, but pages of a list end with the store's history, whoever answers them. */
@@ -124,7 +126,7 @@ function refuseCompacted({ storage: { compactedRevision } }: StoreKind, revision
   throw new StorageError('compacted', `revision ${revision} has been compacted`, { revision: compactedRevision });
 }
 
-async function refuseFuture(kind: StoreKind, request: ListRequest, revision: number): Promise<void> {
+async function refuseFuture(kind: StoreKind, request: ListRequest, revision: Int64): Promise<void> {
   const { revision: current } = await readSnapshot(kind, 'latest', request);
   if (revision > current) throw tooLargeResourceVersion(revision, current, 0);
 }

@@ -1,4 +1,5 @@
 import { deadlineIn } from '../api/deadline.ts';
+import type { Int64 } from '../api/int64.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
@@ -19,7 +20,7 @@ export interface ReadRequest {
 }
 
 /** How recent a state must be: the latest, or not older than a revision (0: any). */
-export type Freshness = 'latest' | number;
+export type Freshness = 'latest' | Int64;
 
 /** How long a read waits for a version that the server has not reached yet. */
 const freshnessWaitMs = 3000;
@@ -56,8 +57,8 @@ export async function readSnapshot(
 }
 
 /** Waits briefly for a future version; 504 if it is not reached. */
-export async function waitForRevision(cache: WatchCache, revision: number, deadlineMs: number): Promise<void> {
+export async function waitForRevision(cache: WatchCache, revision: Int64, deadlineMs: number): Promise<void> {
   const untilMs = Math.min(deadlineMs, deadlineIn(freshnessWaitMs));
-  if (await cache.waitFor(revision, untilMs)) return;
+  if (await cache.waitFor(Number(revision), untilMs)) return;
   throw tooLargeResourceVersion(revision, cache.snapshot().revision);
 }

@@ -18,22 +18,22 @@ import type { Resource } from '../schema/resource.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import { parsedForm, rememberParsed } from './read-forms.ts';
-import type { DecodedFor, ReadObject, StoredCodec } from './stored-object.ts';
+import { type DecodedFor, type ReadObject, type StoredCodec, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
   const { kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
-  const whole = (decoded: Decoded, modRevision: number): KubernetesObject => {
+  const whole = (decoded: Decoded, version: string | undefined): KubernetesObject => {
     const own = isJsonObject(decoded.object['metadata']) ? decoded.object['metadata'] : {};
-    const metadata: JsonObject = modRevision > 0 ? withResourceVersion(own, String(modRevision)) : { ...own };
+    const metadata: JsonObject = version === undefined ? { ...own } : withResourceVersion(own, version);
     // Servers before 1.12 did not count.
     if (resource.schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
     return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
-  const clean = (decoded: Decoded, { value }: JsonSource, { modRevision, purpose }: Reading): KubernetesObject => {
-    const object = whole(decoded, modRevision);
+  const clean = (decoded: Decoded, { value }: JsonSource, { version, purpose }: Reading): KubernetesObject => {
+    const object = whole(decoded, version);
     const isAsStored = isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion;
     if (purpose === 'change' && isAsStored) rememberParsed(object, value);
     return object;
@@ -51,30 +51,32 @@ export function schemaCodec(resource: Resource): StoredCodec {
       const edited = read === undefined || isUnstructuredKind(resource) ? undefined : editedFrom(schema, object, read);
       return edited ?? encodeForStorageSoon(schema, kept(object));
     },
-    decode({ value, modRevision }, purpose) {
+    decode(stored, purpose) {
       const { schema } = resource;
-      const source = parseStored(value);
+      const source = parseStored(stored.value);
+      const version = versionOf(stored);
       const decoded = decodeCleanly(schema, source);
       return decoded === undefined
         ? whole(
             orRepaired(schema, source, () => decodeObject(schema, source)),
-            modRevision,
+            version,
           )
-        : clean(decoded, source, { modRevision, purpose });
+        : clean(decoded, source, { version, purpose });
     },
-    *read({ value, modRevision }, purpose) {
+    *read(stored, purpose) {
       const { schema } = resource;
-      const source = yield* readStored(value);
+      const source = yield* readStored(stored.value);
+      const version = versionOf(stored);
       const cleanly = yield* readCleanly(schema, source);
-      if (cleanly !== undefined) return clean(cleanly, source, { modRevision, purpose });
+      if (cleanly !== undefined) return clean(cleanly, source, { version, purpose });
       const decoded = schema.definition === undefined ? yield* readTyped(schema, source) : undefined;
-      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), modRevision);
+      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), version);
     },
   };
 }
 
 interface Reading {
-  readonly modRevision: number;
+  readonly version: string | undefined;
   readonly purpose: DecodedFor | undefined;
 }
 

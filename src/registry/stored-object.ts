@@ -9,6 +9,29 @@ export interface StoredObject {
   readonly value: Uint8Array;
   /** 0: not stored (a create in a dry run). */
   readonly modRevision: number;
+  /** The resourceVersion that a dry run shows instead, as the client has written it. */
+  readonly shownVersion?: string;
+}
+
+/** The resourceVersion to show; undefined if there is none. */
+export function versionOf({ modRevision, shownVersion }: StoredObject): string | undefined {
+  return shownVersion ?? (modRevision === 0 ? undefined : String(modRevision));
+}
+
+/** The same inside of a JSON string, in ASCII. */
+export function writtenVersion(stored: StoredObject): string | undefined {
+  if (stored.shownVersion === undefined) return versionOf(stored);
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(stored.shownVersion)
+    .slice(1, -1)
+    .replace(/[^ -~]/g, escaped);
+}
+
+/** What a dry run would have stored. */
+export function dryRunObject(value: Uint8Array, modRevision: number, given = ''): StoredObject {
+  return given === '' || (modRevision > 0 && given === String(modRevision))
+    ? { value, modRevision }
+    : { value, modRevision, shownVersion: given };
 }
 
 /** The bytes and the position of the resourceVersion; the watch cache remembers it. */
@@ -19,7 +42,8 @@ export function locatedOf(stored: StoredObject): LocatedObject {
 /** The object as JSON, with its resourceVersion. */
 export function storedJson(stored: StoredObject): Uint8Array {
   const located = locatedOf(stored);
-  return stored.modRevision === 0 ? located.bytes : objectBytes(located, String(stored.modRevision));
+  const version = writtenVersion(stored);
+  return version === undefined ? located.bytes : objectBytes(located, version);
 }
 
 /** An object as it was read, and the bytes that it was read from. */

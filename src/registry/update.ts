@@ -1,6 +1,4 @@
 import { type FieldError, type FieldErrors, invalidField } from '../api/field-error.ts';
-import { uint64Problem } from '../api/go-integer.ts';
-import { goQuote } from '../api/go-quote.ts';
 import { addInt64 } from '../api/int64.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
@@ -13,7 +11,6 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../api/object-meta-validation.ts';
-import { StatusError } from '../api/status.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
 import type { KeyValue } from '../storage/contract.ts';
 import type { ValidateAdmission } from './create.ts';
@@ -34,6 +31,7 @@ import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { withOldQuantities } from './old-quantities.ts';
+import { parseWrittenVersion } from './resource-version.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import {
   checkDeadline,
@@ -45,7 +43,7 @@ import {
   type StoreKind,
   type WriteScope,
 } from './store-kind.ts';
-import type { StoredObject } from './stored-object.ts';
+import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 import { areWrittenDifferently } from './written-differently.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
@@ -105,15 +103,14 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   fillSystemMetadata(object.metadata, kind.clock.now());
   const permission = kind.strategy.permitCreate?.(object, { ...scope.context, requestName: request.name });
   const judged = permission === undefined ? scope : refusedScope(scope, await permission);
+  parseWrittenVersion(object.metadata.resourceVersion ?? '');
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
+    const { resourceVersion } = object.metadata;
     const value = await prepareCreate(kind, object, judged, request.admitCreate);
-    const attempt = await write(
-      kind,
-      { key: objectKey(kind, scope.namespace, request.name), value, expected: 0 },
-      scope,
-    );
+    const key = objectKey(kind, scope.namespace, request.name);
+    const attempt = await write(kind, { key, value, expected: 0, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
     return 'stored' in attempt ? { stored: attempt.stored, created: true } : attempt;
   } finally {
@@ -149,7 +146,8 @@ async function updateOnce(
         : { stored: deleted, created: false };
     }
     if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
-    const attempt = await write(kind, { key, value, expected: current.modRevision }, scope);
+    const { resourceVersion } = object.metadata;
+    const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
     if (succeeded && !scope.dryRun) strategyOf(kind, request.subresource).afterUpdate?.(object, old);
     return attempt;
@@ -177,22 +175,20 @@ function checkResourceVersion(
   scope: WriteScope,
 ): void {
   const { metadata } = object;
+  const { name = '', resourceVersion: current = '' } = old.metadata;
   const given = metadata.resourceVersion ?? '';
-  const problem = given === '' || given === old.metadata.resourceVersion ? undefined : uint64Problem(given);
-  const name = old.metadata.name ?? '';
-  if (given === '' || given === '0') {
-    if (holdsIn(kind.strategy.requireResourceVersion, scope.context.requestVersion)) {
-      const { group, resource } = scope.resource;
-      const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
-      throw invalid({ group, kind: resource }, name, [error]);
-    }
-    metadata.resourceVersion = old.metadata.resourceVersion ?? '';
-  } else if (problem !== undefined) {
-    const message = `strconv.ParseUint: parsing ${goQuote(given)}: ${problem}`;
-    throw new StatusError({ code: 500, reason: '', message });
-  } else if (given !== old.metadata.resourceVersion) {
-    throw conflict(scope.resource, name, optimisticLockMessage);
+  if (given === current) return;
+  const version = parseWrittenVersion(given);
+  if (version !== 0) {
+    if (version !== parseWrittenVersion(current)) throw conflict(scope.resource, name, optimisticLockMessage);
+    return;
   }
+  if (holdsIn(kind.strategy.requireResourceVersion, scope.context.requestVersion)) {
+    const { group, resource } = scope.resource;
+    const error = invalidField('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalid({ group, kind: resource }, name, [error]);
+  }
+  metadata.resourceVersion = current;
 }
 
 /** The bytes to store, after all checks. */
@@ -333,12 +329,20 @@ function shouldDelete(
   return (old.deletionGracePeriodSeconds ?? 0) === 0;
 }
 
+interface Written {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly expected: number;
+  /** As given by the client, or filled in. */
+  readonly resourceVersion: string | undefined;
+}
+
 async function write(
   kind: StoreKind,
-  { key, value, expected }: { readonly key: string; readonly value: Buffer; readonly expected: number },
+  { key, value, expected, resourceVersion }: Written,
   scope: WriteScope,
 ): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
-  if (scope.dryRun) return { stored: { value, modRevision: expected }, created: false };
+  if (scope.dryRun) return { stored: dryRunObject(value, expected, resourceVersion), created: false };
   const result = await putObject(kind, { key, value, expected }, scope, 'update');
   if (result.succeeded) return { stored: { value, modRevision: result.revision }, created: false };
   return { current: result.current };

@@ -1,7 +1,7 @@
 import { jsonTextOf } from '../../codec/document.ts';
 import { jsonSerializer } from '../../codec/json-serializer.ts';
 import { copyItem, copyObject, itemSize, objectSize } from '../../codec/stored-object.ts';
-import { locatedOf, type StoredObject } from '../../registry/stored-object.ts';
+import { locatedOf, type StoredObject, writtenVersion } from '../../registry/stored-object.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { Encoding } from './encoding.ts';
 import type { ListLayout } from './list-chunks.ts';
@@ -34,7 +34,7 @@ export const jsonEncoding: Encoding = {
 /** The stored bytes with the resourceVersion inserted, and a newline. */
 function storedLine(stored: StoredObject): Buffer {
   const located = locatedOf(stored);
-  const version = stored.modRevision === 0 ? undefined : String(stored.modRevision);
+  const version = writtenVersion(stored);
   const size = version === undefined ? located.bytes.length : objectSize(located, version);
   const target = Buffer.allocUnsafe(size + 1);
   if (version === undefined) target.set(located.bytes);

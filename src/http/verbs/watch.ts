@@ -195,7 +195,7 @@ async function startOf(
   try {
     const reached = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
     if (sendInitialEvents === true) return { afterRevision: undefined };
-    if (revision > 0) return { afterRevision: revision };
+    if (revision > 0) return { afterRevision: Number(revision) };
     return { afterRevision: sendInitialEvents === false ? reached.revision : undefined };
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === 'Timeout') return { refused: error };
