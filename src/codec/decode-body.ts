@@ -22,6 +22,8 @@ export type FieldValidation = 'Ignore' | 'Warn' | 'Strict';
 export interface ExpectedKind extends GroupVersionKind {
   /** Other accepted versions of the kind. */
   readonly otherVersions?: readonly string[];
+  /** What is answered instead of the reason why a body cannot be decoded. */
+  readonly refusal?: string;
   /** For kinds without a Go type, whose bodies are free-form JSON. */
   readonly schema?: Schema;
 }
@@ -54,7 +56,10 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const isFree = expected.schema !== undefined && isUnstructured(expected.schema);
   const { body, kind } = yield* readKind(request, isFree);
   const refuse = (message: string): StatusError =>
-    badRequest(`${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`);
+    badRequest(
+      expected.refusal ??
+        `${kind.kind} in version ${goQuote(kind.version)} cannot be handled as a ${expected.kind}: ${message}`,
+    );
   if (kind.version === '' && !isFree) throw refuse(withoutVersion(body, bytes));
   yield;
   const schema = isFree ? freeSchema(expected, kind) : yield* awaited(request.schemaOf(kind));
@@ -140,7 +145,8 @@ function* readKind(
 ): Work<{ body: DecodedBody; kind: GroupVersionKind }> {
   const unrecognized = (message: string): StatusError =>
     badRequest(
-      `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
+      expected.refusal ??
+        `the object provided is unrecognized (must be of type ${expected.kind}): ${message} (${summarize(bytes)})`,
     );
   try {
     const body = yield* serializer.decode(bytes);

@@ -61,6 +61,10 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
     subresources: {
       status: {
         permitUpdate: readyForUpdate,
+        // All metadata stay as they were, whatever the client has sent.
+        prepareForUpdate({ metadata }, { metadata: { uid } }) {
+          if (uid !== undefined) metadata.uid = uid;
+        },
         validateUpdate: (object, old, context, earlier) =>
           withRules(statusErrors, judged.viewOf(object, context), { old: judged.viewOf(old, context).object, earlier }),
       },

@@ -226,7 +226,7 @@ function rescaled(operation: Operation, old: Readonly<KubernetesObject>, scale: 
     throw invalid({ group: 'autoscaling', kind: 'Scale' }, name, [error]);
   }
   const { uid = '' } = scale.metadata;
-  if (uid !== '' && uid !== old.metadata.uid) {
+  if (uid !== '' && uid !== old.metadata.uid && demandsReplicas !== true) {
     const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${old.metadata.uid ?? ''}`;
     const { group, resource } = scope.groupResource;
     throw conflict({ group, resource: `${resource}/scale` }, name, why);

@@ -19,8 +19,8 @@ export function negotiate(
   { subresource, stream }: { readonly subresource: Subresource | undefined; readonly stream: boolean },
 ): OutputFormat {
   const { typed, unstructured } = wireForms.offers;
-  const isOwn = subresource === undefined || subresource.kind === scope.resource.kind;
-  const { printed, unprinted } = scope.isUnstructured && isOwn ? unstructured : typed;
+  // That also goes for scales of custom resources, though they have a Go type.
+  const { printed, unprinted } = scope.isUnstructured ? unstructured : typed;
   const format = negotiateOutput(exchange.header('accept'), printsAsTable(scope, subresource) ? printed : unprinted);
   // Chosen among all media types, so it may not support streaming.
   if (stream && format.encoding.events === undefined) throw notAcceptable(wireForms.streamNames);

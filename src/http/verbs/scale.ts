@@ -1,4 +1,6 @@
 import type { KubernetesObject } from '../../api/object.ts';
+import type { ExpectedKind } from '../../codec/decode-body.ts';
+import type { ServedKind } from '../../operations/resource-scope.ts';
 import { applyScale, patchScaleOf, scaleKind, scaleOfStored, updateScaleOf } from '../../operations/scale.ts';
 import { readPatch } from '../../patch/apply-patch.ts';
 import { readObject } from '../../registry/read.ts';
@@ -30,12 +32,18 @@ export async function getScale(request: ResourceRequest): Promise<void> {
 export async function updateScale(request: ResourceRequest): Promise<void> {
   const operation = operationOf(request);
   const name = nameOf(request);
-  const { object, options } = await decodeRequest(request, scaleKind(operation), () =>
+  const { object, options } = await decodeRequest(request, writtenScale(request, scaleKind(operation)), () =>
     parseWriteOptions(request.context.query, 'UpdateOptions'),
   );
   const { dryRun, fieldManager } = options;
   const write = { dryRun, manager: managerOfRequest(request.context, fieldManager) };
   await respondScale(request, await updateScaleOf(operation, name, object, write));
+}
+
+/** The reference's server of custom resources knows no version of Scale in which it could report an error. */
+function writtenScale({ scope }: ResourceRequest, kind: ServedKind): ServedKind & ExpectedKind {
+  const refusal = 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"';
+  return scope.isUnstructured ? { ...kind, refusal } : kind;
 }
 
 /** PATCH of a scale. */
