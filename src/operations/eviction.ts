@@ -5,7 +5,7 @@ import { deleteObject } from '../registry/delete.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
 import { checkDeletePreconditions } from '../registry/preconditions.ts';
-import { objectKey, type StoreKind } from '../registry/store-kind.ts';
+import { namedKey, type StoreKind } from '../registry/store-kind.ts';
 import { decodeInTurns } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
 import type { Pod, PodCondition } from '../schema/kubernetes/generated/types/core-v1.ts';
@@ -68,7 +68,7 @@ async function admitted(
 
 async function readPod(operation: Operation, name: string): Promise<KubernetesObject & Pod> {
   const store = storeOfOperation(operation, 'get');
-  const { kv } = await store.storage.get(objectKey(store, operation.namespace, name));
+  const { kv } = await store.storage.get(namedKey(store, operation.namespace, name));
   if (kv === undefined) throw notFound(operation.scope.groupResource, name);
   return (await decodeInTurns(store.codec, kv)) as KubernetesObject & Pod; // stored under the prefix of pods
 }

@@ -229,6 +229,30 @@ function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entrie
   return yield* entriesAfter(managedKindOf(resource), { live, updated, manager, now: changeTime(resource) });
 }
 
+/** A kind without a store of its own, in a single version, as what is written through `subresource` is tracked. */
+export function managedPart({ group, version, kind, schema }: ServedKind, subresource: string): ManagedKind {
+  const apiVersion = formatApiVersion(group, version);
+  return {
+    kind: { group, version, kind },
+    subresource,
+    type: mergeTypeOf(schema),
+    filterOf: () => undefined,
+    convert: (object, target) => (target === apiVersion ? object : undefined),
+  };
+}
+
+/** Sets the managedFields of an object of such a kind that `manager` creates. */
+export async function trackCreatedPart(
+  { served, subresource, clock }: { readonly served: ServedKind; readonly subresource: string; readonly clock: Clock },
+  object: KubernetesObject,
+  manager: string,
+): Promise<void> {
+  setEntries(object, undefined);
+  const updated = await inTurns(ownedView(served.schema, object));
+  const write = { live: emptyView(served), updated, manager, now: changeTime({ clock }) };
+  setEntries(object, await inTurns(entriesAfter(managedPart(served, subresource), write)));
+}
+
 /** An object that managedFields make too large to store is stored without them, and untracked. */
 export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => Promise<T>): Promise<T> {
   try {

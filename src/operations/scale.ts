@@ -5,10 +5,8 @@ import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/js
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { badRequest, conflict, internalError, invalid, notBuilt, notFound } from '../api/status-errors.ts';
 import { finish, inTurns } from '../api/turns.ts';
-import type { ManagedKind } from '../fieldmanagement/field-manager.ts';
 import { fieldElement } from '../fieldmanagement/path-element.ts';
 import { entriesAfterScale, entriesOfScale, type ScaledObject } from '../fieldmanagement/scale-owners.ts';
-import { mergeTypeOf } from '../fieldmanagement/schema-type.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import type { Preconditions } from '../registry/delete-options.ts';
@@ -19,7 +17,7 @@ import type { ScalePaths } from '../registry/strategy.ts';
 import { updateObject } from '../registry/update.ts';
 import { wireForm } from '../schema/wire-form.ts';
 import { applied, type AppliedConfiguration, type ApplyOptions } from './apply.ts';
-import { changeTime, entriesAfter, ownedView, setEntries } from './field-owners.ts';
+import { changeTime, entriesAfter, managedPart, ownedView, setEntries } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { claimedSchema } from './kinds.ts';
 import { mutate } from './mutate.ts';
@@ -107,7 +105,7 @@ export function applyScale(
   const served = scaleKind(operation);
   return write(operation, name, options, async (live) => {
     const { object } = await applied(operation, {
-      managed: managedScale(served),
+      managed: managedPart(served, 'scale'),
       live: finish(ownedView(served.schema, live)),
       served,
       configuration,
@@ -130,20 +128,8 @@ async function tracked(
   const served = scaleKind(operation);
   const [before, updated] = [finish(ownedView(served.schema, live)), finish(ownedView(served.schema, scale))];
   const views = { live: before, updated, manager, now: changeTime(operation) };
-  setEntries(scale, await inTurns(entriesAfter(managedScale(served), views)));
+  setEntries(scale, await inTurns(entriesAfter(managedPart(served, 'scale'), views)));
   return scale;
-}
-
-/** Scale has a single version. */
-function managedScale({ group, version, kind, schema }: ServedKind): ManagedKind {
-  const apiVersion = formatApiVersion(group, version);
-  return {
-    kind: { group, version, kind },
-    subresource: 'scale',
-    type: mergeTypeOf(schema),
-    filterOf: () => undefined,
-    convert: (object, target) => (target === apiVersion ? object : undefined),
-  };
 }
 
 /** The scaled object, for tracking the ownership of its replicas. */

@@ -7,7 +7,7 @@ import { type DeleteOptions, deletionFinalizers, type Preconditions, sameFinaliz
 import { formatSeconds } from './metadata.ts';
 import { checkDeletePreconditions, checkFinalizationPreconditions } from './preconditions.ts';
 import { putObject, readCurrent, removeObject } from './store-calls.ts';
-import { checkDeadline, objectKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
+import { checkDeadline, namedKey, readForWrite, type StoreKind, type WriteScope } from './store-kind.ts';
 import type { StoredObject } from './stored-object.ts';
 import type { Finalization } from './strategy.ts';
 
@@ -53,7 +53,7 @@ export async function deleteObject(
   request: DeletionRequest,
   scope: WriteScope,
 ): Promise<DeleteResult> {
-  const key = objectKey(kind, scope.namespace, request.name);
+  const key = namedKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'delete');
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);

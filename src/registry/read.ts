@@ -7,7 +7,7 @@ import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
-import { objectKey, type StoreKind } from './store-kind.ts';
+import { namedKey, type StoreKind } from './store-kind.ts';
 import { unreadableObject } from './unreadable.ts';
 
 export interface ReadRequest {
@@ -27,10 +27,10 @@ const freshnessWaitMs = 3000;
 
 /** Reads one object. */
 export async function readObject(kind: StoreKind, request: ReadRequest): Promise<CacheEntry> {
+  const key = namedKey(kind, request.namespace, request.name);
   const { resourceVersion } = request;
   const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
   const snapshot = await readSnapshot(kind, freshness, request);
-  const key = objectKey(kind, request.namespace, request.name);
   const entry = snapshot.entries.get(key);
   if (entry !== undefined) return entry;
   const unreadable = snapshot.unreadable?.get(key);

@@ -1,11 +1,13 @@
 import { cloneData } from '../api/json.ts';
 import { msUntil } from '../api/deadline.ts';
 import { childPath } from '../api/field-error.ts';
+import { goQuote } from '../api/go-quote.ts';
 import type { GroupResource, GroupVersionResource } from '../api/group-version.ts';
+import { nameRules } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { Clock } from '../api/clock.ts';
 import type { Soon } from '../api/soon.ts';
-import { timeout } from '../api/status-errors.ts';
+import { badRequest, timeout } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Storage } from '../storage/contract.ts';
 import type { Renewal } from '../watchcache/cache-entry.ts';
@@ -84,6 +86,15 @@ export function checkDeadline({ deadlineMs }: WriteScope): void {
 /** `/registry/pods/default/web` */
 export function objectKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
   return kind.resource.namespaced ? `${kind.keyPrefix}${namespace}/${name}` : `${kind.keyPrefix}${name}`;
+}
+
+/** The same of an object that a request names. Throws a StatusError (400) for names that are no part of a path. */
+export function namedKey(kind: Omit<StorePlace, 'storage'>, namespace: string, name: string): string {
+  if (name === '') throw badRequest('Name parameter required.');
+  if (name === '.' || name === '..' || name.includes('/') || name.includes('%')) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${nameRules.pathSegment(name, false).join(';')}`);
+  }
+  return objectKey(kind, namespace, name);
 }
 
 /** Whether writes of the object in a version ignore its status, leaving it to the subresource. */

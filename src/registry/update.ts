@@ -37,6 +37,7 @@ import {
   checkDeadline,
   keepAllButStatus,
   keepStatus,
+  namedKey,
   objectKey,
   readForWrite,
   setsStatusApart,
@@ -74,7 +75,7 @@ const optimisticLockMessage =
 
 /** Reads, transforms and writes, retrying on conflicts. */
 export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
-  const key = objectKey(kind, scope.namespace, request.name);
+  const key = namedKey(kind, scope.namespace, request.name);
   let current = await readCurrent(kind, key, scope, 'update');
   try {
     for (;;) {

@@ -2,9 +2,10 @@ import type { AdmissionAttributes } from '../../api/admission.ts';
 import { type LabelSelector, matchesLabels } from '../../api/label-selector.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { soon, type Soon } from '../../api/soon.ts';
-import { notFound } from '../../api/status-errors.ts';
+import { internalError, notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { namespaceOf } from './request.ts';
+import { liveNameProblem } from '../live-name.ts';
 
 export interface Selectors {
   readonly namespaceSelector: LabelSelector;
@@ -51,7 +52,8 @@ function namespaceLabels(
 /** Throws a StatusError when it is not there. */
 export function storedNamespace(stored: StoredObjects, name: string): Soon<Readonly<KubernetesObject>> {
   return soon(stored.get(namespaces, { namespace: '', name }), (namespace) => {
-    if (namespace === undefined) throw notFound({ group: '', resource: 'namespaces' }, name);
-    return namespace;
+    if (namespace !== undefined) return namespace;
+    const problem = name === '' ? undefined : liveNameProblem(name);
+    throw problem === undefined ? notFound({ group: '', resource: 'namespaces' }, name) : internalError(problem);
   });
 }

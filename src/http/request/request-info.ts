@@ -125,7 +125,9 @@ function nonResource(method: string): RequestInfo {
   };
 }
 
-function splitPath(path: string): string[] {
+/** Escaped slashes separate as well: the reference decodes a path before it looks at its parts. */
+function splitPath(raw: string): string[] {
+  const path = raw.includes('%') ? decodePath(raw) : raw;
   let [start, end] = [0, path.length];
   while (start < end && path[start] === '/') start += 1;
   while (end > start && path[end - 1] === '/') end -= 1;
@@ -137,13 +139,23 @@ function splitPath(path: string): string[] {
     start = slash + 1;
   }
   parts.push(path.slice(start, end));
-  return path.includes('%') ? parts.map(decodeSegment) : parts;
+  return parts;
 }
 
-function decodeSegment(segment: string): string {
+function decodePath(path: string): string {
   try {
-    return decodeURIComponent(segment);
+    return decodeURIComponent(path);
   } catch {
+    const segment = path.split('/').find((part) => !isDecodable(part));
     throw badRequest(`invalid URL escape in ${JSON.stringify(segment)}`);
+  }
+}
+
+function isDecodable(segment: string): boolean {
+  try {
+    decodeURIComponent(segment);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -20,6 +20,8 @@ export function binding({ pods, endsNomination }: BindingParts): VerbHandler {
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const name = context.info.name === '' ? (object.metadata.name ?? '') : context.info.name;
+    // As in every object that is created without a name in the path.
+    if (context.info.name === '') delete object.metadata.uid;
     await bind(operationOf(request), name, {
       ...{ binding: object, dryRun: options.dryRun, pods: pods(), endsNomination },
     });

@@ -1,15 +1,19 @@
 import { invalidField } from '../../api/field-error.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { nameRules } from '../../api/names.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
-import { conflict, invalid, notFound } from '../../api/status-errors.ts';
+import { badRequest, conflict, invalid, notFound } from '../../api/status-errors.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import type { AccountTokens } from '../../authentication/service-account/account-tokens.ts';
 import { issueToken } from '../../authentication/service-account/token-issuer.ts';
 import { admissionAttributes } from '../../operations/admission-attributes.ts';
+import { trackCreatedPart } from '../../operations/field-owners.ts';
 import { servedKind } from '../../operations/resource-scope.ts';
 import { ensureNamespaceMatches, formatSeconds } from '../../registry/metadata.ts';
 import type { TokenRequestSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
 import { decodeRequest } from '../request/decode-body.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -39,8 +43,12 @@ export function tokenRequest(parts: TokenRequestParts): VerbHandler {
       parseWriteOptions(context.query, 'CreateOptions'),
     );
     const write = { operation: 'CREATE', name: nameOf(request), object, oldObject: undefined } as const;
-    const { dryRun } = options;
+    const { dryRun, fieldManager } = options;
     ensureNamespaceMatches(object.metadata, context.info.namespace);
+    const asked = (object['spec'] ?? {}) as TokenRequestSpec; // decoded by the schema
+    object['spec'] = { expirationSeconds: defaultSeconds, ...asked };
+    const owned = { served, subresource: 'token', clock: context.clock };
+    await trackCreatedPart(owned, object, managerOfRequest(context, fieldManager));
     const admitted = admissionAttributes(operationOf(request), { ...write, kind: served.kind, dryRun });
     await request.admission.mutate(admitted);
     const account = await accountOf(parts, request, object);
@@ -88,6 +96,8 @@ async function accountOf(
       invalidField(`metadata.${field}`, value, `must match the service account ${what} if specified`),
     ]);
   if (ownName !== '' && ownName !== name) throw mismatch('name', ownName, 'name');
+  const problems = nameRules.pathSegment(name, false);
+  if (problems.length > 0) throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${problems.join(';')}`);
   const account = await stored.get(accounts, { namespace, name });
   if (account === undefined) throw notFound({ group: '', resource: 'serviceaccounts' }, name);
   const own = account.metadata.uid ?? '';

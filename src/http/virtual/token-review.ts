@@ -10,8 +10,10 @@ import { tokenIn } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
 import { inTime } from '../request/in-time.ts';
-import type { VerbHandler } from '../request/resource-request.ts';
+import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
+import { trackOwners } from '../../operations/field-owners.ts';
+import { managerOfRequest } from '../request/manager-name.ts';
 import { decodeReview } from './decode-review.ts';
 
 /** Authenticates a token. `ownAudiences` are this server's. */
@@ -19,7 +21,9 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
   return async (request) => {
     const { context, scope, format } = request;
     const served = scope.resource;
-    const { object } = await decodeReview(request);
+    const { object, fieldManager } = await decodeReview(request);
+    const manager = managerOfRequest(context, fieldManager);
+    await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');

@@ -26,6 +26,8 @@ import { systemObjects } from './system-objects.ts';
 import { annotatedFields } from './annotated-fields.ts';
 import { eventGroups } from './event-groups.ts';
 import { timeZones } from './time-zones.ts';
+import { resourceVersions } from './resource-versions.ts';
+import { namesAndScales } from './names-and-scales.ts';
 
 /** In playing order. */
 export const scenarios: readonly Scenario[] = [
@@ -57,4 +59,6 @@ export const scenarios: readonly Scenario[] = [
   annotatedFields,
   eventGroups,
   timeZones,
+  resourceVersions,
+  namesAndScales,
 ];
