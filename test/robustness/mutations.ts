@@ -145,8 +145,8 @@ export const mutations: readonly Mutation[] = [
     title: 'an update ignores its resource version',
     about: 'writes',
     file: 'src/registry/update.ts',
-    find: '} else if (given !== old.metadata.resourceVersion) {',
-    replace: '} else if (Number(given) > Number(old.metadata.resourceVersion)) {',
+    find: 'if (version !== parseWrittenVersion(current)) throw',
+    replace: 'if (version > parseWrittenVersion(current)) throw',
     caughtAs: ['broken-precondition'],
   },
   {
