@@ -8,6 +8,7 @@ const namespace = '/api/v1/namespaces/default';
 const coreEvents = `${namespace}/events`;
 const events = '/apis/events.k8s.io/v1/namespaces/default/events';
 const pods = `${namespace}/pods`;
+const replicaSets = '/apis/apps/v1/namespaces/default/replicasets';
 
 const made: readonly (readonly [path: string, object: object])[] = [
   [
@@ -64,7 +65,18 @@ const rows: readonly (readonly [path: string, selector: string, answer: readonly
   [pods, 'spec.host=a', ['bound']],
   [pods, 'spec.host!=a', ['free']],
   [pods, 'spec.else=a', 'field label not supported: spec.else'],
+  ['/api/v1/namespaces', 'name=default', 'field label not supported: name'],
+  ['/api/v1/namespaces', 'metadata.name=default', ['default']],
+  ['/api/v1/namespaces', 'metadata.namespace=', 'field label not supported: metadata.namespace'],
+  [replicaSets, 'status.replicas=0', onlyMetadata('status.replicas')],
+  ['/api/v1/componentstatuses', 'name=etcd-0', onlyMetadata('name')],
+  ['/api/v1/componentstatuses', 'metadata.name=none', []],
+  ['/api/v1/namespaces/default/replicationcontrollers', 'status.replicas=1', []],
 ];
+
+function onlyMetadata(field: string): string {
+  return `"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
 
 let servers: Servers;
 

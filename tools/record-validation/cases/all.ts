@@ -22,6 +22,7 @@ import { podStatusCases, podSubresourceCases } from './pod-statuses.ts';
 import { podCases } from './pods.ts';
 import { statusCases } from './statuses.ts';
 import { webhookCases } from './webhooks.ts';
+import { writtenValueCases } from './written-values.ts';
 import { jobCases, workloadCases } from './workloads.ts';
 
 const general: readonly KindCases[] = [
@@ -63,4 +64,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'gated-kinds': gatedCases,
   'pod-statuses': podStatusCases,
   'pod-subresources': podSubresourceCases,
+  'written-values': writtenValueCases,
 };
