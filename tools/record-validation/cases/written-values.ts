@@ -184,7 +184,7 @@ export const writtenValueCases: readonly KindCases[] = [
       createWith: { 'metadata.name': 'others.example.com', 'spec.names': { plural: 'others', kind: 'Other' } },
       create: [
         ...values('spec.versions', ...noList),
-        ...values('metadata.name', 'x.example.com', 'A_b', ''),
+        ...values('metadata.name', 'x.example.com', 'A_b'),
         ...['x-kubernetes-list-type', 'x-kubernetes-map-type'].map((name) => ({
           'spec.versions.0.schema.openAPIV3Schema': { type: 'object', allOf: [{ [name]: '' }] },
         })),
