@@ -1,5 +1,6 @@
 import { goQuote } from './go-quote.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
+import { joinNested } from './join-nested.ts';
 import { sortedKeys } from './json-text.ts';
 
 // JSON-shaped data as printed by Go's fmt package; some messages contain it.
@@ -54,20 +55,6 @@ function print(root: JsonValue, scalar: (value: Scalar) => string): string {
 
 function separator(index: number, text: string): string {
   return index === 0 ? '' : text;
-}
-
-/** A piece of text, or a value to be printed in its place. */
-type Piece<T> = string | { readonly inner: T };
-
-/** Iterative rather than recursive: bodies may nest ten thousand deep. */
-export function joinNested<T>(root: T, piecesOf: (value: T) => readonly Piece<T>[]): string {
-  let text = '';
-  const waiting: Piece<T>[] = [{ inner: root }];
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === 'string') text += next;
-    else for (const piece of piecesOf(next.inner).toReversed()) waiting.push(piece);
-  }
-  return text;
 }
 
 function scalarText(value: Scalar): string {

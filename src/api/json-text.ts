@@ -1,3 +1,4 @@
+import { joinNested, type Piece } from './join-nested.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 import { spellingOf } from './spelled-numbers.ts';
@@ -83,7 +84,26 @@ export function withHtmlEscaped(json: string): string {
   return escaped;
 }
 
-function anyText(value: JsonValue | undefined, sorted: boolean): string {
+/** Levels written by recursion, which is fast. */
+const mostNested = 500;
+
+function anyText(value: JsonValue | undefined, sorted: boolean, level = 0): string {
+  if (typeof value !== 'object' || value === null) return scalarText(value);
+  if (level === mostNested) return deepText(value, sorted);
+  let out = '';
+  if (Array.isArray(value)) {
+    for (const item of value) out += `${out === '' ? '' : ','}${anyText(item, sorted, level + 1)}`;
+    return `[${out}]`;
+  }
+  for (const key of sorted ? sortedKeys(value) : Object.keys(value)) {
+    const item = value[key];
+    if (item === undefined) continue;
+    out += `${out === '' ? '' : ','}${quoteJson(key)}:${anyText(item, sorted, level + 1)}`;
+  }
+  return `{${out}}`;
+}
+
+function scalarText(value: Exclude<JsonValue, object> | null | undefined): string {
   switch (typeof value) {
     case 'string':
       return quoteJson(value);
@@ -92,24 +112,26 @@ function anyText(value: JsonValue | undefined, sorted: boolean): string {
       return numberText(value);
     case 'boolean':
       return value ? 'true' : 'false';
-    case 'undefined':
-      return 'null';
     case 'symbol':
       return spellingOf(value) ?? 'null';
     default:
-      if (value === null) return 'null';
+      return 'null';
   }
-  let out = '';
-  if (Array.isArray(value)) {
-    for (const item of value) out += out === '' ? anyText(item, sorted) : `,${anyText(item, sorted)}`;
-    return `[${out}]`;
-  }
-  for (const key of sorted ? sortedKeys(value) : Object.keys(value)) {
-    const item = value[key];
-    if (item === undefined) continue;
-    out += `${out === '' ? '' : ','}${quoteJson(key)}:${anyText(item, sorted)}`;
-  }
-  return `{${out}}`;
+}
+
+function deepText(root: JsonValue, sorted: boolean): string {
+  return joinNested<JsonValue>(root, (value) =>
+    typeof value === 'object' && value !== null ? jsonPieces(value, sorted) : [scalarText(value)],
+  );
+}
+
+/** A list or an object in pieces, for `joinNested`. */
+export function jsonPieces(value: JsonObject | JsonValue[], sorted: boolean): readonly Piece<JsonValue>[] {
+  const comma = (index: number): string => (index === 0 ? '' : ',');
+  if (Array.isArray(value)) return ['[', ...value.flatMap((item, i) => [comma(i), { inner: item }]), ']'];
+  const keys = (sorted ? sortedKeys(value) : Object.keys(value)).filter((key) => value[key] !== undefined);
+  const members = keys.flatMap((key, i) => [`${comma(i)}${quoteJson(key)}:`, { inner: value[key] ?? null }]);
+  return ['{', ...members, '}'];
 }
 
 /** Own keys, sorted by their UTF-8 bytes. */

@@ -187,11 +187,15 @@ export function nodeAtDepth(tree: JsonTree, depth: number): JsonMembers | readon
 
 /** The first number that does not fit a double, as written. */
 export function hugeNumberIn(tree: JsonTree): string | undefined {
-  if (tree instanceof JsonNumber) return Number.isFinite(Number(tree.text)) ? undefined : tree.text;
-  const inside = tree instanceof JsonMembers ? tree.values : Array.isArray(tree) ? tree : [];
-  for (const item of inside) {
-    const found = hugeNumberIn(item);
-    if (found !== undefined) return found;
+  const waiting = [tree];
+  // No recursion: trees may be deep.
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next instanceof JsonNumber && !Number.isFinite(Number(next.text))) return next.text;
+    const inside = next instanceof JsonMembers ? next.values : Array.isArray(next) ? next : [];
+    for (let i = inside.length - 1; i >= 0; i--) {
+      const item = inside[i] ?? null;
+      if (typeof item === 'object' && item !== null) waiting.push(item);
+    }
   }
   return undefined;
 }

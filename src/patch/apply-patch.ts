@@ -54,14 +54,11 @@ export interface PatchedObject {
 }
 
 const maxOperations = 10_000;
-/** Merging is recursive, with several stack frames per level. */
-const maxDepth = 1_000;
 
 /** Parses the body of a patch. Throws a StatusError (400) and BodyLimitError. */
 export function* readPatch(bytes: Uint8Array): Work<JsonSource> {
   try {
     const source = yield* readDeepJson(bytes);
-    if (source.depth > maxDepth) throw badRequest('invalid JSON patch');
     if (source.faithful || source.readTree === undefined) return source;
     const tree = yield* source.readTree();
     return { ...source, tree: () => tree };

@@ -63,8 +63,11 @@ describe('a result that is too deep', () => {
     { op: 'move', from: '/u', path: '/t' },
   ];
   it.each([
-    ['moves', Array.from({ length: 2_800 }, (_, index) => step(index)).flat()],
-    ['values', times(5, (index) => ({ op: 'replace', path: `/t${'/0'.repeat(1 + index * 800)}`, value: nested(800) }))],
+    ['moves', Array.from({ length: 10_100 }, (_, index) => step(index)).flat()],
+    [
+      'values',
+      times(5, (index) => ({ op: 'replace', path: `/t${'/0'.repeat(1 + index * 2_100)}`, value: nested(2_100) })),
+    ],
     ['copies', times(14, (index) => ({ op: 'copy', from: '/t', path: `/t${'/0'.repeat(2 ** index)}` }))],
   ])('for its %s is refused', (_, operations) => {
     const root = { t: nested(1) };

@@ -1,5 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
-import { copyJson, getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { copyInTurns } from '../api/copy-in-turns.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { HugeKeys } from '../api/json-tree.ts';
 import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
@@ -20,8 +21,8 @@ export interface PatchOperation {
 
 /** Bytes of JSON that the copies of one patch may add in total. */
 const maxCopiedBytes = 3 * 1024 * 1024;
-/** Depth of the result that recursive readers have stack space for. */
-const maxDepth = 2_500;
+/** Depth of the result, which is read again. */
+const maxDepth = 10_000;
 
 /**
  * Applies the operations in order, pausing after each; `known` are keys of objects in them. Throws a StatusError (422)
@@ -92,7 +93,8 @@ const appliers: { readonly [op: string]: Applier } = {
       copied.bytes += bytes;
     }
     // Opened parts are modified in place, so the copy must not share them.
-    within('error while adding value during copy', () => add(document, place, copyJson(value)));
+    const copy = yield* copyInTurns({ value });
+    within('error while adding value during copy', () => add(document, place, copy['value'] ?? null));
   },
   test(document, { path, value }) {
     let actual: JsonValue | undefined = document.root;
@@ -227,15 +229,32 @@ function indexOfNew(key: string, count: number): number {
   }
 }
 
-/** Bounded by the size of `b`, however large `a` is. */
+/** Bounded by the size of `b`, however large `a` is; iterative, as both may be deep. */
 function equal(document: PatchedDocument, a: JsonValue, b: JsonValue): boolean {
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => equal(document, item, b[index] ?? null));
+  const waiting: Pair[] = [{ a, b }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const within = pairsWithin(document, next);
+    if (within === undefined) return false;
+    for (const pair of within) waiting.push(pair);
   }
-  if (!isJsonObject(a)) return a === b;
-  if (!isJsonObject(b)) return false;
+  return true;
+}
+
+/** Two values to compare. */
+interface Pair {
+  readonly a: JsonValue;
+  readonly b: JsonValue;
+}
+
+/** What two containers that look alike have in common; undefined for what differs. */
+function pairsWithin(document: PatchedDocument, { a, b }: Pair): readonly Pair[] | undefined {
+  if (Array.isArray(a)) {
+    if (!Array.isArray(b) || a.length !== b.length) return undefined;
+    return a.map((item, index) => ({ a: item, b: b[index] ?? null }));
+  }
+  if (!isJsonObject(a)) return a === b ? [] : undefined;
+  if (!isJsonObject(b)) return undefined;
   const keys = Object.keys(b);
-  if (keys.length !== document.countMembers(a)) return false;
-  return keys.every((key) => Object.hasOwn(a, key) && equal(document, a[key] ?? null, b[key] ?? null));
+  if (keys.length !== document.countMembers(a) || !keys.every((key) => Object.hasOwn(a, key))) return undefined;
+  return keys.map((key) => ({ a: a[key] ?? null, b: b[key] ?? null }));
 }

@@ -7,16 +7,31 @@ import type { PatchedDocument } from './patched-document.ts';
 
 /** Applies a JSON merge patch (RFC 7386) to a document that is an object; `known` are keys of objects in the patch. */
 export function* applyMergePatch(document: PatchedDocument, patch: Readonly<JsonObject>, known?: HugeKeys): Work<void> {
-  if (isJsonObject(document.root)) yield* merge(document, document.root, { patch, known });
+  if (isJsonObject(document.root)) yield* mergeAll(document, [{ target: document.root, patch }], known);
 }
+
+/** What is still to be done to a container of the document. */
+type Waiting =
+  /** An object that a part of the patch is merged into. */
+  | { readonly target: JsonObject; readonly patch: Readonly<JsonObject>; readonly list?: undefined }
+  /** A list of the patch, to be rid of null members. */
+  | { readonly list: JsonValue[] };
 
 interface Merging {
   readonly patch: Readonly<JsonObject>;
   readonly known: HugeKeys | undefined;
+  readonly waiting: Waiting[];
 }
 
-/** `target` belongs to the document. */
-function* merge(document: PatchedDocument, target: JsonObject, { patch, known }: Merging): Work<void> {
+/** Iterative rather than recursive: patches may nest ten thousand deep. */
+function* mergeAll(document: PatchedDocument, waiting: Waiting[], known: HugeKeys | undefined): Work<void> {
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (next.list !== undefined) yield* openItems(document, next.list, waiting);
+    else yield* mergeMembers(document, next.target, { patch: next.patch, known, waiting });
+  }
+}
+
+function* mergeMembers(document: PatchedDocument, target: JsonObject, { patch, known, waiting }: Merging): Work<void> {
   const keys = listedKeys(patch, known);
   for (const key of keys) {
     if (pauseIsDue()) yield;
@@ -25,11 +40,11 @@ function* merge(document: PatchedDocument, target: JsonObject, { patch, known }:
     if (value === null) {
       delete target[key];
     } else if (!isJsonObject(existing)) {
-      setOwn(target, key, isPlain(value) ? value : yield* withoutNulls(document, value, known));
+      setOwn(target, key, withoutNulls(document, value, waiting));
     } else if (isJsonObject(value)) {
       const opened = document.open(existing);
       setOwn(target, key, opened);
-      yield* merge(document, opened, { patch: value, known });
+      waiting.push({ target: opened, patch: value });
     } else {
       setOwn(target, key, value);
     }
@@ -37,26 +52,25 @@ function* merge(document: PatchedDocument, target: JsonObject, { patch, known }:
   if (keys.length >= hugeKeys) noteHuge(target, keys[0] as string); // not empty
 }
 
-/** Neither an object nor a list. */
-function isPlain(value: JsonValue): boolean {
-  return typeof value !== 'object' || value === null;
-}
-
-/** A value that replaces another loses its null members; null items of its lists stay. */
-function* withoutNulls(document: PatchedDocument, value: JsonValue, known: HugeKeys | undefined): Work<JsonValue> {
+/** A value that replaces another loses its null members, once `waiting` is done; null items of its lists stay. */
+function withoutNulls(document: PatchedDocument, value: JsonValue, waiting: Waiting[]): JsonValue {
   if (isJsonObject(value)) {
     const target = document.open<JsonObject>({});
-    yield* merge(document, target, { patch: value, known });
+    waiting.push({ target, patch: value });
     return target;
   }
   if (!Array.isArray(value)) return value;
-  const opened = document.open(value);
-  for (const [index, item] of opened.entries()) {
-    if (isPlain(item)) continue;
+  const list = document.open(value);
+  waiting.push({ list });
+  return list;
+}
+
+function* openItems(document: PatchedDocument, list: JsonValue[], waiting: Waiting[]): Work<void> {
+  for (const [index, item] of list.entries()) {
+    if (typeof item !== 'object' || item === null) continue;
     if (pauseIsDue()) yield;
-    opened[index] = yield* withoutNulls(document, item, known);
+    list[index] = withoutNulls(document, item, waiting);
   }
-  return opened;
 }
 
 /** A patch that is a list replaces the document. */
@@ -65,5 +79,7 @@ export function* replaceByList(
   patch: readonly JsonValue[],
   known: HugeKeys | undefined,
 ): Work<void> {
-  document.root = yield* withoutNulls(document, [...patch], known);
+  const waiting: Waiting[] = [];
+  document.root = withoutNulls(document, [...patch], waiting);
+  yield* mergeAll(document, waiting, known);
 }

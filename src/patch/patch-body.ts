@@ -117,19 +117,35 @@ class StrictErrors {
     if (this.list.length < maxStrictErrors && !this.list.includes(text)) this.list.push(text);
   }
 
-  duplicatesIn(tree: JsonTree, path: string): void {
-    if (Array.isArray(tree)) {
-      for (const [index, item] of tree.entries()) this.duplicatesIn(item, `${path}[${index}]`);
-    }
-    if (!(tree instanceof JsonMembers)) return;
-    const seen = new Set<string>();
-    for (const [i, key] of tree.keys.entries()) {
-      const at = path === '' ? key : `${path}.${key}`;
-      if (seen.has(key)) this.add('duplicate', at);
-      seen.add(key);
-      this.duplicatesIn(tree.values[i] ?? null, at);
+  /** Iterative rather than recursive: patches may nest ten thousand deep. */
+  duplicatesIn(root: JsonTree, rootPath: string): void {
+    const waiting: Part[] = [{ tree: root, path: rootPath, repeated: false }];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next.repeated) this.add('duplicate', next.path);
+      for (const part of partsOf(next).toReversed()) waiting.push(part);
     }
   }
+}
+
+/** A value in a patch. */
+interface Part {
+  readonly tree: JsonTree;
+  readonly path: string;
+  /** Whether a member before it has the same key. */
+  readonly repeated: boolean;
+}
+
+function partsOf({ tree, path }: Part): readonly Part[] {
+  if (Array.isArray(tree)) {
+    return tree.map((item, index) => ({ tree: item, path: `${path}[${index}]`, repeated: false }));
+  }
+  if (!(tree instanceof JsonMembers)) return [];
+  const seen = new Set<string>();
+  return tree.keys.map((key, i) => {
+    const repeated = seen.has(key);
+    seen.add(key);
+    return { tree: tree.values[i] ?? null, path: path === '' ? key : `${path}.${key}`, repeated };
+  });
 }
 
 function typeWord(tree: JsonTree): string {

@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
-import { encodeRaw, quoteJson, sortedKeys } from '../api/json-text.ts';
+import { type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
+import { encodeRaw, jsonPieces } from '../api/json-text.ts';
+import { joinNested } from '../api/join-nested.ts';
 
 /**
  * A document being patched. The input is never modified: a container is copied when first opened, and the copy belongs
@@ -54,13 +55,9 @@ export class PatchedDocument {
 
   /** JSON in the reference's field order, for errors: opened objects are sorted, others keep their order. */
   text(encode: (value: JsonValue) => string = encodeRaw): string {
-    return this.#text(this.root, encode);
-  }
-
-  #text(value: JsonValue, encode: (value: JsonValue) => string): string {
-    if (typeof value !== 'object' || value === null || !this.#opened.has(value)) return encode(value);
-    if (!isJsonObject(value)) return `[${value.map((item) => this.#text(item, encode)).join(',')}]`;
-    const members = sortedKeys(value).map((key) => `${quoteJson(key)}:${this.#text(value[key] ?? null, encode)}`);
-    return `{${members.join(',')}}`;
+    return joinNested<JsonValue>(this.root, (value) => {
+      if (typeof value !== 'object' || value === null || !this.#opened.has(value)) return [encode(value)];
+      return jsonPieces(value, true);
+    });
   }
 }

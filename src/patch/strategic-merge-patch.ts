@@ -302,27 +302,48 @@ function elementsAreObjects(...lists: readonly (readonly JsonValue[])[]): boolea
   return isJsonObject(first);
 }
 
-/** Drops null members of objects at any depth. */
-function dropNulls(value: JsonValue): void {
-  if (Array.isArray(value)) for (const item of value) dropNulls(item);
-  if (!isJsonObject(value)) return;
-  for (const [key, item] of Object.entries(value)) {
-    if (item === null) delete value[key];
-    else dropNulls(item);
+/** Drops null members of objects at any depth. Iterative, like the next: patches may nest ten thousand deep. */
+function dropNulls(root: JsonValue): void {
+  const waiting = [root];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Array.isArray(next)) for (const item of next) waiting.push(item);
+    if (!isJsonObject(next)) continue;
+    for (const [key, item] of Object.entries(next)) {
+      if (item === null) delete next[key];
+      else waiting.push(item);
+    }
   }
 }
 
-/** The value without members that carry a directive; undefined when it carries one itself. */
+/** The value without members and items that carry a directive; undefined when it carries one itself. */
 function withoutDirectives(value: JsonValue): JsonValue | undefined {
-  if (Array.isArray(value)) return listWithoutDirectives(value);
-  if (!isJsonObject(value)) return value;
-  if (Object.hasOwn(value, directive)) return undefined;
-  for (const key of Object.keys(value)) setKept(value, key, withoutDirectives(value[key] ?? null));
-  return value;
+  if (carriesDirective(value)) return undefined;
+  const waiting: (JsonObject | JsonValue[])[] = [];
+  // Lists are copied, as the patch is shown with the items that it has.
+  const kept = (item: JsonValue): JsonValue => {
+    const own = Array.isArray(item) ? item.filter((inner) => !carriesDirective(inner)) : item;
+    if (typeof own === 'object' && own !== null) waiting.push(own);
+    return own;
+  };
+  const whole = kept(value);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Array.isArray(next)) for (const [index, item] of next.entries()) next[index] = kept(item);
+    else {
+      for (const [key, item] of Object.entries(next)) {
+        if (carriesDirective(item)) delete next[key];
+        else setOwn(next, key, kept(item));
+      }
+    }
+  }
+  return whole;
+}
+
+function carriesDirective(value: JsonValue): boolean {
+  return isJsonObject(value) && Object.hasOwn(value, directive);
 }
 
 function listWithoutDirectives(list: readonly JsonValue[]): JsonValue[] {
-  return list.map(withoutDirectives).filter((item) => item !== undefined);
+  return withoutDirectives([...list]) as JsonValue[]; // of a list a list
 }
 
 function setKept(object: JsonObject, key: string, value: JsonValue | undefined): void {

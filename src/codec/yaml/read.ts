@@ -1,4 +1,4 @@
-import { joinNested } from '../../api/go-print.ts';
+import { joinNested } from '../../api/join-nested.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { compareBytewise } from '../../api/json-text.ts';
 import { JsonMembers, type JsonTree } from '../../api/json-tree.ts';
