@@ -1,5 +1,5 @@
 import { joinNested, type Piece } from './join-nested.ts';
-import { isJsonObject, type JsonObject, type JsonValue, setOwn } from './json.ts';
+import { type JsonObject, type JsonValue, setOwn } from './json.ts';
 import { rawTextOf } from './json-raw.ts';
 import { spellingOf } from './spelled-numbers.ts';
 
@@ -143,13 +143,27 @@ export function sortedKeys(object: { readonly [key: string]: unknown }): readonl
   return keys;
 }
 
-/** A copy with all keys in that order. */
-export function inKeyOrder(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(inKeyOrder);
-  if (!isJsonObject(value)) return value;
-  const ordered: JsonObject = {};
-  for (const key of sortedKeys(value)) setOwn(ordered, key, inKeyOrder(value[key] ?? null));
-  return ordered;
+/** A copy with all keys in that order. Iterative: values may be deep. */
+export function inKeyOrder(root: JsonValue): JsonValue {
+  const waiting: (JsonObject | JsonValue[])[] = [];
+  const ordered = (value: JsonValue): JsonValue => {
+    if (typeof value !== 'object' || value === null) return value;
+    const copy = Array.isArray(value) ? [...value] : withSortedKeys(value);
+    waiting.push(copy);
+    return copy;
+  };
+  const whole = ordered(root);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (Array.isArray(next)) for (const [index, item] of next.entries()) next[index] = ordered(item);
+    else for (const [key, item] of Object.entries(next)) setOwn(next, key, ordered(item));
+  }
+  return whole;
+}
+
+function withSortedKeys(object: Readonly<JsonObject>): JsonObject {
+  const sorted: JsonObject = {};
+  for (const key of sortedKeys(object)) setOwn(sorted, key, object[key] ?? null);
+  return sorted;
 }
 
 /** UTF-8 byte order, which is code point order: UTF-16 order except that surrogates sort above U+E000-FFFF. */

@@ -8,7 +8,16 @@ import { finish, type Work } from '../api/turns.ts';
 import { noteFloat } from '../api/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import { hugeNumber, isWholeFloat, keptPlain, maxKeptDepth, plainNoting, rawValue, tooDeep } from './decode-kept.ts';
+import {
+  hugeNumber,
+  isTooDeep,
+  isWholeFloat,
+  keptPlain,
+  maxKeptDepth,
+  plainNoting,
+  rawValue,
+  tooDeep,
+} from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, noteEmptyMember, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -231,6 +240,7 @@ class ExactDecoder {
       plainNoting(tree, (path) => this.note('duplicate', path)),
       parts,
     );
+    if (isTooDeep(tree) && isTooDeep(plainSource(value).tree())) throw tooDeep();
     for (const path of [...unknown.toSorted(), ...embedded.toSorted()]) this.note('unknown', path);
     return value;
   }
@@ -342,6 +352,7 @@ class ExactDecoder {
   /** JSON that the reference decodes and re-encodes: numbers lose their original spelling. */
   private freeJson(tree: JsonTree): JsonValue {
     this.conversionError ??= hugeNumber(tree);
+    if (isTooDeep(tree)) throw tooDeep();
     return plainNoting(tree, () => undefined);
   }
 

@@ -18,37 +18,67 @@ import { DecodeError } from './decode-errors.ts';
 /** Later readers are recursive, so nesting is limited; the reference only limits its parser, at 10,000. */
 export const maxKeptDepth = 2_500;
 
+/** Whether a value has more levels than later readers can handle. */
+export function isTooDeep(tree: JsonTree): boolean {
+  return nodeAtDepth(tree, maxKeptDepth) !== undefined;
+}
+
 export function keptPlain(tree: JsonTree): JsonValue {
-  if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
+  if (isTooDeep(tree)) throw tooDeep();
   return plainOf(tree);
 }
 
-/** The same, noting floats and reporting the paths of duplicate keys; the last one wins. */
-export function plainNoting(tree: JsonTree, duplicate: (path: string) => void): JsonValue {
-  if (nodeAtDepth(tree, maxKeptDepth) !== undefined) throw tooDeep();
-  const plain = (part: JsonTree, path: string): JsonValue => {
-    if (Array.isArray(part)) {
-      const list = part.map((item, index) => plain(item, `${path}[${index}]`));
-      for (const [index, item] of part.entries()) if (isWholeFloat(item)) noteFloat(list, index);
-      return list;
+/**
+ * Plain data of any depth, noting floats and reporting the paths of duplicate keys; the last one wins. Iterative: what
+ * is pruned afterwards may be deep.
+ */
+export function plainNoting(root: JsonTree, duplicate: (path: string) => void): JsonValue {
+  const whole: JsonValue[] = [];
+  const waiting: Part[] = [{ tree: root, path: '', list: whole }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { tree, path, list, object, key } = next;
+    const inside: Part[] = [];
+    const value = shellOf(tree, path, inside);
+    if (list !== undefined) {
+      if (isWholeFloat(tree)) noteFloat(list, list.length);
+      list.push(value);
+    } else {
+      if (Object.hasOwn(object, key)) duplicate(path);
+      setOwn(object, key, value);
+      if (isWholeFloat(tree)) noteFloat(object, key);
     }
-    if (!(part instanceof JsonMembers)) return withoutNegativeZero(plainOf(part));
-    const object: JsonObject = {};
-    for (const [index, key] of part.keys.entries()) {
-      const at = path === '' ? key : `${path}.${key}`;
-      if (Object.hasOwn(object, key)) duplicate(at);
-      const value = part.values[index] ?? null;
-      setOwn(object, key, plain(value, at));
-      if (isWholeFloat(value)) noteFloat(object, key);
-    }
-    return object;
-  };
-  return plain(tree, '');
+    for (const part of inside.toReversed()) waiting.push(part);
+  }
+  return whole[0] ?? null;
+}
+
+/** A part of a tree, and the list or object that its value becomes a part of. */
+type Part = { readonly tree: JsonTree; readonly path: string } & (
+  | { readonly list: JsonValue[]; readonly object?: undefined; readonly key?: undefined }
+  | { readonly object: JsonObject; readonly key: string; readonly list?: undefined }
+);
+
+/** The value of a scalar; an empty list or object to be filled with the parts added to `inside`. */
+function shellOf(tree: JsonTree, path: string, inside: Part[]): JsonValue {
+  if (Array.isArray(tree)) {
+    const list: JsonValue[] = [];
+    for (const [index, item] of tree.entries()) inside.push({ tree: item, path: `${path}[${index}]`, list });
+    return list;
+  }
+  if (!(tree instanceof JsonMembers)) return withoutNegativeZero(plainOf(tree));
+  const object: JsonObject = {};
+  for (const [index, key] of tree.keys.entries()) {
+    inside.push({ tree: tree.values[index] ?? null, path: path === '' ? key : `${path}.${key}`, object, key });
+  }
+  return object;
 }
 
 /** The plain data of a document, noting floats. */
 export function valueNotingFloats(source: JsonSource): JsonValue {
-  return source.faithful ? source.value : plainNoting(source.tree(), () => undefined);
+  if (source.faithful) return source.value;
+  const tree = source.tree();
+  if (isTooDeep(tree)) throw tooDeep();
+  return plainNoting(tree, () => undefined);
 }
 
 /** Whether a number is a float in Go, and an integer in plain data. */
