@@ -48,7 +48,8 @@ export class Http2User implements SoakUser {
       }
       return this.#session;
     }
-    this.#session = connect(this.#target.url, this.#target.tls);
+    // Node never forgets what it had to send of requests that were given up.
+    this.#session = connect(this.#target.url, { ...this.#target.tls, maxSessionMemory: 1_000_000 });
     this.#session.on('error', () => undefined);
     await once(this.#session, 'remoteSettings');
     return this.#session;

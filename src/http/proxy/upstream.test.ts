@@ -104,6 +104,24 @@ test('another connection when one has as many streams as the server takes', asyn
   expect(await Promise.all(answers)).toEqual(['done', 'done', 'done']);
 });
 
+test('uploads that are given up take nothing from later requests over HTTP/2', async () => {
+  await get(callTo(http2));
+  const body = Buffer.alloc(4 << 20, 'a');
+  const call: UpstreamCall = { ...callTo(http2), method: 'POST', body };
+  for (let round = 0; round < 10; round += 1) {
+    const came = Promise.withResolvers<void>();
+    serve = () => came.resolve();
+    const sent = upstream.send(call);
+    const failed = expect(sent?.answer).rejects.toThrow('given up');
+    await came.promise;
+    sent?.leave(new Error('given up'));
+    await failed;
+  }
+  serve = ({ version, stream }) => void stream.end(version);
+  expect(await get(callTo(http2))).toBe('2.0');
+  expect(sessions).toHaveLength(1);
+});
+
 describe.each([
   ['HTTP/1.1', () => http1],
   ['HTTP/2', () => http2],

@@ -12,6 +12,7 @@ import type { Exchange } from './exchange.ts';
 import { Listener } from './listener.ts';
 
 const maxStreams = 100;
+const large = Buffer.alloc(16 << 20, 'a');
 
 let folder: string;
 let listener: Listener;
@@ -24,7 +25,8 @@ function handle(exchange: Exchange): void {
     unfinished += 1;
     return;
   }
-  if (exchange.path === '/watch') exchange.start(200, {}).write('one');
+  if (exchange.path === '/large') exchange.respond(200, {}, large);
+  else if (exchange.path === '/watch') exchange.start(200, {}).write('one');
   else exchange.respond(200, {}, 'ok');
   if (exchange.path === '/watch') exchange.onClose(() => exchange.release?.());
   else exchange.release?.();
@@ -152,6 +154,20 @@ it('as many requests as are allowed may follow as many responses, again and agai
     client.send(bytes);
     expect(await client.until(() => client.answered(streams) === maxStreams)).toBe(true);
   }
+  expect(client.resets).toEqual([]);
+});
+
+it('responses that are cancelled take nothing for ever', async () => {
+  using client = await Client.open();
+  for (let round = 0; round < 30; round += 1) {
+    const { streams, bytes } = client.gets(1, '/large');
+    client.send(bytes);
+    expect(await client.until(() => client.answered(streams) === 1)).toBe(true);
+    client.send(...streams.map((stream) => reset(stream)));
+  }
+  const { streams, bytes } = client.gets(1, '/');
+  client.send(bytes);
+  expect(await client.until(() => client.answered(streams) === 1)).toBe(true);
   expect(client.resets).toEqual([]);
 });
 

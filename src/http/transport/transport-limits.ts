@@ -17,8 +17,11 @@ export const droppedBody = { bytes: 16 << 20, ms: 10_000 };
 
 /** The flow-control window of one upload; as in the reference. */
 const initialWindowBytes = 256 * 1024;
-/** Memory of one connection, in megabytes: thousands of watches may share it. */
-const sessionMemoryMegabytes = 256;
+/**
+ * Node keeps counting what it had not yet sent of cancelled responses, and refuses all streams of a connection beyond
+ * its limit; what a connection takes is limited by its streams, and by how long an unread response is kept.
+ */
+const sessionMemoryMegabytes = 1_000_000;
 
 /** Node needs a number; nobody can send as many frames. */
 const noLimit = 0xffff_ffff;

@@ -49,6 +49,12 @@ export class Http2Connections implements Disposable {
   }
 }
 
+/**
+ * No limit: node keeps counting what it had not yet sent of requests that were given up, and refuses the responses of a
+ * connection beyond it.
+ */
+const sessionMemoryMegabytes = 1_000_000;
+
 class Http2Connection {
   readonly session: ClientHttp2Session;
   #streams = 0;
@@ -62,6 +68,7 @@ class Http2Connection {
     const session = connect(`https://${socket.servername || 'localhost'}`, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
+      maxSessionMemory: sessionMemoryMegabytes,
     });
     this.session = session;
     session.on('error', () => undefined);
