@@ -7,14 +7,15 @@ const settlesBy: ReadonlyMap<string, Settled> = new Map([
   // There is no service.
   ['APIService', { type: 'Available', status: 'False' }],
   ['CustomResourceDefinition', { type: 'Established', status: 'True' }],
-  // There is no such priority level.
-  ['FlowSchema', { type: 'Dangling', status: 'True' }],
+  // Whether there is such a priority level.
+  ['FlowSchema', { type: 'Dangling' }],
   ['ServiceCIDR', { type: 'Ready', status: 'True' }],
 ]);
 
 interface Settled {
   readonly type: string;
-  readonly status: string;
+  /** Any if absent. */
+  readonly status?: string;
 }
 
 /** Whether objects of the kind change after their creation. */
@@ -48,5 +49,5 @@ export async function untilGone(client: ApiClient, path: string): Promise<void> 
 
 function holds(wanted: Settled, { status }: JsonObject): boolean {
   const { conditions } = (status ?? {}) as { conditions?: readonly { type: string; status: string }[] | null };
-  return (conditions ?? []).some(({ type, status: said }) => type === wanted.type && said === wanted.status);
+  return (conditions ?? []).some(({ type, status: said }) => type === wanted.type && said === (wanted.status ?? said));
 }

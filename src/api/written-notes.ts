@@ -47,6 +47,18 @@ export function hasNotedEmpties(container: object): boolean {
   return someAreNoted && noted.has(container);
 }
 
+/** Structs without a value of their own, kept for what is noted of their members. */
+const zeroStructs = new WeakSet<object>();
+
+export function noteZeroStruct(struct: object): void {
+  zeroStructs.add(struct);
+}
+
+/** Whether a struct means absence, although what was written in it is noted. */
+export function isZeroStruct(struct: object): boolean {
+  return someAreNoted && zeroStructs.has(struct);
+}
+
 const empties = { list: [], map: {}, bytes: '' } as const;
 
 /** The empty list, map or text that an absent member was written as. */
@@ -62,6 +74,7 @@ export function writtenEmpty(
 export function keepNotes<T extends object>(from: object, copy: T): T {
   if (!someAreNoted) return copy;
   const notes = noted.get(from);
+  if (zeroStructs.has(from)) zeroStructs.add(copy);
   if (notes === undefined) noted.delete(copy);
   else noted.set(copy, new Map(notes));
   return copy;

@@ -1,6 +1,6 @@
 import { isEmptyObject } from '../api/huge-objects.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
-import { hasNotedEmpties, noteEmpty } from '../api/written-notes.ts';
+import { hasNotedEmpties, noteEmpty, noteZeroStruct } from '../api/written-notes.ts';
 import { canonicalZero } from './decode-scalars.ts';
 import { isNullWhenEmpty } from './omission.ts';
 import type { Field, Schema } from './schema.ts';
@@ -12,9 +12,12 @@ export function keptValue(field: Field, value: JsonValue | undefined): JsonValue
   if (value === undefined) return undefined;
   const { schema, pointer, keepsZero = false } = field;
   if (typeof value === 'object') {
-    if (pointer || schema.type === 'any' || (value !== null && (!isEmpty(value) || hasNotedEmpties(value))))
-      return value;
+    if (pointer || schema.type === 'any' || (value !== null && !isEmpty(value))) return value;
     if (value === null) return undefined;
+    if (hasNotedEmpties(value)) {
+      noteZeroStruct(value);
+      return value;
+    }
     // An empty list in a field that is always written is owned; a list encoded as its own protobuf message can be
     // present and empty.
     return isNullWhenEmpty(field) || schema.protobufItems === true || schema.keepsEmpty === true ? value : undefined;

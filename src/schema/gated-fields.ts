@@ -10,7 +10,7 @@ export interface FieldsOff {
   /** Definitions whose objects are dropped when nothing else is left in them. */
   readonly unlessEmpty: ReadonlySet<string>;
   /** Definitions of the kinds that drop the fields of a gate; other kinds, which embed the same types, keep them. */
-  readonly droppedBy: ReadonlyMap<string, string>;
+  readonly droppedBy: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Drops the fields of disabled gates from an object, except those of gates that `old` already uses. */
@@ -44,7 +44,7 @@ export function dropGatedFields(schema: Schema, all: FieldsOff): DropGatedFields
 }
 
 function gatesFor({ name }: Schema, { gates, droppedBy }: FieldsOff): FieldsOff['gates'] {
-  const isDropped = (gate: string): boolean => (droppedBy.get(gate) ?? name) === name;
+  const isDropped = (gate: string): boolean => droppedBy.get(gate)?.includes(name ?? '') ?? true;
   return new Map(
     [...gates].map(([type, fields]) => [type, new Map([...fields].filter(([, gate]) => isDropped(gate)))]),
   );

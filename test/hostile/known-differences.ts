@@ -1,10 +1,6 @@
 /** Cases that differ from the reference, by key. */
 export const knownDifferences: readonly { readonly cases: RegExp; readonly why: string }[] = [
   {
-    cases: /\/customresourcedefinitions merge-patch \/metadata\/ownerReferences sparse \[\{\}\]$/,
-    why: 'the same cause is told twice there',
-  },
-  {
     cases: /\/(?:user|defaultUser) lush 9223372036854775807$/,
     why: 'owners of projected files are dropped with their gate; there jobs and refused pods show them',
   },
@@ -18,16 +14,8 @@ export const knownDifferences: readonly { readonly cases: RegExp; readonly why: 
     why: 'the fixed overhead of pods may be of any resource',
   },
   {
-    cases: /\/volumeClaimTemplates\/0\/\S+ \w+ /,
-    why: 'volumes of claim templates without a name stand in another order, and texts of templates are other ones',
-  },
-  {
     cases: /\/generateName sparse /,
     why: 'prefixes of names are checked in another order',
-  },
-  {
-    cases: / scale merge-patch \/metadata\//,
-    why: 'a resource version that is no number is of another one there',
   },
   {
     cases: /\/deletionGracePeriodSeconds sparse 100000000000000000000$/,
@@ -36,9 +24,5 @@ export const knownDifferences: readonly { readonly cases: RegExp; readonly why: 
   {
     cases: /^v1\/pods merge-patch \/spec\/nodeSelector\/a lush null$/,
     why: 'an empty map is there and absent here in the difference of two pods',
-  },
-  {
-    cases: /flowschemas status apply /,
-    why: 'of several errors of one configuration the reference tells them in any order',
   },
 ];

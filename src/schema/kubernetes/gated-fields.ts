@@ -13,13 +13,13 @@ const whole: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.TypedObjectRefer
 /** A lifecycle without hooks is dropped. */
 const unlessEmpty: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Lifecycle']);
 
+const claim = 'io.k8s.api.core.v1.PersistentVolumeClaim';
+const pod = 'io.k8s.api.core.v1.Pod';
 /** Templates of claims keep these. */
-const droppedBy: ReadonlyMap<string, string> = new Map(
-  ['CrossNamespaceVolumeDataSource', 'CSIVolumeHealth'].map((gate) => [
-    gate,
-    'io.k8s.api.core.v1.PersistentVolumeClaim',
-  ]),
-);
+const droppedBy: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CrossNamespaceVolumeDataSource', [claim]],
+  ['CSIVolumeHealth', [claim, pod]],
+]);
 
 /** The fields disabled by the states of the gates. Removed gates count as on: their fields are permanent. */
 export function fieldsOff(gates: ReadonlyMap<string, boolean>): FieldsOff {

@@ -1,3 +1,4 @@
+import { isZeroStruct } from '../../../api/written-notes.ts';
 import { compareQuantities, parseQuantity, QuantityError } from '../../../api/quantity.ts';
 
 /**
@@ -15,7 +16,8 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+  if (value === undefined || value === null) return true;
+  return Array.isArray(value) ? value.length === 0 : typeof value === 'object' && isZeroStruct(value);
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
