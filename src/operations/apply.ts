@@ -1,4 +1,5 @@
 import { formatApiVersion } from '../api/group-version.ts';
+import { isDeeperThan } from '../api/json-depth.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
@@ -9,6 +10,7 @@ import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
 import { unclassified } from '../patch/patch-errors.ts';
+import { maxKeptDepth } from '../schema/decode-kept.ts';
 import { decodeWithNulls } from '../schema/decode.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
@@ -116,6 +118,8 @@ export async function applied(
 }
 
 function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
+  // What is stored has to be readable again.
+  if (isDeeperThan(patch, maxKeptDepth)) throw badRequest('the request is nested too deeply');
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
