@@ -7,7 +7,7 @@ import { compareQuantities, parseQuantity, QuantityError } from '../../../api/qu
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  if (isAbsent(a) || isAbsent(b)) return isAbsent(a) && isAbsent(b);
+  if (isAbsent(a) || isAbsent(b)) return meansAbsent(a) && meansAbsent(b);
   if (typeof a === 'string' || typeof b === 'string') return false;
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
@@ -16,8 +16,11 @@ export function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function isAbsent(value: unknown): boolean {
-  if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : typeof value === 'object' && isZeroStruct(value);
+  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+function meansAbsent(value: unknown): boolean {
+  return isAbsent(value) || (typeof value === 'object' && value !== null && isZeroStruct(value));
 }
 
 function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
@@ -42,7 +45,7 @@ function sameFields(left: object, right: object): boolean {
     const same = quantityFields.has(key) ? sameQuantities(value, other) : sameValue(value, other);
     if (!same) return false;
   }
-  for (const key in b) if (!isAbsent(b[key]) && !Object.hasOwn(a, key)) return false;
+  for (const key in b) if (!meansAbsent(b[key]) && !Object.hasOwn(a, key)) return false;
   return true;
 }
 
