@@ -116,7 +116,8 @@ function convertTyped(kinds: KindRegistry, object: TypedValue, target: OwnersVer
     const why = `request to convert CR to an invalid group/version: ${target.apiVersion}`;
     throw new TypedValueError(valueError(why));
   }
-  if (from.isUnstructured && !to.conversion.waits) return renamed(to.resource.schema, value, target);
+  const usesWebhook = from.conversion.waits || to.conversion.waits;
+  if (from.isUnstructured && !usesWebhook) return renamed(to.resource.schema, value, target);
   const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
   const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
   return soon(converted, (seen) => {
