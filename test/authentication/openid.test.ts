@@ -71,6 +71,13 @@ describe.each(serverNames)('%s with a distributed claim for roles', (name) => {
   const signed = (claims: object): string =>
     idToken({ iss: plain.url, aud: 'crew', exp: now + 600, ...claims }, plain.key, kid);
 
+  test.each([{ endpoint: undefined }, { endpoint: '' }, { endpoint: undefined, JWT: 'x' }])(
+    'whose source %j has no endpoint: no roles',
+    async (source) => {
+      expect(await who(pointingTo('/claims', source))).toBe(said);
+    },
+  );
+
   test('that resolves', { timeout: 60_000 }, async () => {
     answer('/claims', signed({ roles: ['far'] }));
     answer('/secret', signed({ roles: ['hidden'] }));
