@@ -2,6 +2,7 @@ import type { Collection } from '../api/client.ts';
 import { matchesLabels } from '../api/label-selector.ts';
 import { type LabelSelectorObject, selectorOfObject } from '../api/label-selector-object.ts';
 import { Mirror } from '../api/mirror.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { compareBytewise } from '../api/json-text.ts';
@@ -19,6 +20,8 @@ const clusterRoles: Collection = {
   resource: 'clusterroles',
   namespace: '',
 };
+/** The name under which it applies rules, as in the reference. */
+const manager = 'clusterrole-aggregation-controller';
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
 /** Changes tend to come in bursts. */
@@ -92,7 +95,7 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
       try {
         const rules = await inTurns(rulesToGather(role, roles));
         if (rules === undefined) continue;
-        await this.#options.client.update(clusterRoles, { ...role, rules } as KubernetesObject);
+        await this.#apply(role, rules);
       } catch (error) {
         // The conflicting change triggers another pass.
         if (isReason(error, 'Conflict') || isReason(error, 'NotFound')) continue;
@@ -103,6 +106,20 @@ export class ClusterRoleAggregationController implements AsyncDisposable {
       }
     }
     return succeeded;
+  }
+
+  /** Without rules, those that it applied before go, and those that somebody else has set stay. */
+  async #apply({ metadata }: StoredClusterRole, rules: readonly PolicyRule[]): Promise<void> {
+    const name = metadata.name ?? '';
+    const configuration = {
+      ...{ apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole' },
+      // An apply would create the role anew if it has just been deleted; a uid is refused then.
+      metadata: { name, ...(metadata.uid === undefined ? {} : { uid: metadata.uid }) },
+      ...(rules.length === 0 ? {} : { rules: rules.map((rule) => ({ ...rule })) }),
+    };
+    await this.#options.client.apply({ ...clusterRoles, name }, configuration as JsonObject, {
+      ...{ manager, subresource: '' },
+    });
   }
 }
 

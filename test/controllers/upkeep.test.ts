@@ -108,3 +108,26 @@ test('a server that nobody knows is forgotten at once', async () => {
   await client.send('PUT', `${versions}/example.com.widgets/status`, { body: told });
   await expect.poll(() => codeOf(`${versions}/example.com.widgets`)).toBe(404);
 });
+
+test('gathered rules are applied, and a role that gathers nothing keeps what others have set', async () => {
+  const roles = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+  const rule = (resource: string): JsonObject => ({ apiGroups: [''], resources: [resource], verbs: ['get'] });
+  const gathering = (label: string): JsonObject => ({ clusterRoleSelectors: [{ matchLabels: { [label]: 'yes' } }] });
+  const own = { metadata: { name: 'selects-itself', labels: { itself: 'yes' } }, rules: [rule('nodes')] };
+  await make(roles, { ...own, aggregationRule: gathering('itself') });
+  await make(roles, { metadata: { name: 'gathers' }, aggregationRule: gathering('part') });
+  await make(roles, { metadata: { name: 'part', labels: { part: 'yes' } }, rules: [rule('pods')] });
+  const read = async (name: string): Promise<JsonObject> => (await client.send('GET', `${roles}/${name}`)).body;
+  await expect.poll(() => read('gathers')).toMatchObject({ rules: [rule('pods')] });
+  expect(await read('gathers')).toMatchObject({
+    metadata: {
+      managedFields: [
+        { manager: 'clusterrole-aggregation-controller', operation: 'Apply', fieldsV1: { 'f:rules': {} } },
+        { operation: 'Update' },
+      ],
+    },
+  });
+  await client.send('DELETE', `${roles}/part`);
+  await expect.poll(() => read('gathers')).toMatchObject({ rules: null });
+  expect(await read('selects-itself')).toMatchObject({ rules: [rule('nodes')] });
+});
