@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runOverload } from './overload-run.ts';
+import { type OverloadReport, runOverload } from './overload-run.ts';
 
 /** Longer by hand: `BINNACLE_OVERLOAD_SECONDS=300 npm test -- test/flow-control/fairness`. */
 const seconds = Number(process.env['BINNACLE_OVERLOAD_SECONDS'] ?? 15);
@@ -7,10 +7,10 @@ const seconds = Number(process.env['BINNACLE_OVERLOAD_SECONDS'] ?? 15);
 test(
   'a greedy client takes no seats from others, and leader election and exempt requests none from anybody',
   {
-    timeout: (seconds + 120) * 1_000,
+    timeout: (seconds * 5 + 240) * 1_000,
   },
   async () => {
-    const { modest, greedy, refused, failed, probes } = await runOverload({ seconds });
+    const { modest, greedy, refused, failed, probes } = await runTillServed();
     expect(failed).toBe(0);
     // It was overloaded.
     expect(refused).toBeGreaterThan(0);
@@ -21,3 +21,10 @@ test(
     for (const [name, { worst }] of Object.entries(probes)) expect([name, worst < 60_000]).toEqual([name, true]);
   },
 );
+
+/** A slow machine serves clients too seldom to compare them: a longer run then takes the place of the first. */
+async function runTillServed(): Promise<OverloadReport> {
+  const report = await runOverload({ seconds });
+  const answers = report.modest.reduce((sum, each) => sum + each, 0);
+  return answers >= report.modest.length * 4 ? report : runOverload({ seconds: seconds * 4 });
+}
