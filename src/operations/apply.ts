@@ -12,6 +12,7 @@ import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manage
 import { unclassified } from '../patch/patch-errors.ts';
 import { maxKeptDepth } from '../schema/decode-kept.ts';
 import { decodeWithNulls } from '../schema/decode.ts';
+import { nestsFreely } from '../schema/free-nesting.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
 import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
@@ -119,7 +120,9 @@ export async function applied(
 
 function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
   // What is stored has to be readable again.
-  if (isDeeperThan(patch, maxKeptDepth)) throw badRequest('the request is nested too deeply');
+  if (nestsFreely(served.schema) && isDeeperThan(patch, maxKeptDepth)) {
+    throw badRequest('the request is nested too deeply');
+  }
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
