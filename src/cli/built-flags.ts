@@ -37,6 +37,7 @@ import { delegationFlags } from './delegation-flags.ts';
 import { encryptionFlags } from './encryption-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
+import { observationFlags } from './observation-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
@@ -52,6 +53,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...encryptionFlags,
   ...kubeletFlags,
   ...metricsFlags,
+  ...observationFlags,
   flag('admission-control-config-file', {
     type: string,
     help: 'file of an AdmissionConfiguration with the configuration of admission plugins',

@@ -5,7 +5,6 @@
 export const mootValues: Readonly<Record<string, string>> = {
   'contention-profiling': 'false',
   'debug-socket-path': '',
-  'enable-logs-handler': 'false',
   'goaway-chance': '0',
   'permit-address-sharing': 'false',
   'permit-port-sharing': 'false',

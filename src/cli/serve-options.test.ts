@@ -153,6 +153,9 @@ describe('implemented flags', () => {
       { api: { serviceClusterIpRanges: ['10.1.0.0/16', 'fd00::/112'] } },
     ],
     [['--tls-min-version=VersionTLS13'], { serving: { tlsMinVersion: 'TLSv1.3' } }],
+    [['--cors-allowed-origins=//a$,//b$'], { serving: { corsAllowedOrigins: ['//a$', '//b$'] } }],
+    [['--enable-logs-handler'], { logsFolder: '/var/log' }],
+    [['--enable-logs-handler=false'], { logsFolder: undefined }],
     [['-v', '6'], { logging: { level: 'trace' } }],
     [['--v=4'], { logging: { level: 'debug' } }],
   ])('%j', (args, expected) => {

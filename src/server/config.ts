@@ -33,6 +33,8 @@ export interface ServerConfig {
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;
+  /** The folder that `/logs` shows; undefined: there is no such path. */
+  readonly logsFolder: string | undefined;
   readonly audit: AuditConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
@@ -69,6 +71,8 @@ export interface ServingConfig {
   readonly http2: boolean;
   /** Directives of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: readonly string[];
+  /** Regular expressions for the origins whose pages may use the API from browsers. */
+  readonly corsAllowedOrigins: readonly string[];
 }
 
 /** How connections to other servers are opened. */
@@ -260,6 +264,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     http2MaxStreamsPerConnection: 100,
     http2: true,
     transportSecurity: [],
+    corsAllowedOrigins: [],
   },
   requests: {
     priorityAndFairness: true,
@@ -336,6 +341,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   },
   logging: { level: 'info' },
   metrics: metricsDefaults,
+  logsFolder: undefined,
   audit: auditDefaults,
   flags: new Map(),
 };

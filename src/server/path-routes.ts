@@ -15,6 +15,7 @@ import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
 import { flowControlPages } from '../http/routes/flow-control-pages.ts';
+import { logFileRoutes } from '../http/routes/log-files.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
@@ -63,22 +64,21 @@ export function pathRoutes(
       '/openapi/v3',
       '/version',
       ...issuer.map(([path]) => path),
+      ...logFiles.exact.map(([path]) => path),
       ...pages.map(({ path }) => path),
     ].toSorted();
   };
+  const logFiles = logFileRoutes(config.logsFolder);
   const pages = openPages(config, listedPaths);
-  const rootPaths: PathHandler = (context) => {
-    const object = { paths: listedPaths(context) };
-    return respondDocument(context, 200, { object, schema: undefined }, indentedJson);
-  };
   return {
     exact: new Map<string, PathHandler>([
-      ...['/', '/index.html'].map((path) => [path, rootPaths] as const),
+      ...['/', '/index.html'].map((path) => [path, indexHandler(listedPaths)] as const),
       ['/api', core],
       ['/apis', groups],
       ['/metrics', metricsHandler(metrics)],
       ['/metrics/slis', metricsHandler(slis)],
       ...issuer,
+      ...logFiles.exact,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
@@ -91,11 +91,19 @@ export function pathRoutes(
       ),
     ]),
     prefixes: [
+      ...logFiles.prefixes,
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
       { prefix: '/openapi/v3/', handle: counted({ subresource: 'openapi/v3/' }, openApi) },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
+  };
+}
+
+function indexHandler(pathsOf: (context: RequestContext) => readonly string[]): PathHandler {
+  return (context) => {
+    const object = { paths: [...pathsOf(context)] };
+    return respondDocument(context, 200, { object, schema: undefined }, indentedJson);
   };
 }
 

@@ -38,6 +38,8 @@ export interface StageParts {
   readonly measure: PartContext['measure'];
   /** Undefined: priority and fairness is off. */
   readonly flowControl: FlowControl | undefined;
+  /** Whether pages of an origin may use the API; undefined: none may. */
+  readonly allowsOrigin: ((origin: string) => boolean) | undefined;
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */

@@ -7,6 +7,7 @@ test('a request goes through the stages in this order', () => {
     'metrics',
     'audit-begin',
     'deadline',
+    'cors',
     'authentication',
     'audit',
     'impersonation',

@@ -11,6 +11,7 @@ import type { RequestContext, Stage } from '../http/request/request-context.ts';
 import { auditStage, beginAuditStage } from '../http/stages/audit.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
+import { corsStage } from '../http/stages/cors.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { flowControlStage } from '../http/stages/flow-control.ts';
 import { inFlightStage } from '../http/stages/in-flight.ts';
@@ -34,6 +35,7 @@ export const stageTable: readonly StageRow[] = [
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'audit-begin', make: ({ auditor }) => auditor && beginAuditStage(auditor) },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
+  { name: 'cors', make: ({ allowsOrigin }) => allowsOrigin && corsStage(allowsOrigin) },
   { name: 'authentication', make: authenticationStage },
   { name: 'audit', make: ({ auditor }) => auditor && auditStage(auditor) },
   { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },

@@ -8,6 +8,7 @@ import type { Client } from '../api/client.ts';
 import { AdmittedUsages } from '../admission/resource-quota/admitted-usages.ts';
 import { DelayedWrites } from '../api/delayed-writes.ts';
 import { type Clock, systemClock } from '../api/clock.ts';
+import { allowedOrigins } from './allowed-origins.ts';
 import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { Encryption } from '../encryption/encryption.ts';
@@ -49,6 +50,7 @@ import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
+import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
@@ -224,13 +226,14 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
 async function configuredParts(
   config: ServerConfig,
   context: PartContext,
-): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl'>> {
-  const [limits, auditor, connections] = await Promise.all([
+): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin'>> {
+  const [limits, auditor, connections, allowsOrigin] = await Promise.all([
     readMetricLimits(config.metrics),
     openAuditor(config, context),
     openConnections(config.kubelets, context),
+    allowedOrigins(config.serving.corsAllowedOrigins),
   ]);
-  return { limits, auditor, connections, flowControl: openFlowControl(config, context) };
+  return { limits, auditor, connections, allowsOrigin, flowControl: openFlowControl(config, context) };
 }
 
 function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
@@ -253,6 +256,7 @@ interface EntryParts extends MetricsParts {
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly flowControl: FlowControl | undefined;
+  readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
@@ -281,7 +285,7 @@ function makeEntry(
       components: controlPlaneComponents(store.components),
       metrics: serverMetrics(config, parts),
       measure: parts.measure,
-      ...{ auditor: parts.auditor, flowControl: parts.flowControl },
+      ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring, log },

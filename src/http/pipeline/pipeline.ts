@@ -23,6 +23,7 @@ export async function runPipeline(pipeline: Pipeline, context: RequestContext): 
       }
       const pending = stage.run(context);
       if (pending !== undefined) await pending;
+      if (context.isAnswered) break;
     }
   } catch (error) {
     context.failure = error;

@@ -46,6 +46,10 @@ export class RequestContext {
   readonly warnings = new Set<string>();
   /** Milliseconds since the epoch after which the request times out; infinite for watches. */
   deadlineMs = Number.POSITIVE_INFINITY;
+  /** A stage has responded: the later ones have nothing to do. */
+  isAnswered = false;
+  /** Headers of every response to a page of an allowed origin. */
+  originHeaders: { readonly [name: string]: string } | undefined;
   /** The response is a refusal, which repeats what the client has sent: browsers must not take it for a page. */
   isUnsniffable = false;
   /** The response status once known; 0 if the client left before. */
@@ -100,7 +104,9 @@ export class RequestContext {
             'x-kubernetes-pf-flowschema-uid': this.seats.classification.schemaUid,
             'x-kubernetes-pf-prioritylevel-uid': this.seats.classification.levelUid,
           };
-    return transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
+    if (transportSecurity === '' && this.originHeaders === undefined) return common;
+    const secured = transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
+    return { ...secured, ...this.originHeaders };
   }
 
   /** The server's clock. */
