@@ -39,6 +39,7 @@ import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { observationFlags } from './observation-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
+import { profilingFlags } from './profiling-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -54,6 +55,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...kubeletFlags,
   ...metricsFlags,
   ...observationFlags,
+  ...profilingFlags,
   flag('admission-control-config-file', {
     type: string,
     help: 'file of an AdmissionConfiguration with the configuration of admission plugins',

@@ -196,7 +196,7 @@ describe('implemented flags', () => {
 });
 
 test('flags that are not built may state what Binnacle does without them', () => {
-  const stated = ['--profiling=false', '--goaway_chance=0'];
+  const stated = ['--permit-port-sharing=false', '--goaway_chance=0'];
   expect(configOf(...stated)).toEqual(configOf());
   expect(Object.keys(mootValues).filter((name) => builtFlags.some((built) => built.name === name))).toEqual([]);
 });
@@ -228,7 +228,7 @@ describe('refusals', () => {
       ['--emulated-version=1.33'],
       '[emulation version 1.33 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.33]]',
     ],
-    [['--profiling'], '--profiling is a kube-apiserver flag that Binnacle does not support yet'],
+    [['--goaway-chance=1'], '--goaway-chance is a kube-apiserver flag that Binnacle does not support yet'],
     [['--profiling=no'], '--profiling: "no" is neither true nor false'],
     [['--max-requests-inflight=-1'], '--max-requests-inflight: can not be negative value'],
     [['--max-mutating-requests-inflight=-1'], '--max-mutating-requests-inflight: can not be negative value'],

@@ -35,6 +35,7 @@ export interface ServerConfig {
   readonly metrics: MetricsConfig;
   /** The folder that `/logs` shows; undefined: there is no such path. */
   readonly logsFolder: string | undefined;
+  readonly profiling: ProfilingConfig;
   readonly audit: AuditConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
@@ -227,6 +228,14 @@ export interface ShutdownConfig {
   readonly livezGracePeriodMs: number;
 }
 
+/** Profiles of the process. */
+export interface ProfilingConfig {
+  /** Serves them at `/debug/pprof/`. */
+  readonly enabled: boolean;
+  /** Of a Unix socket that serves them without authentication; undefined: none. */
+  readonly socketPath: string | undefined;
+}
+
 export interface LoggingConfig {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 }
@@ -342,6 +351,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   logging: { level: 'info' },
   metrics: metricsDefaults,
   logsFolder: undefined,
+  profiling: { enabled: true, socketPath: undefined },
   audit: auditDefaults,
   flags: new Map(),
 };

@@ -17,6 +17,7 @@ import { apiHeaders, respondDocument, respondText } from '../http/answers/respon
 import { flowControlPages } from '../http/routes/flow-control-pages.ts';
 import { logFileRoutes } from '../http/routes/log-files.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
+import { profileRoutes } from '../http/routes/profile-pages.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
@@ -27,6 +28,9 @@ import { healthMetrics } from './metrics/health-metrics.ts';
 import type { Exposition } from './metrics/exposition.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
+
+/** Those that every server lists. */
+const fixedPaths = ['/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/openapi/v3', '/version'];
 
 /** The non-resource paths. */
 export function pathRoutes(
@@ -56,13 +60,8 @@ export function pathRoutes(
     ]);
     return [
       ...discoveryOf(context.kinds.catalogue).paths(),
-      '/apis/',
+      ...fixedPaths,
       ...own,
-      '/metrics',
-      '/metrics/slis',
-      '/openapi/v2',
-      '/openapi/v3',
-      '/version',
       ...issuer.map(([path]) => path),
       ...logFiles.exact.map(([path]) => path),
       ...pages.map(({ path }) => path),
@@ -70,6 +69,7 @@ export function pathRoutes(
   };
   const logFiles = logFileRoutes(config.logsFolder);
   const pages = openPages(config, listedPaths);
+  const profiles = config.profiling.enabled ? profileRoutes() : { exact: [], prefixes: [] };
   return {
     exact: new Map<string, PathHandler>([
       ...['/', '/index.html'].map((path) => [path, indexHandler(listedPaths)] as const),
@@ -81,6 +81,7 @@ export function pathRoutes(
       ...logFiles.exact,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
+      ...profiles.exact,
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],
@@ -94,6 +95,7 @@ export function pathRoutes(
       ...logFiles.prefixes,
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
+      ...profiles.prefixes,
       { prefix: '/openapi/v3/', handle: counted({ subresource: 'openapi/v3/' }, openApi) },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],

@@ -54,6 +54,7 @@ import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
+import { openDebugSocket } from './open-debug-socket.ts';
 import { openConnections } from './open-connections.ts';
 import { openEncryption } from './open-encryption.ts';
 import { openStore } from './store/open-store.ts';
@@ -232,6 +233,7 @@ async function configuredParts(
     openAuditor(config, context),
     openConnections(config.kubelets, context),
     allowedOrigins(config.serving.corsAllowedOrigins),
+    openDebugSocket(config, context),
   ]);
   return { limits, auditor, connections, allowsOrigin, flowControl: openFlowControl(config, context) };
 }

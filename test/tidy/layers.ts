@@ -15,6 +15,7 @@ export const layers: readonly (readonly string[])[] = [
     'audit',
     'encryption',
     'flowcontrol',
+    'profiling',
     'extensions',
     'aggregation',
     'discovery',

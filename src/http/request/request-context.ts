@@ -4,6 +4,7 @@ import type { Clock } from '../../api/clock.ts';
 import { msUntil } from '../../api/deadline.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
 import type { SeatTicket } from '../../flowcontrol/seats.ts';
+import { profilesFolder } from '../../profiling/profiles-folder.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
 import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
@@ -122,7 +123,10 @@ export class RequestContext {
 
   /** Whether the response may last as long as the client wants. */
   get isLongRunning(): boolean {
-    return this.info.isResourceRequest && isLongRunning(this.verb, this.info.subresource);
+    const { isResourceRequest, subresource } = this.info;
+    // Profiles are taken for as long as the client says.
+    if (!isResourceRequest) return this.exchange.path.startsWith(profilesFolder);
+    return isLongRunning(this.verb, subresource);
   }
 
   /** Call after the request has ended. */

@@ -31,6 +31,7 @@ export class LogClient {
   static open(options: OpenOptions): Promise<{ readonly client: LogClient; readonly opened: OpenedLog }> {
     const worker = new Worker(options.workerUrl ?? defaultWorkerUrl(), {
       workerData: { path: options.path, load: options.rows !== undefined } satisfies WorkerOptions,
+      name: 'storage',
       // Node 24 marks node:sqlite experimental.
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });

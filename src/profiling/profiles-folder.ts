@@ -1,0 +1,2 @@
+/** Where profiles are served. */
+export const profilesFolder = '/debug/pprof/';
