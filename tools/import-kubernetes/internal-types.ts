@@ -35,6 +35,7 @@ const roots = [
   'flowcontrol.PriorityLevelConfigurationSpec resource.ResourceClaimTemplateSpec resource.DeviceClassSpec',
   'resource.ResourceSliceSpec certificates.CertificateSigningRequestStatus certificates.PodCertificateRequestSpec node.RuntimeClass',
   'apiextensions.CustomResourceDefinitionVersion admissionregistration.AuditAnnotation',
+  'scheduling.CompositePodGroupTemplate',
 ]
   .join(' ')
   .split(' ');

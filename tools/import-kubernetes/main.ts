@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { declaredRulesTable } from './declared-rules.ts';
 import { DefinitionWriter } from './definitions.ts';
 import { featureGatesTable } from './feature-gates.ts';
 import { gatedFieldsTable } from './gated-fields.ts';
@@ -50,6 +51,7 @@ writeTable(
 writeTable('release', kubernetesRelease);
 writeTable('featureGates', featureGatesTable(kubernetesDir, modules.get('k8s.io/client-go') ?? ''));
 writeTable('gatedFields', gatedFieldsTable(packages));
+writeTable('declaredRules', declaredRulesTable(packages));
 
 const shownDir = join(import.meta.dirname, '../../src/resources/parts/rules/generated');
 mkdirSync(shownDir, { recursive: true });

@@ -52,14 +52,14 @@ export class WalkedServer implements Disposable {
 
   /** Sends cases of one resource, with an object to update in place. */
   async *play(base: Base, ids: Iterable<CaseId>): AsyncGenerator<Walked> {
-    const stored = await this.#store(base);
+    const stored = await this.store(base);
     if (stored === undefined) return;
     try {
       for (const some of chunks(ids, finish)) {
         yield* await Promise.all(some.map((id) => this.#send(base, stored, id)));
       }
     } finally {
-      if (base.resource.verbs.includes('delete')) await this.#remove(base);
+      if (base.resource.verbs.includes('delete')) await this.remove(base);
     }
   }
 
@@ -72,11 +72,16 @@ export class WalkedServer implements Disposable {
     return answers;
   }
 
-  async #ask({ method, path, contentType, body }: WalkRequest): Promise<WalkAnswer> {
+  /** The response as sent. */
+  async send({ method, path, contentType, body }: WalkRequest): Promise<Answer> {
     const sent = body === '' ? undefined : Buffer.from(body);
+    const { code, bytes, headers } = await this.#client.sendBytes(method, path, { 'content-type': contentType }, sent);
+    return { code, headers, body: statusOf(bytes) };
+  }
+
+  async #ask(request: WalkRequest): Promise<WalkAnswer> {
     try {
-      const { code, bytes } = await this.#client.sendBytes(method, path, { 'content-type': contentType }, sent);
-      return answerOf({ code, body: statusOf(bytes) });
+      return answerOf(await this.send(request));
     } catch (error) {
       if (!isReset(error)) throw error;
       return noAnswer;
@@ -89,7 +94,7 @@ export class WalkedServer implements Disposable {
   }
 
   /** Undefined if the server does not serve the resource. */
-  async #store({ resource, collection, name, object }: Base): Promise<JsonObject | undefined> {
+  async store({ resource, collection, name, object }: Base): Promise<JsonObject | undefined> {
     if (!resource.verbs.includes('get')) return object;
     const { code } = await this.#client.sendBytes('GET', collection, {});
     if (code === 404) return undefined;
@@ -112,7 +117,8 @@ export class WalkedServer implements Disposable {
     return body;
   }
 
-  async #remove({ resource, collection, name, object }: Base): Promise<void> {
+  /** Removes a stored object, whatever holds it. */
+  async remove({ resource, collection, name, object }: Base): Promise<void> {
     const path = `${collection}/${name}`;
     await this.#client.send('DELETE', `${path}?gracePeriodSeconds=0`);
     // No controller would remove the finalizers.

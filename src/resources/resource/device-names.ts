@@ -1,7 +1,7 @@
 import { invalidField, requiredField, tooLongField } from '../../api/field-error.ts';
-import { pauseIsDue } from '../../api/findings.ts';
 import { cIdentifierErrors, dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../api/names.ts';
 import { csiDriverName } from '../parts/pod-template/volume-sources.ts';
+import { fullyQualifiedName, poolName as declaredPool } from '../parts/rules/declared-formats.ts';
 import { caselessSubdomainErrors } from '../parts/rules/forms.ts';
 import { type Errors, formErrors } from '../parts/rules/rules.ts';
 import { late } from './late-errors.ts';
@@ -17,7 +17,7 @@ export const driverName = (value: string | undefined, path: string): Errors => c
 export function* declaredDriverName(value: string | undefined, path: string): Errors {
   const name = value ?? '';
   if (name === '') return yield* late([requiredField(path)]);
-  yield* late(formErrors(path, name, caselessSubdomainErrors(name)));
+  yield* late(formErrors(path, name, caselessSubdomainErrors(name, 'bytes')));
   if (name.length > maxDriverLength) yield* late([tooLongField(path, maxDriverLength, 'character')]);
 }
 
@@ -32,15 +32,7 @@ export function* poolName(value: string | undefined, path: string): Errors {
 
 export function* declaredPoolName(value: string | undefined, path: string): Errors {
   const name = value ?? '';
-  if (name === '') return yield* late([requiredField(path)]);
-  if (Buffer.byteLength(name) > maxPoolBytes) yield* late([tooLongField(path, maxPoolBytes)]);
-  for (const [index, part] of name.split('/').entries()) {
-    if (pauseIsDue()) yield;
-    const texts = part === '' ? ['must not be empty'] : dnsSubdomainErrors(part);
-    const shown = part === '' ? name : part;
-    const named = texts.map((text) => `segment ${index}: ${text.replace(/characters$/, 'bytes')}`);
-    yield* late(formErrors(path, shown, named));
-  }
+  yield* late(name === '' ? [requiredField(path)] : declaredPool(name, path));
 }
 
 const maxIdentifierBytes = 32;
@@ -61,28 +53,9 @@ export function* qualifiedDeviceName(name: string, path: string): Errors {
   else yield* identifier(second, path);
 }
 
-/** `domain/name` in a constraint. The reference does not notice a second slash. */
-export function* declaredQualifiedName(name: string, path: string): Errors {
-  const [domain = '', id, ...more] = name.split('/');
-  if (more.length > 0) return;
-  if (id === undefined) {
-    yield* late(identifier(domain, path));
-    const whole = 'a fully qualified name must be a domain and a name separated by a slash';
-    return yield* late([invalidField(path, name, whole)]);
-  }
-  if (domain === '') yield* late([invalidField(path, '', 'prefix must not be empty')]);
-  else {
-    if (Buffer.byteLength(domain) > maxDriverLength) yield* late([tooLongField(path, maxDriverLength)]);
-    yield* late(
-      formErrors(
-        path,
-        domain,
-        dnsSubdomainErrors(domain).map((text) => `prefix: ${text}`),
-      ),
-    );
-  }
-  if (id === '') yield* late([invalidField(path, '', 'name must not be empty')]);
-  else yield* late(identifier(id, path));
+/** `domain/name` in a constraint. */
+export function declaredQualifiedName(name: string, path: string): Errors {
+  return late(fullyQualifiedName(name, path));
 }
 
 /** `example.com/gpu`, as also used in quotas. */

@@ -4,6 +4,7 @@ import { apiServiceCases } from './api-services.ts';
 import { certificateCases, migrationCases, signingRequestCases } from './certificates.ts';
 import { configurationCases, policyCases, serviceCases, volumeCases } from './core.ts';
 import { accessCases, networkCases, scalingCases, smallCases, storageCases } from './groups.ts';
+import { declaredCases } from './declared-kinds.ts';
 import { definitionRuleCases } from './definition-rules.ts';
 import { definitionCases } from './definitions.ts';
 import {
@@ -65,4 +66,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'pod-statuses': podStatusCases,
   'pod-subresources': podSubresourceCases,
   'written-values': writtenValueCases,
+  'declared-kinds': declaredCases,
 };

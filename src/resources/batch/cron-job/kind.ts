@@ -3,7 +3,7 @@ import { defineKind } from '../../define-kind.ts';
 import { afterTemplate, podNames, templated } from '../../parts/workload/warnings.ts';
 import { jobWarnings } from '../job/warnings.ts';
 import { cronJobDefaults } from './defaults.ts';
-import { cronJob, cronJobName, cronJobSchedule } from './validation.ts';
+import { cronJob, cronJobName, declaredOfCronJob } from './validation.ts';
 
 export const cronJobKind = defineKind<CronJob>({
   group: 'batch',
@@ -13,11 +13,11 @@ export const cronJobKind = defineKind<CronJob>({
     create: function* (object) {
       yield* cronJob(object);
       yield* cronJobName(object);
-      yield* cronJobSchedule(object);
+      yield* declaredOfCronJob(object);
     },
     update: function* (object, old) {
       yield* cronJob(object, old);
-      yield* cronJobSchedule(object);
+      yield* declaredOfCronJob(object, old);
     },
   },
   warnings: afterTemplate(

@@ -2,6 +2,7 @@ import { invalidField, notSupportedField, requiredField } from '../../../api/fie
 import type * as batch from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, nonNegative, requiredOneOf } from '../../parts/rules/rules.ts';
+import { declaredScheduling } from '../job/scheduling.ts';
 import { jobBody } from '../job/validation.ts';
 import { scheduleProblem } from './schedule.ts';
 import { timeZoneProblem } from '../../../api/go-time-zone.ts';
@@ -26,8 +27,10 @@ export function* cronJob({ spec = {} }: batch.CronJob, old?: batch.CronJob): Err
 }
 
 /** Declarative validation, reported last. */
-export function* cronJobSchedule({ spec }: batch.CronJob): Errors {
+export function* declaredOfCronJob({ spec }: batch.CronJob, old?: batch.CronJob): Errors {
   if ((spec?.schedule ?? '') === '') yield requiredField('spec.schedule');
+  const [job, before] = [spec?.jobTemplate?.spec ?? {}, old && (old.spec?.jobTemplate?.spec ?? {})];
+  yield* declaredScheduling(job, before, 'spec.jobTemplate.spec.scheduling');
 }
 
 export function* cronJobName({ metadata }: batch.CronJob): Errors {

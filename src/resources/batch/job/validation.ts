@@ -21,6 +21,7 @@ import { repetitions } from '../../parts/rules/repetitions.ts';
 import { type Errors, immutableMessage, nonNegative, oneOf, qualifiedName } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { labelSelector, selectorRequirements, selects } from '../../parts/selectors/label-selectors.ts';
+import { declaredScheduling, jobScheduling, jobSchedulingUpdate } from './scheduling.ts';
 import { successPolicy } from './success-policy.ts';
 import { shownField } from '../../parts/rules/set-fields.ts';
 
@@ -61,6 +62,7 @@ export function* jobBody(spec: batch.JobSpec, path: string): Errors {
   }
   const replacements = spec.podFailurePolicy ? ['Failed'] : ['Failed', 'TerminatingOrFailed'];
   yield* oneOf(replacements)(spec.podReplacementPolicy, childPath(path, 'podReplacementPolicy'));
+  yield* jobScheduling(spec, childPath(path, 'scheduling'));
   yield* podTemplateSpec(spec.template ?? {}, childPath(path, 'template'));
   yield* restartPolicy(spec, childPath(path, 'template.spec.restartPolicy'));
 }
@@ -223,6 +225,7 @@ export function* validateJob(job: batch.Job): Errors {
   yield* generatedSelector(job);
   yield* jobSpec(job.spec ?? {});
   yield* nameAllowsCompletions(job);
+  yield* declaredScheduling(job.spec ?? {}, undefined, 'spec.scheduling');
 }
 
 /** What may change in the pod template of a suspended job without pods, even if it has been started before. */
@@ -244,7 +247,9 @@ export function* validateJobUpdate(job: batch.Job, old: batch.Job, rules: Templa
   yield* fixed(spec.backoffLimitPerIndex, before.backoffLimitPerIndex, 'spec.backoffLimitPerIndex', '*number');
   yield* fixed(spec.managedBy, before.managedBy, 'spec.managedBy', '*string');
   yield* fixed(spec.successPolicy, before.successPolicy, 'spec.successPolicy', '*batch.SuccessPolicy');
+  yield* jobSchedulingUpdate(spec, before, 'spec.scheduling');
   yield* nameAllowsCompletions(job);
+  yield* declaredScheduling(spec, before, 'spec.scheduling');
 }
 
 function* fixed(value: unknown, old: unknown, path: string, type: string): Errors {

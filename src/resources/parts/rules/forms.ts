@@ -36,10 +36,10 @@ const anyCaseMessage =
   "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
 
 /** Case-insensitive subdomains. */
-export function caselessSubdomainErrors(value: string): string[] {
+export function caselessSubdomainErrors(value: string, unit?: 'bytes'): string[] {
   const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
   const subdomain = `${label}(\\.${label})*`;
-  const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
+  const errors = value.length > 253 ? [maxLengthMessage(253, unit)] : [];
   if (dnsSubdomainErrors(value.toLowerCase()).every((text) => text === maxLengthMessage(253))) return errors;
   return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
 }

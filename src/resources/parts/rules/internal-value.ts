@@ -26,7 +26,8 @@ const parsed = new Map<string, readonly InternalField[]>();
 export function fieldsOf(type: string): readonly InternalField[] {
   let fields = parsed.get(type);
   if (fields === undefined) {
-    fields = (internalTypes[type] ?? '').split(' ').map((entry) => {
+    const entries = internalTypes[type] || undefined;
+    fields = (entries?.split(' ') ?? []).map((entry) => {
       const [goName = '', jsonName = '', fieldType = ''] = entry.split(':');
       return { goName, jsonName, type: fieldType };
     });
