@@ -32,6 +32,10 @@ export interface ReferenceServer extends AsyncDisposable {
   /** PEM key of service account tokens. */
   readonly accountKeyFile: string;
   stop(): Promise<void>;
+  /** Sends it a signal. */
+  signal(name: NodeJS.Signals): void;
+  /** Its exit code, once it has ended by itself. */
+  ended(): Promise<number | null>;
   /** Starts it again after a stop, on the same port; resolves once it is ready. */
   start(flags: readonly string[]): Promise<void>;
 }
@@ -64,6 +68,11 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   await start(flags);
   return {
     ...{ url, kubeconfigPath, accountKeyFile: join(folder, 'sa.key'), start, stop: end },
+    signal: (name) => child?.kill(name),
+    async ended() {
+      if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child?.exitCode ?? null;
+    },
     async [Symbol.asyncDispose]() {
       await end();
       await rm(folder, { recursive: true, force: true });

@@ -34,9 +34,11 @@ import { authorizationFlags } from './authorization-flags.ts';
 import { controllerFlags } from './controller-flags.ts';
 import { coordinationFlags } from './coordination-flags.ts';
 import { delegationFlags } from './delegation-flags.ts';
+import { UsageError } from './errors.ts';
 import { encryptionFlags } from './encryption-flags.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
+import { lifecycleFlags } from './lifecycle-flags.ts';
 import { observationFlags } from './observation-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
 import { profilingFlags } from './profiling-flags.ts';
@@ -53,6 +55,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...delegationFlags,
   ...encryptionFlags,
   ...kubeletFlags,
+  ...lifecycleFlags,
   ...metricsFlags,
   ...observationFlags,
   ...profilingFlags,
@@ -242,11 +245,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'how many seconds longer than --event-ttl events may stay in etcd because they share leases',
     set: (seconds, { storage }) => etcdOptions(storage, { leaseReuseSeconds: notNegative(seconds) }),
   }),
-  flag('livez-grace-period', {
-    type: duration,
-    help: 'how long /livez may succeed before the server has finished starting',
-    set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, livezGracePeriodMs: notNegative(ms) } }),
-  }),
   flag('max-connection-bytes-per-sec', {
     type: integer,
     help: 'limit of streams to nodes, pods and services (exec, attach, port-forward, upgrades), in each direction; 0 for none',
@@ -255,22 +253,16 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('max-mutating-requests-inflight', {
     type: integer,
     help: 'maximum number of writes at a time, 0 for none; with priority and fairness it is added to --max-requests-inflight',
-    set: (count, { requests }) => ({ requests: { ...requests, maxMutatingInFlight: requestLimit(count) } }),
+    set: (count, { requests }) => ({
+      requests: { ...requests, maxMutatingInFlight: requestLimit(count, '--max-mutating-requests-inflight') },
+    }),
   }),
   flag('max-requests-inflight', {
     type: integer,
     help: 'maximum number of reads at a time, 0 for none; with priority and fairness, both limits together are the seats for requests',
-    set: (count, { requests }) => ({ requests: { ...requests, maxReadOnlyInFlight: requestLimit(count) } }),
-  }),
-  flag('min-request-timeout', {
-    type: integer,
-    help: 'minimum duration of watches without a timeout, in seconds',
-    set: (seconds, { requests }) => ({ requests: { ...requests, minWatchTimeoutMs: notNegative(seconds) * 1_000 } }),
-  }),
-  flag('request-timeout', {
-    type: duration,
-    help: 'timeout of requests that are not long-running',
-    set: (timeoutMs, { requests }) => ({ requests: { ...requests, timeoutMs: notNegative(timeoutMs) } }),
+    set: (count, { requests }) => ({
+      requests: { ...requests, maxReadOnlyInFlight: requestLimit(count, '--max-requests-inflight') },
+    }),
   }),
   flag('runtime-config', {
     type: configurationMap,
@@ -340,11 +332,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: portRange,
     help: 'range of node ports for services',
     set: (serviceNodePortRange, { api }) => ({ api: { ...api, serviceNodePortRange } }),
-  }),
-  flag('shutdown-delay-duration', {
-    type: duration,
-    help: 'how long to keep serving requests after a signal, while /readyz fails',
-    set: (ms, { shutdown }) => ({ shutdown: { ...shutdown, delayMs: notNegative(ms) } }),
   }),
   flag('storage-backend', {
     type: string,
@@ -434,8 +421,8 @@ function transportSecurityDirective(text: string): string {
   throw new FlagValueError('invalid, allowed values: max-age=expireTime, includeSubDomains, preload');
 }
 
-function requestLimit(value: number): number {
-  if (value < 0) throw new FlagValueError('can not be negative value');
+function requestLimit(value: number, flagName: string): number {
+  if (value < 0) throw new UsageError(`${flagName} can not be negative value`);
   return value;
 }
 

@@ -3,9 +3,7 @@
  * that turn off what is not built. By name.
  */
 export const mootValues: Readonly<Record<string, string>> = {
-  'goaway-chance': '0',
   'permit-address-sharing': 'false',
   'permit-port-sharing': 'false',
-  'shutdown-send-retry-after': 'false',
   'tracing-config-file': '',
 };

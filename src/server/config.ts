@@ -70,6 +70,8 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** The share of requests after which an HTTP/2 connection is ended. */
+  readonly goawayChance: number;
   /** Directives of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: readonly string[];
   /** Regular expressions for the origins whose pages may use the API from browsers. */
@@ -222,8 +224,15 @@ export interface EtcdOverride {
 }
 
 export interface ShutdownConfig {
-  /** After a signal: `/readyz` fails at once, requests are served for this long, then the listener closes. */
+  /** After a signal: `/readyz` fails at once, requests are served for this long, then no more are accepted. */
   readonly delayMs: number;
+  /** Keeps listening until running requests have ended, and tells clients meanwhile to come again later. */
+  readonly sendsRetryAfter: boolean;
+  /**
+   * Watches are ended within this time, and waited for; 0: they go on until the listener is cut off, for which the
+   * request timeout is waited; undefined: they are ended at once.
+   */
+  readonly watchGraceMs: number | undefined;
   /** `/livez` succeeds for this long even if start-up has not finished. */
   readonly livezGracePeriodMs: number;
 }
@@ -272,6 +281,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    goawayChance: 0,
     transportSecurity: [],
     corsAllowedOrigins: [],
   },
@@ -340,7 +350,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   },
   controllers: ['*'],
   control: controllersDefaults,
-  shutdown: { delayMs: 0, livezGracePeriodMs: 0 },
+  shutdown: { delayMs: 0, sendsRetryAfter: false, watchGraceMs: undefined, livezGracePeriodMs: 0 },
   kubelets: {
     authorityFile: undefined,
     certificateFile: undefined,

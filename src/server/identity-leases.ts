@@ -15,6 +15,7 @@ import { prefixEnd } from '../storage/contract.ts';
 import { changeObject } from './bootstrap/bootstrap-objects.ts';
 import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
+import type { StartHookContext } from './start-hooks.ts';
 import { serverId } from './server-id.ts';
 import { systemOperation } from './system-operation.ts';
 
@@ -36,7 +37,7 @@ interface LeaseContext extends PartContext {
 }
 
 /** Deletes the Lease of an earlier run of this server, then creates and renews its own until the server stops. */
-export async function holdIdentityLease(context: LeaseContext): Promise<void> {
+export async function holdIdentityLease(context: LeaseContext & Pick<StartHookContext, 'onLeave'>): Promise<void> {
   const { clock, onError, store } = context;
   const stop = new AbortController();
   const name = serverId();
@@ -50,11 +51,14 @@ export async function holdIdentityLease(context: LeaseContext): Promise<void> {
       if (!stop.signal.aborted) await hold();
     }
   });
-  context.onStop(async () => {
+  let left: Promise<void> | undefined;
+  const leave = async (): Promise<void> => {
     stop.abort();
     await renewing;
     await removeLease(context, name);
-  });
+  };
+  context.onLeave(() => (left ??= leave()));
+  context.onStop(() => (left ??= leave()));
   await first;
 }
 

@@ -8,11 +8,15 @@ export interface LifecycleOptions {
   readonly livezGracePeriodMs: number;
 }
 
+/** How long a server that stops tells others so, if the store is unreachable. */
+const farewellMs = 20_000;
+
 /** The state of the server between start and stop. */
 export class Lifecycle {
   readonly hooks: readonly string[];
   readonly #graceEndMs: number;
   readonly #finished = new Set<string>();
+  readonly #farewells: (() => Promise<void>)[] = [];
   #stopping = false;
 
   constructor({ hooks, livezGracePeriodMs }: LifecycleOptions) {
@@ -33,16 +37,25 @@ export class Lifecycle {
     return msUntil(this.#graceEndMs) > 0;
   }
 
-  stop(): void {
-    this.#stopping = true;
-  }
-
   get isStopping(): boolean {
     return this.#stopping;
   }
 
-  /** Gives load balancers time to notice. */
-  async delay(ms: number): Promise<void> {
-    if (ms > 0) await sleep(ms);
+  /** Calls `leave`, which must not reject, when the server is asked to stop: others no longer count on it. */
+  onLeave(leave: () => Promise<void>): void {
+    this.#farewells.push(leave);
+  }
+
+  /**
+   * The server is asked to stop. It is still of use to those who do not know yet: resolves after `delayMs`, and when
+   * all who were to be told have been.
+   */
+  async leave(delayMs: number): Promise<void> {
+    this.#stopping = true;
+    const told = Promise.all(this.#farewells.map((leave) => leave()));
+    await Promise.all([
+      Promise.race([told, sleep(farewellMs, undefined, { ref: false })]),
+      delayMs > 0 ? sleep(delayMs) : undefined,
+    ]);
   }
 }

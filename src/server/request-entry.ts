@@ -32,6 +32,7 @@ export function requestEntry(
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
       bodies: new BodyBudget(),
+      watches: parts.watches,
       transportSecurity: parts.config.serving.transportSecurity.join('; '),
       ...servicesByGates(parts.config, wiring),
     },

@@ -7,6 +7,8 @@ import type { Auditor } from '../audit/request-audit.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
 import type { ConnectMeasures, ConnectRow } from '../http/connect/connect-handler.ts';
+import type { OpenWatches } from '../http/request/open-watches.ts';
+import type { RequestDrain } from '../http/stages/drain.ts';
 import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
@@ -33,6 +35,8 @@ export interface StageParts {
   readonly connections: ClusterConnections;
   readonly connectMeasures: ConnectMeasures;
   readonly health: HealthParts;
+  readonly drain: RequestDrain;
+  readonly watches: OpenWatches;
   readonly components: readonly Component[];
   readonly metrics: RequestMetrics;
   readonly measure: PartContext['measure'];

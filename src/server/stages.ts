@@ -13,6 +13,7 @@ import { authenticateStage } from '../http/stages/authenticate.ts';
 import { authorizeStage } from '../http/stages/authorize.ts';
 import { corsStage } from '../http/stages/cors.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
+import { goawayStage } from '../http/stages/goaway.ts';
 import { flowControlStage } from '../http/stages/flow-control.ts';
 import { inFlightStage } from '../http/stages/in-flight.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
@@ -32,6 +33,8 @@ export interface StageRow {
 /** The request pipeline in execution order. The pipeline itself responds to errors thrown by a stage. */
 export const stageTable: readonly StageRow[] = [
   { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
+  { name: 'drain', make: ({ drain }) => drain.stage },
+  { name: 'goaway', make: ({ config: { serving } }) => goawayStage(serving.goawayChance) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },
   { name: 'audit-begin', make: ({ auditor }) => auditor && beginAuditStage(auditor) },
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },

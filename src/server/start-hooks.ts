@@ -28,6 +28,8 @@ export interface StartHookContext extends PartContext {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared' | 'checkReady'>;
+  /** Calls `leave`, which must not reject, when the server is asked to stop, while it still serves. */
+  readonly onLeave: (leave: () => Promise<void>) => void;
   /** The listening port; 0 before that. */
   readonly port: number;
   /** Undefined: priority and fairness is off. */

@@ -34,7 +34,9 @@ import type { TakesUpgrades } from '../http/transport/http1-server.ts';
 import { connectMeasures } from '../http/connect/connect-measures.ts';
 import { connectsTo } from '../http/connect/connect-table.ts';
 import { Listener, type ListenerOptions } from '../http/transport/listener.ts';
+import { OpenWatches } from '../http/request/open-watches.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
+import { RequestDrain } from '../http/stages/drain.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { Resource } from '../schema/resource.ts';
@@ -47,6 +49,7 @@ import { controlPlaneComponents } from './components.ts';
 import { servedKinds } from './controllers/served-kinds.ts';
 import { controllerManagers } from './controllers/controller-managers.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
+import { endServing, endsWatches, type ServingParts } from './end-serving.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
@@ -65,7 +68,6 @@ import { escalationGuard, followedPolicy, judgesClient } from './rbac-parts.ts';
 import { partContext } from './part-context.ts';
 import { serverId } from './server-id.ts';
 import { frontProxyOf, pkiFolder, prepareServing, type Serving } from './serving.ts';
-import type { KubernetesService } from './services/kubernetes-service.ts';
 import { makeKubernetesService } from './services/make-kubernetes-service.ts';
 import { SharedRegisters } from './services/service-registers.ts';
 import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts';
@@ -132,8 +134,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
     ...{ serverControllers: () => managers.serverControllers, flowControl: () => parts.flowControl },
   };
+  const onLeave = (leave: () => Promise<void>): void => lifecycle.onLeave(leave);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
+    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, onLeave, ...later } });
   await runHooks('early', 0);
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
@@ -141,15 +144,16 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const handle = makeEntry(config, wiring, { ...parts, lifecycle, judges, serving, encryption });
+  const running = runningRequests(config);
+  const handle = makeEntry(config, wiring, { ...parts, ...running, lifecycle, judges, serving, encryption });
   const listener = new Listener(serving.tls, handle, listenerOptions(catalogue, context));
   serving.follow((tls) => listener.renew(tls));
-  // Watches end first; kinds that running requests reopen are closed after those.
   opened.use(scopes);
   opened.defer(() => charges.delayed.flush());
-  opened.defer(() => listener.close(config.requests.timeoutMs));
+  let ended: Promise<void> | undefined;
+  const end = (): Promise<void> => (ended ??= endServing(config, { ...running, listener }));
+  opened.defer(end);
   opened.use(parts.connections);
-  opened.use(scopes);
   const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
@@ -157,6 +161,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
+  onLeave(() => service.leave());
   const info = opened.use(await AuthenticationInfo.open({ ...parts, authority: serving.authority }));
   await runHooks('listening', port);
   opened.use(registers);
@@ -170,9 +175,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const settled = followed.catch(onError('the start failed'));
   opened.defer(() => settled);
   opened.defer(() => definitions.stopWaiting());
-  const running = opened.move();
-  const close = (): Promise<void> =>
-    stopServing(lifecycle, service, config.shutdown.delayMs).then(() => running.disposeAsync());
+  const parted = opened.move();
+  const close = async (): Promise<void> => {
+    await lifecycle.leave(config.shutdown.delayMs);
+    // Controllers stop meanwhile.
+    void end();
+    await parted.disposeAsync();
+  };
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
@@ -211,11 +220,10 @@ function controllerSettings(
   return { config: config.control, featureGates, rootCa, accountTokens, delayed, admitted, kinds, queues };
 }
 
-/** Nobody is sent here any more, and whoever has been is still served for so long. */
-async function stopServing(lifecycle: Lifecycle, service: KubernetesService, delayMs: number): Promise<void> {
-  lifecycle.stop();
-  await service.leave();
-  await lifecycle.delay(delayMs);
+function runningRequests({ shutdown }: ServerConfig): Pick<ServingParts, 'drain' | 'watches'> {
+  const { sendsRetryAfter } = shutdown;
+  const drain = new RequestDrain({ sendsRetryAfter, endsWatches: endsWatches(shutdown) });
+  return { drain, watches: new OpenWatches() };
 }
 
 function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookRow[]): Lifecycle {
@@ -254,7 +262,7 @@ const handshakeErrors: MeasureDefinition = {
   labelNames: [],
 };
 
-interface EntryParts extends MetricsParts {
+interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches'> {
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly flowControl: FlowControl | undefined;
@@ -285,6 +293,7 @@ function makeEntry(
       connectMeasures: connectMeasures(parts),
       health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption },
       components: controlPlaneComponents(store.components),
+      ...{ drain: parts.drain, watches: parts.watches },
       metrics: serverMetrics(config, parts),
       measure: parts.measure,
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },

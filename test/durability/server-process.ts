@@ -38,6 +38,17 @@ export class ServerProcess {
     return this.#child.pid ?? 0;
   }
 
+  /** Sends it a signal. */
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Its exit code, once it has ended. */
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
   /** kill -9; resolves when the process is gone. */
   async kill(): Promise<void> {
     const exited = once(this.#child, 'exit');

@@ -7,11 +7,19 @@ export class PlainFailure extends Error {
   override readonly name = 'PlainFailure';
   readonly code: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Without the headers of other responses, save the one that identifies the request. */
+  readonly isBare: boolean;
 
-  constructor(code: number, message: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    code: number,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    { isBare = false }: { readonly isBare?: boolean } = {},
+  ) {
     super(message);
     this.code = code;
     this.headers = headers;
+    this.isBare = isBare;
   }
 }
 

@@ -131,18 +131,26 @@ export async function respondObject(
   await respondDocument(context, code, document, format);
 }
 
-/** Sends plain text, as health endpoints do. `sniff` omits X-Content-Type-Options. */
+interface TextOptions {
+  /** Omits X-Content-Type-Options. */
+  readonly sniff?: boolean;
+  readonly headers?: HeaderMap;
+  /** Of the common headers, sends only the one that identifies the request. */
+  readonly isBare?: boolean;
+}
+
+/** Sends plain text, as health endpoints do. */
 export function respondText(
   context: RequestContext,
   code: number,
   text: string,
-  { sniff = false, headers: more = {} }: { readonly sniff?: boolean; readonly headers?: HeaderMap } = {},
+  { sniff = false, headers: more = {}, isBare = false }: TextOptions = {},
 ): void {
   context.responseCode = code;
   const headers = {
     'content-type': 'text/plain; charset=utf-8',
     ...(sniff ? {} : { 'x-content-type-options': 'nosniff' }),
-    ...context.commonHeaders,
+    ...(isBare ? { 'audit-id': context.auditId } : context.commonHeaders),
     ...more,
   };
   context.exchange.respond(code, headers, text);

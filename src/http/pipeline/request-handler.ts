@@ -47,7 +47,8 @@ async function answerError(context: RequestContext, failure: unknown, options: R
   const { exchange } = context;
   if (exchange.closed) return;
   if (failure instanceof PlainFailure) {
-    respondText(context, failure.code, `${failure.message}\n`, { headers: failure.headers });
+    const { headers, isBare } = failure;
+    respondText(context, failure.code, `${failure.message}\n`, { headers, isBare });
     return;
   }
   const error = isTooDeep(failure) ? badRequest('the request is nested too deeply') : storageFailure(context, failure);

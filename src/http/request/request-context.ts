@@ -15,6 +15,7 @@ import type { RequestInfo } from './request-info.ts';
 import type { CountedAs } from './counted-as.ts';
 import { isLongRunning, type Verb, type Verbs } from './verb.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
+import type { OpenWatches } from './open-watches.ts';
 import type { WorkGate } from './work-gate.ts';
 
 /** The reference's limit for request bodies. */
@@ -32,6 +33,7 @@ export interface RequestServices {
   readonly bodies: BodyBudget;
   /** Value of the Strict-Transport-Security header; empty: not sent. */
   readonly transportSecurity: string;
+  readonly watches: OpenWatches;
 }
 
 /** What the stages of the pipeline learn about one request. Each stage sets the fields it is named after. */
@@ -138,6 +140,11 @@ export class RequestContext {
       failure: this.failure,
       durationMs: performance.now() - this.beganMs,
     };
+  }
+
+  /** All of the server, which ends them when it stops. */
+  get openWatches(): OpenWatches {
+    return this.#services.watches;
   }
 
   get wireForms(): WireForms {

@@ -70,12 +70,12 @@ export async function checkHealth(
   return { code: 200, body: query.verbose ? `${lines.join('')}${endpoint} check passed\n` : 'ok' };
 }
 
-/** Runs a single check, as for `/livez/ping`. */
+/** Runs a single check, as for `/livez/ping`, and tells why it fails. */
 export async function checkOne(check: HealthCheck): Promise<HealthAnswer> {
   try {
     await check.check();
     return { code: 200, body: 'ok' };
-  } catch {
-    return { code: 500, body: 'internal server error: reason withheld\n' };
+  } catch (error) {
+    return { code: 500, body: `internal server error: ${error instanceof Error ? error.message : String(error)}\n` };
   }
 }

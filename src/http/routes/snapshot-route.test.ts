@@ -14,6 +14,7 @@ import { encodingTable } from '../forms/encoding-table.ts';
 import { formTable } from '../forms/form-table.ts';
 import { wireForms } from '../negotiation/wire-forms.ts';
 import { RequestContext } from '../request/request-context.ts';
+import { OpenWatches } from '../request/open-watches.ts';
 import { WorkGate } from '../request/work-gate.ts';
 import { snapshotHandler } from './snapshot-route.ts';
 
@@ -54,6 +55,7 @@ beforeAll(async () => {
     wireForms: wireForms(encodingTable, formTable),
     bodies: new BodyBudget(),
     compression: { answers: false, watchLists: false },
+    watches: new OpenWatches(),
     workGate: new WorkGate(),
     transportSecurity: '',
   };

@@ -18,6 +18,7 @@ export class Http1Connection {
   readonly #waiting: Turn[] = [];
   #current: ServerResponse | undefined;
   #throughStream = false;
+  #used = false;
   /** Runs after the last response. */
   #last: (() => void) | undefined;
 
@@ -36,9 +37,20 @@ export class Http1Connection {
     return this.#current !== undefined || this.#last !== undefined;
   }
 
+  /** Whether there has been a request. */
+  get used(): boolean {
+    return this.#used;
+  }
+
+  /** The response that is owed, if it has not begun, tells the client that it is the last one. */
+  close(): void {
+    if (this.#current?.headersSent === false) this.#current.shouldKeepAlive = false;
+  }
+
   /** Calls `run` when all earlier requests have been answered. */
   take(response: ServerResponse, run: () => void): void {
     if (this.#last !== undefined) return;
+    this.#used = true;
     if (this.#current !== undefined || this.#socket.writableNeedDrain) this.#readThroughStream();
     if (this.#current === undefined) {
       this.#start({ response, run });

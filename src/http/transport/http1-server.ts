@@ -17,6 +17,7 @@ export type TakesUpgrades = (path: string) => boolean;
 export class Http1Server {
   readonly #connections = new Map<Socket, Http1Connection>();
   readonly #handle: Handle;
+  #closed = false;
 
   constructor(server: Http2SecureServer, handle: Handle, takesUpgrades: TakesUpgrades) {
     this.#handle = handle;
@@ -55,6 +56,17 @@ export class Http1Server {
     socket.once('close', () => this.#connections.delete(socket));
   }
 
+  /** Every response is the last one of its connection. */
+  close(): void {
+    this.#closed = true;
+    for (const connection of this.#connections.values()) connection.close();
+  }
+
+  /** Whether there has been a request on this connection. */
+  isUsed(socket: Socket): boolean {
+    return this.#connections.get(socket)?.used === true;
+  }
+
   /** Whether a response is owed on this connection. */
   isBusy(socket: Socket): boolean {
     return this.#connections.get(socket)?.busy === true;
@@ -66,7 +78,7 @@ export class Http1Server {
 
   #take(request: IncomingMessage, response: ServerResponse, { expects = false } = {}): void {
     // After an upgrade request that is not granted, node drops what it has read beyond it.
-    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    if (request.headers.upgrade !== undefined || this.#closed) response.shouldKeepAlive = false;
     this.#connectionOf(request.socket).take(response, () => {
       const refusal = framingRefusal(request);
       if (refusal !== undefined) return refuse(response, refusal);

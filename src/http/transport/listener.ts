@@ -6,6 +6,7 @@ import {
 } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { msUntil } from '../../api/deadline.ts';
 import { endsInTurn } from './ends-in-turn.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
@@ -13,6 +14,8 @@ import { Http2Server } from './http2-server.ts';
 import { connectionLimits, headersTimeoutMs, idleTimeoutMs as defaultIdleTimeoutMs } from './transport-limits.ts';
 
 const keepAliveMs = 180_000;
+/** When the listener closes, clients that have just connected may still send a request. */
+const firstRequestMs = 5_000;
 /** As in the reference. */
 const defaultMaxStreams = 100;
 
@@ -29,7 +32,9 @@ export class Listener {
   readonly #server: Http2SecureServer;
   readonly #http1: Http1Server;
   readonly #http2: Http2Server;
-  readonly #sockets = new Set<Socket>();
+  /** With the time since when they are open. */
+  readonly #sockets = new Map<Socket, number>();
+  #closed = false;
 
   /** `tls` holds certificates and limits; client certificates are requested, and verified by the pipeline. */
   constructor(
@@ -73,15 +78,35 @@ export class Listener {
     return promise;
   }
 
-  /** Stops accepting connections, sends GOAWAY and resolves when all exchanges have ended or after `graceMs`. */
-  async close(graceMs: number): Promise<void> {
+  /**
+   * Stops accepting connections, sends GOAWAY and resolves when all exchanges have ended. Those that have not after
+   * `graceMs` are cut off, when `beforeCut` has resolved, which may end them.
+   */
+  async close(graceMs: number, beforeCut: () => Promise<void> = async () => undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = true;
     this.#server.close(() => resolve());
+    this.#http1.close();
     this.#http2.close();
-    const timer = setTimeout(() => this.#destroyAll(), graceMs);
-    for (const socket of this.#sockets) if (!this.#isBusy(socket)) socket.destroy();
+    const cut = (): void => void beforeCut().finally(() => this.#destroyAll());
+    const timer = setTimeout(cut, graceMs);
+    for (const [socket, openMs] of this.#sockets) this.#closeIdle(socket, openMs);
     await promise;
     clearTimeout(timer);
+  }
+
+  #closeIdle(socket: Socket, openMs: number): void {
+    if (this.#isBusy(socket)) return;
+    if (this.#http1.isUsed(socket)) socket.destroy();
+    else {
+      const timer = setTimeout(
+        () => {
+          if (!this.#isBusy(socket)) socket.destroy();
+        },
+        msUntil(openMs + firstRequestMs),
+      );
+      socket.once('close', () => clearTimeout(timer));
+    }
   }
 
   #isBusy(socket: Socket): boolean {
@@ -92,7 +117,8 @@ export class Listener {
   #track(): void {
     this.#server.on('secureConnection', (socket: TLSSocket) => {
       if (socket.alpnProtocol !== 'h2') this.#http1.accept(socket);
-      this.#sockets.add(socket);
+      this.#sockets.set(socket, performance.now());
+      if (this.#closed) this.#closeIdle(socket, performance.now());
       endsInTurn(socket);
       socket.setNoDelay(true);
       // Clients that vanish must not hold their watches forever.
@@ -109,7 +135,7 @@ export class Listener {
 
   #destroyAll(): void {
     this.#http2.destroy();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#sockets.keys()) socket.destroy();
   }
 }
 

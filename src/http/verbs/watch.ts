@@ -111,7 +111,10 @@ function keepTime(
     if (revision > knownRevision) line.push(new Bookmark(revision));
   };
   const stopBookmarks = options.allowWatchBookmarks ? scheduleBookmarks(timeoutMs, () => void bookmark()) : undefined;
-  request.context.exchange.onClose(() => {
+  const { exchange, openWatches } = request.context;
+  openWatches.add(stream);
+  exchange.onClose(() => {
+    openWatches.delete(stream);
     clearTimeout(timer);
     stopBookmarks?.();
     subscription.cancel();
