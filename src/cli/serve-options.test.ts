@@ -228,7 +228,7 @@ describe('refusals', () => {
       ['--emulated-version=1.33'],
       '[emulation version 1.33 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.33]]',
     ],
-    [['--goaway-chance=1'], '--goaway-chance is a kube-apiserver flag that Binnacle does not support yet'],
+    [['--goaway-chance=1'], '--goaway-chance can not be less than 0 or greater than 0.02'],
     [['--profiling=no'], '--profiling: "no" is neither true nor false'],
     [['--max-requests-inflight=-1'], '--max-requests-inflight can not be negative value'],
     [['--max-mutating-requests-inflight=-1'], '--max-mutating-requests-inflight can not be negative value'],

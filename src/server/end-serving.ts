@@ -16,6 +16,12 @@ const connectionsMs = 2_000;
 /** How long the watches that are left take to end. */
 const lastWatchesMs = 1_000;
 
+/** Ends what clients are served; once, however often it is called. */
+export function endOfServing(config: ServerConfig, parts: ServingParts): () => Promise<void> {
+  let ended: Promise<void> | undefined;
+  return () => (ended ??= endServing(config, parts));
+}
+
 /**
  * Ends what clients are served, when all who were to know have had the time to turn to another server:
  *
@@ -25,7 +31,7 @@ const lastWatchesMs = 1_000;
  *       |                         | with a retry: 429                  | listener closes
  *       |                         | watches end, evenly in their time  |
  */
-export async function endServing(
+async function endServing(
   { shutdown, requests }: Pick<ServerConfig, 'shutdown' | 'requests'>,
   { drain, watches, listener }: ServingParts,
 ): Promise<void> {

@@ -144,7 +144,10 @@ export const startHookTable: readonly StartHookRow[] = [
     name: 'bootstrap-controller',
     // The service needs an address from a range that another hook declares.
     when: 'serving',
-    run: ({ kubernetesService }) => kubernetesService().prepare(),
+    run({ kubernetesService, onLeave }) {
+      onLeave(() => kubernetesService().leave());
+      return kubernetesService().prepare();
+    },
   },
   {
     name: 'start-kubernetes-service-cidr-controller',

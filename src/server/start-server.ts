@@ -49,7 +49,7 @@ import { controlPlaneComponents } from './components.ts';
 import { servedKinds } from './controllers/served-kinds.ts';
 import { controllerManagers } from './controllers/controller-managers.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
-import { endServing, endsWatches, type ServingParts } from './end-serving.ts';
+import { endOfServing, endsWatches, type ServingParts } from './end-serving.ts';
 import { followDefinitions } from './definitions.ts';
 import { createLog, type Log } from './log.ts';
 import { manifestObject } from './manifest-object.ts';
@@ -130,13 +130,13 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks);
   const later = {
+    onLeave: (leave: () => Promise<void>) => lifecycle.onLeave(leave),
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
     ...{ serverControllers: () => managers.serverControllers, flowControl: () => parts.flowControl },
   };
-  const onLeave = (leave: () => Promise<void>): void => lifecycle.onLeave(leave);
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
-    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, onLeave, ...later } });
+    runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
   await runHooks('early', 0);
   const judges = await makeJudges(config, wiring, {
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
@@ -150,8 +150,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   serving.follow((tls) => listener.renew(tls));
   opened.use(scopes);
   opened.defer(() => charges.delayed.flush());
-  let ended: Promise<void> | undefined;
-  const end = (): Promise<void> => (ended ??= endServing(config, { ...running, listener }));
+  const end = endOfServing(config, { ...running, listener });
   opened.defer(end);
   opened.use(parts.connections);
   const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
@@ -161,7 +160,6 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
-  onLeave(() => service.leave());
   const info = opened.use(await AuthenticationInfo.open({ ...parts, authority: serving.authority }));
   await runHooks('listening', port);
   opened.use(registers);
@@ -176,12 +174,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => settled);
   opened.defer(() => definitions.stopWaiting());
   const parted = opened.move();
-  const close = async (): Promise<void> => {
-    await lifecycle.leave(config.shutdown.delayMs);
-    // Controllers stop meanwhile.
-    void end();
-    await parted.disposeAsync();
-  };
+  // Controllers stop while requests end.
+  const endAll = (): Promise<unknown> => Promise.all([end(), parted.disposeAsync()]);
+  const close = async (): Promise<void> => void (await lifecycle.leave(config.shutdown.delayMs).then(endAll));
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
 }
 
