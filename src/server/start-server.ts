@@ -144,13 +144,12 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   });
   const parts = { ...shared, log, ...(await configuredParts(config, context)) };
   const registers = new SharedRegisters({ ...parts, ...judges });
-  const running = runningRequests(config);
-  const handle = makeEntry(config, wiring, { ...parts, ...running, lifecycle, judges, serving, encryption });
-  const listener = new Listener(serving.tls, handle, listenerOptions(catalogue, context));
-  serving.follow((tls) => listener.renew(tls));
+  const { listener, end } = makeListener(config, wiring, {
+    ...{ ...parts, lifecycle, judges, serving, encryption },
+    ...listenerOptions(catalogue, context),
+  });
   opened.use(scopes);
   opened.defer(() => charges.delayed.flush());
-  const end = endOfServing(config, { ...running, listener });
   opened.defer(end);
   opened.use(parts.connections);
   const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
@@ -268,6 +267,18 @@ interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches
   readonly encryption: Encryption | undefined;
   readonly connections: ClusterConnections;
   readonly measure: PartContext['measure'];
+}
+
+/** The listener, and how it ends. */
+function makeListener(
+  config: ServerConfig,
+  wiring: Wiring,
+  parts: Omit<EntryParts, 'drain' | 'watches'> & ListenerOptions,
+): { readonly listener: Listener; readonly end: () => Promise<void> } {
+  const running = runningRequests(config);
+  const listener = new Listener(parts.serving.tls, makeEntry(config, wiring, { ...parts, ...running }), parts);
+  parts.serving.follow((tls) => listener.renew(tls));
+  return { listener, end: endOfServing(config, { ...running, listener }) };
 }
 
 function makeEntry(
