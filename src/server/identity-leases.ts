@@ -13,9 +13,9 @@ import { noOptions } from '../registry/delete-options.ts';
 import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { changeObject } from './bootstrap/bootstrap-objects.ts';
+import type { Leaving } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
-import type { StartHookContext } from './start-hooks.ts';
 import { serverId } from './server-id.ts';
 import { systemOperation } from './system-operation.ts';
 
@@ -37,7 +37,7 @@ interface LeaseContext extends PartContext {
 }
 
 /** Deletes the Lease of an earlier run of this server, then creates and renews its own until the server stops. */
-export async function holdIdentityLease(context: LeaseContext & Pick<StartHookContext, 'onLeave'>): Promise<void> {
+export async function holdIdentityLease(context: LeaseContext & Leaving): Promise<void> {
   const { clock, onError, store } = context;
   const stop = new AbortController();
   const name = serverId();

@@ -8,11 +8,17 @@ export interface LifecycleOptions {
   readonly livezGracePeriodMs: number;
 }
 
+/** For parts that others know the server by. */
+export interface Leaving {
+  /** Calls `leave`, which must not reject, when the server is asked to stop, while it still serves. */
+  readonly onLeave: (leave: () => Promise<void>) => void;
+}
+
 /** How long a server that stops tells others so, if the store is unreachable. */
 const farewellMs = 20_000;
 
 /** The state of the server between start and stop. */
-export class Lifecycle {
+export class Lifecycle implements Leaving {
   readonly hooks: readonly string[];
   readonly #graceEndMs: number;
   readonly #finished = new Set<string>();
@@ -41,10 +47,9 @@ export class Lifecycle {
     return this.#stopping;
   }
 
-  /** Calls `leave`, which must not reject, when the server is asked to stop: others no longer count on it. */
-  onLeave(leave: () => Promise<void>): void {
+  readonly onLeave: Leaving['onLeave'] = (leave) => {
     this.#farewells.push(leave);
-  }
+  };
 
   /**
    * The server is asked to stop. It is still of use to those who do not know yet: resolves after `delayMs`, and when

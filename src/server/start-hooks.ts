@@ -16,7 +16,7 @@ import type { ServerConfig } from './config.ts';
 import { consumeFlowConfiguration, produceFlowConfiguration } from './flow-control/flow-control-hooks.ts';
 import type { FollowedDefinitions } from './definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
-import type { Lifecycle } from './lifecycle.ts';
+import type { Leaving, Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import { gatesByConfig } from './served-by-config.ts';
@@ -24,12 +24,10 @@ import type { KubernetesService } from './services/kubernetes-service.ts';
 import type { SharedRegisters } from './services/service-registers.ts';
 
 /** Dependencies of start hooks. */
-export interface StartHookContext extends PartContext {
+export interface StartHookContext extends PartContext, Leaving {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared' | 'checkReady'>;
-  /** Calls `leave`, which must not reject, when the server is asked to stop, while it still serves. */
-  readonly onLeave: (leave: () => Promise<void>) => void;
   /** The listening port; 0 before that. */
   readonly port: number;
   /** Undefined: priority and fairness is off. */

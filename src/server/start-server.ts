@@ -130,7 +130,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const startHooks = startHooksOf(wiring.startHooks, config);
   const lifecycle = lifecycleOf(config, startHooks);
   const later = {
-    onLeave: (leave: () => Promise<void>) => lifecycle.onLeave(leave),
+    onLeave: lifecycle.onLeave,
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
     ...{ serverControllers: () => managers.serverControllers, flowControl: () => parts.flowControl },
