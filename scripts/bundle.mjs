@@ -53,6 +53,19 @@ const common = {
   logLevel: 'warning',
 };
 
+/** Lines of the log tell the line of the sources that they come from: `logSite('stages/httplog.ts:12')`. */
+const logSites = {
+  name: 'log-sites',
+  setup({ onLoad }) {
+    onLoad({ filter: /[/\\]src[/\\](?:api|server|http|admission|outgoing)[/\\].*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (!text.includes(" = logSite('")) return undefined;
+      const lines = text.split('\n').map((line, index) => line.replace(/ = logSite\('[^':]+(?=')/, `$&:${index + 1}`));
+      return { contents: lines.join('\n'), loader: 'ts' };
+    });
+  },
+};
+
 /** Writes it to `outdir`, anew. Tests add plugins that change what they build, and do without source maps. */
 export async function bundle({ outdir, plugins = [], sourcemap = true }) {
   rmSync(outdir, { recursive: true, force: true });
@@ -71,7 +84,7 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     // we do not start.
     external: ['@grpc/proto-loader'],
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
-    plugins: [...plugins],
+    plugins: [logSites, ...plugins],
     metafile: true,
   });
   const { outputFiles } = await mergeChunks(metafile.outputs, {

@@ -3,6 +3,7 @@ import type { GroupVersionKind, GroupVersionResource } from './group-version.ts'
 import type { JsonObject } from './json.ts';
 import type { JsonSource } from './json-tree.ts';
 import type { KubernetesObject } from './object.ts';
+import type { RequestStep } from './request-step.ts';
 import type { Soon } from './soon.ts';
 import type { Work } from './turns.ts';
 import type { UserInfo } from './user.ts';
@@ -45,6 +46,8 @@ export interface AdmissionAttributes extends AuditAnnotations {
   warn(text: string): void;
   /** Notes a time for which the write has waited for webhooks. */
   waited(durationMs: number): void;
+  /** Notes a call to another server; absent: nobody wants to know. */
+  called?(step: RequestStep): void;
 }
 
 export interface ServedVersion {

@@ -77,6 +77,11 @@ export function formatDuration(nanos: bigint): string {
   return hours === 0n ? `${sign}${minutes}m${seconds}` : `${sign}${hours}h${minutes % 60n}m${seconds}`;
 }
 
+/** The same of milliseconds, which may have a fraction. */
+export function formatMs(ms: number): string {
+  return formatDuration(BigInt(Math.round(ms * 1e6)));
+}
+
 /** `value / unit` without trailing zeros. */
 function decimal(value: bigint, unit: bigint): string {
   const digits = (value % unit).toString().padStart(unit.toString().length - 1, '0');

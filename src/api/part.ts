@@ -1,10 +1,13 @@
 import type { Clock } from './clock.ts';
 import type { Egress } from './egress.ts';
+import type { Log } from './log.ts';
 import type { Measure, MeasureDefinition, Reading } from './measure.ts';
 
 /** What every row of a wiring table receives. */
 export interface PartContext {
   readonly clock: Clock;
+  /** Absent: nothing is logged. */
+  readonly log?: Log;
   /** Reports failures of background work. */
   readonly onError: (error: unknown) => void;
   /** Runs when the server stops, in reverse order of registration. */

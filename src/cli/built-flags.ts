@@ -40,6 +40,7 @@ import { type BuiltFlag, flag } from './flag.ts';
 import { kubeletFlags } from './kubelet-flags.ts';
 import { lifecycleFlags } from './lifecycle-flags.ts';
 import { observationFlags } from './observation-flags.ts';
+import { loggingFlags } from './logging-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
 import { profilingFlags } from './profiling-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
@@ -56,6 +57,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...encryptionFlags,
   ...kubeletFlags,
   ...lifecycleFlags,
+  ...loggingFlags,
   ...metricsFlags,
   ...observationFlags,
   ...profilingFlags,
@@ -384,11 +386,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: string,
     help: 'CSV file of static tokens: token, user name, user UID, "group,group"',
     set: (file, { authentication }) => ({ authentication: { ...authentication, tokenAuthFile: resolve(file) } }),
-  }),
-  flag('v', {
-    type: integer,
-    help: 'log verbosity: 0 to 3 info, 4 and 5 debug, 6 and higher trace',
-    set: (verbosity) => ({ logging: { level: verbosity >= 6 ? 'trace' : verbosity >= 4 ? 'debug' : 'info' } }),
   }),
   flag('watch-cache', {
     type: boolean,

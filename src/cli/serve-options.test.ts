@@ -156,8 +156,29 @@ describe('implemented flags', () => {
     [['--cors-allowed-origins=//a$,//b$'], { serving: { corsAllowedOrigins: ['//a$', '//b$'] } }],
     [['--enable-logs-handler'], { logsFolder: '/var/log' }],
     [['--enable-logs-handler=false'], { logsFolder: undefined }],
-    [['-v', '6'], { logging: { level: 'trace' } }],
-    [['--v=4'], { logging: { level: 'debug' } }],
+    [['-v', '6'], { logging: { level: 'info', verbosity: 6 } }],
+    [['--v=4'], { logging: { verbosity: 4 } }],
+    [
+      ['--vmodule=a=1,b*=2', '--vmodule=c=3,'],
+      {
+        logging: {
+          modules: [
+            { pattern: 'a', verbosity: 1 },
+            { pattern: 'b*', verbosity: 2 },
+            { pattern: 'c', verbosity: 3 },
+          ],
+        },
+      },
+    ],
+    [['--logging-format=json', '--log-flush-frequency=1m'], { logging: { format: 'json', flushMs: 60_000 } }],
+    [
+      ['--log-json-split-stream', '--log-json-info-buffer-size=64Ki'],
+      { logging: { json: { splitStream: true, infoBufferBytes: 65_536 } } },
+    ],
+    [
+      ['--log-text-info-buffer-size=1k', '--log-text-split-stream=false'],
+      { logging: { text: { splitStream: false, infoBufferBytes: 1_000 } } },
+    ],
   ])('%j', (args, expected) => {
     expect(configOf(...args)).toMatchObject(expected);
   });
@@ -228,6 +249,18 @@ describe('refusals', () => {
       ['--emulated-version=1.33'],
       '[emulation version 1.33 is not between [1.34, 1.37.0], minCompatibilityVersion version 1.34 is not between [1.34, 1.33]]',
     ],
+    [
+      ['--log-text-info-buffer-size=abc'],
+      "--log-text-info-buffer-size: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    ],
+    [['-v', 'x'], '--v: strconv.ParseUint: parsing "x": invalid syntax'],
+    [['--v=-1'], '--v: strconv.ParseUint: parsing "-1": invalid syntax'],
+    [['-v=3000000000'], '--v: strconv.ParseUint: parsing "3000000000": value out of range'],
+    [['--vmodule=x'], '--vmodule: "x" does not have the pattern=N format'],
+    [['--vmodule==1'], '--vmodule: "=1" does not have the pattern=N format'],
+    [['--vmodule=a='], '--vmodule: "a=" does not have the pattern=N format'],
+    [['--vmodule=a=1=2'], '--vmodule: "a=1=2" does not have the pattern=N format'],
+    [['--vmodule=a=b'], '--vmodule: parsing verbosity in "a=b": strconv.ParseUint: parsing "b": invalid syntax'],
     [['--goaway-chance=1'], '--goaway-chance can not be less than 0 or greater than 0.02'],
     [['--profiling=no'], '--profiling: "no" is neither true nor false'],
     [['--max-requests-inflight=-1'], '--max-requests-inflight can not be negative value'],

@@ -19,7 +19,7 @@ export interface ApiServerOptions {
   readonly runtimeConfig?: Readonly<Record<string, boolean>>;
   /** Feature gates, as kube-apiserver's `--feature-gates`. */
   readonly featureGates?: Readonly<Record<string, boolean>>;
-  /** Log level, as JSON lines on standard error; `error` by default. */
+  /** The least severe lines of the log, on standard error; `error` by default. `debug` shows every request. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
 }
 
@@ -70,6 +70,14 @@ function configOf(options: ApiServerOptions, dataDir: string): ServerConfig {
       runtimeConfig: new Map(Object.entries(options.runtimeConfig ?? {})),
       featureGates: new Map(Object.entries(options.featureGates ?? {})),
     },
-    logging: { level: logLevel },
+    logging: loggingOf(logLevel),
   };
+}
+
+/** In kube-apiserver's `-v`. */
+const verbosities = { debug: 4, trace: 6 };
+
+function loggingOf(level: NonNullable<ApiServerOptions['logLevel']>): ServerConfig['logging'] {
+  if (level === 'debug' || level === 'trace') return { level: 'info', verbosity: verbosities[level] };
+  return { level };
 }

@@ -9,7 +9,7 @@ import type { QueueSetObserver } from './queueing/queue-set.ts';
 import { type RequestKind, Utilization } from './utilization.ts';
 import type { LoopCapacity } from './loop-capacity.ts';
 import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
-import type { Classification, SeatedRequest, Seats, SeatTicket } from './seats.ts';
+import type { Classification, SeatAccount, SeatedRequest, Seats, SeatTicket } from './seats.ts';
 import { WatchCounts } from './estimates/watch-counts.ts';
 import { type EstimatedRequest, WorkEstimator, type WorkEstimatorOptions } from './estimates/work-estimator.ts';
 
@@ -185,6 +185,7 @@ const readOnly = new Set(['get', 'list', 'watch']);
 
 class Ticket implements SeatTicket {
   retryAfterSeconds = 0;
+  #executedMs: number | undefined;
   readonly #parts: TicketParts;
 
   constructor(parts: TicketParts) {
@@ -201,6 +202,17 @@ class Ticket implements SeatTicket {
 
   get classification(): Classification {
     return this.#parts.schema.classification;
+  }
+
+  get account(): SeatAccount {
+    const { queued, schema } = this.#parts;
+    return {
+      flowSchema: schema.name,
+      priorityLevel: schema.level.spec.name,
+      work: queued.work,
+      startedMs: queued.startedMs,
+      executedMs: this.#executedMs,
+    };
   }
 
   get state(): SeatTicket['state'] {
@@ -231,8 +243,8 @@ class Ticket implements SeatTicket {
     if (queued.state !== 'executing') return;
     control.runs(this.#kind, -1);
     schema.level.queues.end(queued);
-    const seconds = (control.now() - (queued.startedMs ?? 0)) / 1_000;
-    series.executed(request.verb === 'watch' ? 'watch' : 'regular')(seconds);
+    this.#executedMs = control.now() - (queued.startedMs ?? 0);
+    series.executed(request.verb === 'watch' ? 'watch' : 'regular')(this.#executedMs / 1_000);
     control.idle(schema.level);
   }
 

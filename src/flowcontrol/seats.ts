@@ -1,3 +1,4 @@
+import type { WorkEstimate } from './queueing/queue.ts';
 import type { EstimatedRequest } from './estimates/work-estimator.ts';
 
 /** Where a request was put. */
@@ -6,9 +7,21 @@ export interface Classification {
   readonly levelUid: string;
 }
 
+/** What a request has had of the seats, for logs. */
+export interface SeatAccount {
+  readonly flowSchema: string;
+  readonly priorityLevel: string;
+  readonly work: WorkEstimate;
+  /** When it began, in milliseconds that only grow; undefined: it has not. */
+  readonly startedMs: number | undefined;
+  /** Undefined: it has not ended, or has not begun. */
+  readonly executedMs: number | undefined;
+}
+
 /** A request that takes seats, waits for them, or has been refused. */
 export interface SeatTicket {
   readonly classification: Classification;
+  readonly account: SeatAccount;
   readonly state: 'executing' | 'waiting' | 'refused' | 'ended';
   /** For refused requests: seconds after which the client may come again. */
   readonly retryAfterSeconds: number;

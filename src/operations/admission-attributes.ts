@@ -13,6 +13,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
 import { internalError } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
+import type { RequestStep } from '../api/request-step.ts';
 import type { UserInfo } from '../api/user.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { decodeWithNulls, readTyped } from '../schema/decode.ts';
@@ -121,6 +122,10 @@ class Attributes implements AdmissionAttributes {
 
   waited(durationMs: number): void {
     this.#operation.waited?.(durationMs);
+  }
+
+  called(step: RequestStep): void {
+    this.#operation.called?.(step);
   }
 
   annotate(key: string, value: () => string, level?: AuditLevel): void {

@@ -3,6 +3,7 @@ import type { AuditAnnotations } from '../api/audit.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { Clock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
+import type { RequestStep } from '../api/request-step.ts';
 import { methodNotSupported } from '../api/status-errors.ts';
 import type { UserInfo } from '../api/user.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
@@ -35,6 +36,8 @@ export interface Operation extends AuditAnnotations {
   warn(text: string): void;
   /** Notes a time for which the write has waited for webhooks; absent: nobody wants to know. */
   waited?(durationMs: number): void;
+  /** Notes a call to another server that the write has made; absent: nobody wants to know. */
+  called?(step: RequestStep): void;
 }
 
 export interface WriteOptions {

@@ -6,6 +6,7 @@ import { type AuthorizationConfig, authorizationDefaults } from '../authorizatio
 import type { SniCertificateConfig } from './sni-certificates.ts';
 import { type ControllersConfig, controllersDefaults } from '../controllers/controllers-config.ts';
 import { type MetricsConfig, metricsDefaults } from './metrics/metric-limits.ts';
+import { loggingDefaults, type LoggingConfig } from './logging/logging-config.ts';
 import type { EndpointReconcilerType } from './services/endpoint-reconcilers.ts';
 
 /**
@@ -245,10 +246,6 @@ export interface ProfilingConfig {
   readonly socketPath: string | undefined;
 }
 
-export interface LoggingConfig {
-  readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
-}
-
 export interface RunningServer {
   /** `https://127.0.0.1:6443` */
   readonly url: string;
@@ -358,7 +355,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     port: 10_250,
     preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   },
-  logging: { level: 'info' },
+  logging: loggingDefaults,
   metrics: metricsDefaults,
   logsFolder: undefined,
   profiling: { enabled: true, socketPath: undefined },

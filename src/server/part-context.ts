@@ -2,6 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../api/clock.ts';
+import { type Log, noLog } from '../api/log.ts';
 import { Measure, ReadMeasure } from '../api/measure.ts';
 import { compareBytewise } from '../api/json-text.ts';
 import type { PartContext, TextFile } from '../api/part.ts';
@@ -12,6 +13,7 @@ const settleMs = 100;
 
 export interface PartContextOptions {
   readonly clock: Clock;
+  readonly log?: Log;
   /** Disposes of the parts. */
   readonly opened: AsyncDisposableStack;
   readonly onError: (error: unknown) => void;
@@ -25,7 +27,7 @@ export interface ServerPartContext extends PartContext {
 }
 
 /** The context in which parts of the server are made. */
-export function partContext({ clock, opened, onError }: PartContextOptions): ServerPartContext {
+export function partContext({ clock, opened, onError, log = noLog }: PartContextOptions): ServerPartContext {
   const measures: Measure[] = [];
   const measure: PartContext['measure'] = (definition, read) => {
     const made = read === undefined ? new Measure(definition) : new ReadMeasure(definition, read);
@@ -34,6 +36,7 @@ export function partContext({ clock, opened, onError }: PartContextOptions): Ser
   };
   return {
     clock,
+    log,
     onError,
     measures,
     measure,

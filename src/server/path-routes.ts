@@ -14,8 +14,9 @@ import { counted, type PathHandler, type PathRoutes } from '../http/routes/non-r
 import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
+import { debugFlagRoutes } from '../http/routes/debug-flags.ts';
 import { flowControlPages } from '../http/routes/flow-control-pages.ts';
-import { logFileRoutes } from '../http/routes/log-files.ts';
+import { logFileRoutes, logFilesPath } from '../http/routes/log-files.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { profileRoutes } from '../http/routes/profile-pages.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
@@ -34,7 +35,7 @@ const fixedPaths = ['/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/open
 
 /** The non-resource paths. */
 export function pathRoutes(
-  { config, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl }: StageParts,
+  { config, log, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl }: StageParts,
   serveRemote: ServeRemote,
 ): PathRoutes {
   const discoveryOf = createDiscovery({
@@ -63,13 +64,12 @@ export function pathRoutes(
       ...fixedPaths,
       ...own,
       ...issuer.map(([path]) => path),
-      ...logFiles.exact.map(([path]) => path),
+      ...(config.logsFolder === undefined ? [] : [logFilesPath]),
       ...pages.map(({ path }) => path),
     ].toSorted();
   };
-  const logFiles = logFileRoutes(config.logsFolder);
   const pages = openPages(config, listedPaths);
-  const profiles = config.profiling.enabled ? profileRoutes() : { exact: [], prefixes: [] };
+  const process = processRoutes(config, log);
   return {
     exact: new Map<string, PathHandler>([
       ...['/', '/index.html'].map((path) => [path, indexHandler(listedPaths)] as const),
@@ -78,10 +78,9 @@ export function pathRoutes(
       ['/metrics', metricsHandler(metrics)],
       ['/metrics/slis', metricsHandler(slis)],
       ...issuer,
-      ...logFiles.exact,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
-      ...profiles.exact,
+      ...process.exact,
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],
@@ -92,14 +91,23 @@ export function pathRoutes(
       ),
     ]),
     prefixes: [
-      ...logFiles.prefixes,
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
-      ...profiles.prefixes,
+      ...process.prefixes,
       { prefix: '/openapi/v3/', handle: counted({ subresource: 'openapi/v3/' }, openApi) },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
   };
+}
+
+/** Pages about the process and its machine, of which a configuration may leave out some. */
+function processRoutes(
+  { logsFolder, profiling }: ServerConfig,
+  { verbosity }: StageParts['log'],
+): { readonly exact: readonly (readonly [string, PathHandler])[]; readonly prefixes: PathRoutes['prefixes'] } {
+  const debugging = profiling.enabled ? [profileRoutes(), debugFlagRoutes(verbosity)] : [];
+  const parts = [logFileRoutes(logsFolder), ...debugging];
+  return { exact: parts.flatMap(({ exact }) => exact), prefixes: parts.flatMap(({ prefixes }) => prefixes) };
 }
 
 function indexHandler(pathsOf: (context: RequestContext) => readonly string[]): PathHandler {

@@ -1,4 +1,5 @@
 import type { Clock } from '../api/clock.ts';
+import { logSite } from '../api/log.ts';
 import { BodyBudget } from '../http/transport/body-budget.ts';
 import type { Compression } from '../http/transport/compression.ts';
 import type { Exchange } from '../http/transport/exchange.ts';
@@ -8,10 +9,11 @@ import { type WireForms, wireForms } from '../http/negotiation/wire-forms.ts';
 import { WorkGate } from '../http/request/work-gate.ts';
 import { requestHandler } from '../http/pipeline/request-handler.ts';
 import type { ServerConfig } from './config.ts';
-import type { Log } from './log.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
 import type { StageRow } from './stages.ts';
+
+const site = logSite('server/request-entry.ts');
 
 /** The parts of the wiring that every request passes. */
 interface EntryTables {
@@ -23,12 +25,14 @@ interface EntryTables {
 /** The entry point of all requests from the listener. */
 export function requestEntry(
   parts: StageParts,
-  { clock, wiring, log }: { readonly clock: Clock; readonly wiring: EntryTables; readonly log: Log },
+  { clock, wiring }: { readonly clock: Clock; readonly wiring: EntryTables },
 ): (exchange: Exchange) => void {
+  const { log } = parts;
   return requestHandler({
     stages: wiring.stages.map(({ make }) => make(parts)).filter((stage) => stage !== undefined),
     services: {
       clock,
+      log,
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
       bodies: new BodyBudget(),
@@ -37,8 +41,9 @@ export function requestEntry(
       ...servicesByGates(parts.config, wiring),
     },
     onUnexpectedError: (context, error) => {
-      const { method, path } = context.exchange;
-      log.error({ error, method, path, auditId: context.auditId }, 'request failed');
+      const { method, path: URI } = context.exchange;
+      const values = { method, URI, auditID: context.auditId };
+      log.write({ site, severity: 'error', message: 'request failed', error, values });
     },
   });
 }

@@ -14,6 +14,7 @@ import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
+import type { ServerLog } from './logging/server-log.ts';
 import type { RequestMetrics } from './metrics/request-metrics.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
 import type { VirtualResourceRow } from './virtual-resources.ts';
@@ -21,6 +22,7 @@ import type { VirtualResourceRow } from './virtual-resources.ts';
 /** Dependencies of the stages. */
 export interface StageParts {
   readonly config: ServerConfig;
+  readonly log: ServerLog;
   readonly authenticator: Authenticator;
   /** Only for bearer tokens, for reviews. */
   readonly tokens: Authenticator<PresentedToken>;

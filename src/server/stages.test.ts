@@ -4,6 +4,8 @@ import { stageTable } from './stages.ts';
 test('a request goes through the stages in this order', () => {
   expect(stageTable.map(({ name }) => name)).toEqual([
     'request-info',
+    'http-log',
+    'slow-requests',
     'drain',
     'goaway',
     'metrics',

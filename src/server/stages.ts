@@ -15,11 +15,14 @@ import { corsStage } from '../http/stages/cors.ts';
 import { deadlineStage } from '../http/stages/deadline.ts';
 import { goawayStage } from '../http/stages/goaway.ts';
 import { flowControlStage } from '../http/stages/flow-control.ts';
+import { httpLogStage } from '../http/stages/httplog.ts';
 import { inFlightStage } from '../http/stages/in-flight.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
+import { slowRequestsStage } from '../http/stages/slow-requests.ts';
 import { aggregatedCertificates } from '../outgoing/certificate-counts.ts';
 import { pathRoutes } from './path-routes.ts';
+import { cleanVerb } from './metrics/request-labels.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import type { StageParts } from './stage-parts.ts';
 import { virtualResources } from './virtual-resources.ts';
@@ -33,6 +36,8 @@ export interface StageRow {
 /** The request pipeline in execution order. The pipeline itself responds to errors thrown by a stage. */
 export const stageTable: readonly StageRow[] = [
   { name: 'request-info', make: ({ verbs }) => requestInfoStage(verbs.values()) },
+  { name: 'http-log', make: ({ log }) => httpLogStage(log, cleanVerb) },
+  { name: 'slow-requests', make: ({ log }) => slowRequestsStage(log) },
   { name: 'drain', make: ({ drain }) => drain.stage },
   { name: 'goaway', make: ({ config: { serving } }) => goawayStage(serving.goawayChance) },
   { name: 'metrics', make: ({ metrics }) => metrics.stage },

@@ -13,6 +13,7 @@ import { openAuditor } from './open-auditor.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { Encryption } from '../encryption/encryption.ts';
 import { cloneObject } from '../api/object.ts';
+import { type Log, logSite } from '../api/log.ts';
 import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
@@ -51,7 +52,8 @@ import { controllerManagers } from './controllers/controller-managers.ts';
 import { anyAddress, routedServices } from '../outgoing/service-resolver.ts';
 import { endOfServing, endsWatches, type ServingParts } from './end-serving.ts';
 import { followDefinitions } from './definitions.ts';
-import { createLog, type Log } from './log.ts';
+import { ServerLog } from './logging/server-log.ts';
+import { checkLogging } from './logging/logging-config.ts';
 import { manifestObject } from './manifest-object.ts';
 import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
@@ -89,8 +91,15 @@ import { buildMetrics } from './metrics/build-metrics.ts';
 import { StoreMeasures } from './metrics/store-measures.ts';
 import { addWatchCacheMetrics } from './metrics/watch-cache-metrics.ts';
 
+const site = logSite('server/start-server.ts');
+
+function logError(log: Log, message: string, error: unknown): void {
+  log.write({ site, severity: 'error', message, error });
+}
+
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
+  checkLogging(config.logging, gatesByConfig(config.api));
   await using opened = new AsyncDisposableStack();
   return await startOn(await completeConfig(config, opened), wiring, opened);
 }
@@ -100,18 +109,18 @@ async function completeConfig(config: ServerConfig, opened: AsyncDisposableStack
   const { authenticationKubeconfig, authorizationKubeconfig } = config.delegation;
   if ((authenticationKubeconfig ?? authorizationKubeconfig) === undefined) return config;
   const { delegatedConfig } = await import('./delegation.ts');
-  const log = createLog(config.logging);
-  const onError = (error: unknown): void => log.error({ error }, 'the server in front could not be asked');
-  return delegatedConfig(config, partContext({ clock: systemClock, opened, onError }));
+  const log = new ServerLog(config.logging, systemClock);
+  const onError = (error: unknown): void => logError(log, 'the server in front could not be asked', error);
+  return delegatedConfig(config, partContext({ clock: systemClock, log, opened, onError }));
 }
 
 /** Registers everything in `opened`, which is disposed of in reverse order, and moves it to the result at the end. */
 async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDisposableStack): Promise<RunningServer> {
   const clock = systemClock;
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const log = createLog(config.logging);
-  const onError = (what: string) => (error: unknown) => log.error({ error }, what);
-  const context = await serverContext(config, { clock, opened, onError: onError('a part of the server failed') });
+  const log = new ServerLog(config.logging, systemClock);
+  const onError = (what: string) => (error: unknown) => logError(log, what, error);
+  const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
   const { measure, egress } = context;
   const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
   const catalogue = builtInCatalogue(config, wiring, {
@@ -289,7 +298,7 @@ function makeEntry(
   const { clock, scopes, store, log } = parts;
   return requestEntry(
     {
-      config,
+      ...{ config, log },
       ...judges,
       scopes,
       verbs: verbsByName(wiring.verbs),
@@ -305,7 +314,7 @@ function makeEntry(
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
       takeSnapshot: store.takeSnapshot,
     },
-    { clock, wiring, log },
+    { clock, wiring },
   );
 }
 
@@ -412,7 +421,7 @@ function authenticationBy({
 interface MetricsParts {
   readonly scopes: ResourceScopes;
   readonly store: Store;
-  readonly log: Log;
+  readonly log: ServerLog;
   readonly measures: readonly Measure[];
   readonly limits: MetricLimits;
 }

@@ -1,4 +1,6 @@
 import type { AdmissionAttributes } from '../../api/admission.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { type Log, logSite } from '../../api/log.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import { msUntil } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
@@ -8,9 +10,11 @@ import { StatusError } from '../../api/status.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import { dryRunUnsupported, HookCallError, rejection } from './hook-errors.ts';
 import type { HookMeasures } from './hook-measures.ts';
-import type { HookCall } from './hook.ts';
+import type { Hook, HookCall } from './hook.ts';
 import { readResponse, type Review, ReviewError, reviewOf, type ReviewResponse } from './review.ts';
 import type { WrittenVersion } from '../matching/written-versions.ts';
+
+const site = logSite('webhooks/call-hook.ts');
 
 /** Timers fire so much too early. */
 const timerToleranceMs = 2;
@@ -19,8 +23,7 @@ const sideEffectFree: ReadonlySet<string> = new Set(['None', 'NoneOnDryRun']);
 
 export interface CallContext {
   readonly measures: HookMeasures;
-  /** Reports failures that a failure policy ignores. */
-  readonly onError: (error: unknown) => void;
+  readonly log: Log;
 }
 
 export interface HookWrite {
@@ -64,19 +67,26 @@ export async function callHook<T>(
     return result;
   } catch (error) {
     if (!(error instanceof HookCallError)) {
-      if (denial !== undefined && error === denial) count(denial.status.code, 'no_error');
-      else count(0, 'apiserver_internal_error');
+      if (denial !== undefined && error === denial) {
+        count(denial.status.code, 'no_error');
+        warn(context, `rejected by webhook ${goQuote(hook.name)}: ${denial.message}`);
+      } else count(0, 'apiserver_internal_error');
       throw error;
     }
     count(error.status, hook.failsOpen ? undefined : 'calling_webhook_error');
+    const outcome = `failing ${hook.failsOpen ? 'open' : 'closed'} ${hook.name}`;
+    warn(context, `Failed calling webhook, ${outcome}: ${error.message}`);
     if (!hook.failsOpen) throw isLate(write) ? new LateRequestError() : error.asStatus();
     context.measures.failedOpen(hook.name);
     const prefix = annotationPrefixes[write.isMutating ? 'mutation' : 'validating'];
     write.attributes.annotate(`failed-open.${prefix}${write.place}`, () => hook.name);
-    context.onError(error);
     if (isLate(write)) throw new LateRequestError();
     return undefined;
   }
+}
+
+function warn({ log }: CallContext, message: string): void {
+  log.write({ site, severity: 'warning', isText: true, message });
 }
 
 /** Whether the time of the request is over, and not only that of the webhook. */
@@ -117,10 +127,11 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
 
 async function post(
   { hook }: HookCall,
-  { deadlineMs }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   { review, isMutating }: { readonly review: Review; readonly isMutating: boolean },
 ): Promise<ReviewResponse> {
-  const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, msUntil(deadlineMs)));
+  const timeoutMs = Math.max(1, Math.min(hook.timeoutMs, msUntil(attributes.deadlineMs)));
+  const beganMs = performance.now();
   try {
     return await readResponse(await hook.client.post(review.body, { timeoutMs }), review, isMutating);
   } catch (error) {
@@ -128,5 +139,18 @@ async function post(
     if (!(error instanceof CallError || error instanceof StatusError)) throw error;
     const status = error instanceof StatusError ? error.status.code : 503;
     throw new HookCallError(hook.name, `failed to call webhook: ${error.message}`, { status, cause: error });
+  } finally {
+    const name = `Call ${isMutating ? 'mutating' : 'validating'} webhook`;
+    const about = { ...aboutCall(hook, attributes), UID: review.uid };
+    attributes.called?.({ name, endedMs: performance.now(), call: { beganMs, about } });
   }
+}
+
+/** For whoever wants to know why the write was slow. */
+function aboutCall(
+  { configuration, name }: Hook,
+  { group, version, resource, subresource, operation }: AdmissionAttributes,
+): Readonly<Record<string, string>> {
+  const kind = `${group}/${version}, Resource=${resource}`;
+  return { configuration, webhook: name, resource: kind, subresource, operation };
 }

@@ -4,6 +4,7 @@ import type { Soon } from '../../api/soon.ts';
 import { webhookCertificates } from '../../outgoing/certificate-counts.ts';
 import { ConditionMeasures } from '../matching/condition-measures.ts';
 import { isReview } from '../matching/review-resources.ts';
+import { noLog } from '../../api/log.ts';
 import type { PluginContext } from '../plugin-context.ts';
 import type { Dispatch, DispatchContext } from './dispatch.ts';
 import { HookMeasures } from './hook-measures.ts';
@@ -35,7 +36,7 @@ const configurationKinds: ReadonlySet<string> = new Set([
 
 /** A plugin that calls webhooks. Their configurations are read with the first write, and followed from then on. */
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
-  const { stored, authorizer, onError, reader, featureGates, services, egress } = context;
+  const { stored, authorizer, onError, log = noLog, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
   const servers = { services, users, egress, certificates: webhookCertificates(context.measure) };
   const ofFiles =
@@ -48,7 +49,7 @@ async function webhookPlugin(context: PluginContext, options: WebhookPluginOptio
   const conditionMeasures = new ConditionMeasures({ kind: 'webhook', type: options.metricsType }, context);
   let loaded: Promise<Dispatch> | undefined;
   const dispatch = async (...args: Parameters<Dispatch['run']>): Promise<void> => {
-    loaded ??= options.load({ stored, authorizer, measures, conditionMeasures, onError });
+    loaded ??= options.load({ stored, authorizer, measures, conditionMeasures, log });
     await (await loaded).run(...args);
   };
   const index = new FollowedIndex<HookTable>({

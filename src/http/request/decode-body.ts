@@ -47,6 +47,7 @@ export async function decodeRequest(
     }),
   );
   for (const text of warnings) context.warnings.add(text);
+  context.step('Conversion done');
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   const decoded = object as unknown as KubernetesObject;
   if (context.audit !== undefined) await auditBody(request, decoded, served);

@@ -1,3 +1,5 @@
+import type { Log } from '../../api/log.ts';
+import type { RequestStep } from '../../api/request-step.ts';
 import { randomUUID } from 'node:crypto';
 import { badRequest } from '../../api/status-errors.ts';
 import type { Clock } from '../../api/clock.ts';
@@ -21,9 +23,13 @@ import type { WorkGate } from './work-gate.ts';
 /** The reference's limit for request bodies. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
+/** Of steps that are noted. */
+const leastStepMs = 1;
+
 /** Shared by all requests of a server. */
 export interface RequestServices {
   readonly clock: Clock;
+  readonly log: Log;
   readonly verbs: Verbs;
   /** The kinds served at this moment. */
   kinds(): KindRegistry;
@@ -67,6 +73,10 @@ export class RequestContext {
   bodyBytes: number | undefined;
   /** In which formats errors may be sent. */
   errorOffer: 'plain' | 'pages' = 'plain';
+  /** Who impersonates the user; undefined: nobody. */
+  impersonator: UserInfo | undefined;
+  /** What has taken the request some time. */
+  steps: RequestStep[] | undefined;
   /** How long the request has waited for admission webhooks. */
   webhooksMs = 0;
   /** Undefined: the request is not audited. */
@@ -80,6 +90,7 @@ export class RequestContext {
   #query: URLSearchParams | undefined;
   #endWork: (() => void) | undefined;
   #share: BodyShare | undefined;
+  #steppedMs = this.beganMs;
 
   constructor(exchange: Exchange, services: RequestServices) {
     this.exchange = exchange;
@@ -110,6 +121,18 @@ export class RequestContext {
     if (transportSecurity === '' && this.originHeaders === undefined) return common;
     const secured = transportSecurity === '' ? common : { ...common, 'strict-transport-security': transportSecurity };
     return { ...secured, ...this.originHeaders };
+  }
+
+  /** Notes the end of a step, if it has taken any time to speak of. */
+  step(name: string): void {
+    const endedMs = performance.now();
+    if (endedMs - this.#steppedMs >= leastStepMs) (this.steps ??= []).push({ name, endedMs });
+    this.#steppedMs = endedMs;
+  }
+
+  /** The server's log. */
+  get log(): Log {
+    return this.#services.log;
   }
 
   /** The server's clock. */
@@ -161,6 +184,7 @@ export class RequestContext {
     const remainingMs = msUntil(this.deadlineMs);
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
     this.bodyBytes = bytes.length;
+    this.step('limitedReadBody succeeded');
     const entered = this.#services.workGate.enter(bytes.length, this.deadlineMs);
     if (entered === undefined) return bytes;
     this.#endWork = await entered;

@@ -70,5 +70,6 @@ export function operationOf(request: Omit<ResourceRequest, 'format'>): Operation
     waited: (durationMs) => {
       context.webhooksMs += durationMs;
     },
+    called: (step) => (context.steps ??= []).push(step),
   };
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import { type ByteRange, rangeOf } from './byte-range.ts';
 import { notFoundPage, type PathHandler, type PathRoutes } from './non-resource-routes.ts';
 
-const logFilesPath = '/logs';
+export const logFilesPath = '/logs';
 
 /** The paths of the folder's files; none if there is no folder to show. */
 export function logFileRoutes(root: string | undefined): {

@@ -1,3 +1,4 @@
+import { noLog } from '../../api/log.ts';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { type ClientHttp2Session, connect } from 'node:http2';
@@ -57,6 +58,7 @@ beforeAll(async () => {
     compression: { answers: false, watchLists: false },
     watches: new OpenWatches(),
     workGate: new WorkGate(),
+    log: noLog,
     transportSecurity: '',
   };
   const tls = { cert: server.certificate, key: server.key };

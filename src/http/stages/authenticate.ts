@@ -1,10 +1,16 @@
 import type { AuditAnnotations } from '../../api/audit.ts';
 import type { Authenticator, Identity } from '../../api/authentication.ts';
+import { joinedErrors } from '../../api/error-texts.ts';
+import { logSite } from '../../api/log.ts';
+import { StatusError } from '../../api/status.ts';
 import { LateRequestError, unauthorized } from '../../api/status-errors.ts';
 import { anonymousUser, authenticatedUser, type UserInfo } from '../../api/user.ts';
 import { bearerOf } from '../../authentication/bearer-token.ts';
+import { refusalReason } from '../../authentication/token-refusal.ts';
 import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
+
+const site = logSite('stages/authenticate.ts');
 
 const misplacedToken = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
@@ -17,6 +23,10 @@ export interface AuthenticateOptions {
 export function authenticateStage(authenticator: Authenticator, { closesUnauthenticated }: AuthenticateOptions): Stage {
   const refused = ({ exchange }: RequestContext): void => {
     if (closesUnauthenticated) exchange.endConnection?.();
+  };
+  const failed = (context: RequestContext, error: unknown): void => {
+    refused(context);
+    logRefusal(context, error);
   };
   const answered = (context: RequestContext, identity: Identity | undefined): void => {
     if (identity === undefined) throw unauthorized();
@@ -35,15 +45,25 @@ export function authenticateStage(authenticator: Authenticator, { closesUnauthen
         return inTime(context, answer)
           .then((late) => answered(context, late))
           .catch((error: unknown) => {
-            if (!(error instanceof LateRequestError)) refused(context);
+            if (!(error instanceof LateRequestError)) failed(context, error);
             throw error;
           });
       } catch (error) {
-        refused(context);
+        failed(context, error);
         throw error;
       }
     },
   };
+}
+
+/** Credentials that were not accepted; clients without any are not reported. Nothing of a token is logged. */
+function logRefusal({ exchange, log }: RequestContext, error: unknown): void {
+  if (!(error instanceof StatusError)) return;
+  const reason = refusalReason(error);
+  const isToken = bearerOf(exchange).presented !== undefined;
+  const general = isToken ? 'invalid bearer token' : 'invalid client certificate';
+  const err = joinedErrors([general, ...(reason === undefined ? [] : [reason])]);
+  log.write({ site, severity: 'error', message: 'Unable to authenticate the request', values: { err } });
 }
 
 function annotate(audit: AuditAnnotations, { annotations = {} }: Identity): void {

@@ -1,4 +1,5 @@
 import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '../../api/authorization.ts';
+import { logSite } from '../../api/log.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 import { internalServerError } from '../answers/plain-failure.ts';
 import { decodedPath } from '../request/decoded-path.ts';
@@ -21,6 +22,14 @@ export function authorizeStage(authorizer: Authorizer): Stage {
   };
 }
 
+const site = logSite('stages/authorize.ts');
+const detailVerbosity = 4;
+
+function logRefusal({ log, exchange: { path, query } }: RequestContext, reason: string): void {
+  const values = { URI: query === '' ? path : `${path}?${query}`, reason };
+  log.write({ site, severity: 'info', verbosity: detailVerbosity, message: 'Forbidden', values });
+}
+
 const decisionKey = 'authorization.k8s.io/decision';
 const reasonKey = 'authorization.k8s.io/reason';
 
@@ -29,7 +38,7 @@ function refuseUnlessAllowed(
   attributes: AuthorizationAttributes,
   { decision, reason, error }: AuthorizationResult,
 ): void {
-  const { exchange, audit } = context;
+  const { exchange, audit, log } = context;
   if (decision !== 'allow' && error !== undefined) {
     audit?.annotate(reasonKey, () => 'internal error');
     throw internalServerError(exchange, error);
@@ -37,6 +46,7 @@ function refuseUnlessAllowed(
   audit?.annotate(decisionKey, () => (decision === 'allow' ? 'allow' : 'forbid'));
   audit?.annotate(reasonKey, () => reason);
   if (decision === 'allow') return;
+  if (log.enabled(detailVerbosity, site)) logRefusal(context, reason);
   context.isUnsniffable = true;
   throw forbiddenError(attributes, reason);
 }

@@ -19,6 +19,7 @@ async function impersonate(context: RequestContext, impersonation: Impersonation
   const wanted = wantedUser(context.exchange);
   if (wanted !== undefined) {
     const { user, constraint } = await inTime(context, impersonation.impersonate(attributesOf(context), wanted));
+    context.impersonator = context.user;
     context.user = user;
     context.audit?.impersonates(user, constraint);
   }

@@ -36,6 +36,7 @@ export interface Exchange extends Credentials {
   readonly query: string;
   readonly httpVersion: '1.1' | '2';
   readonly remoteAddress: string;
+  readonly remotePort: number;
   /** The Host header or `:authority`. */
   readonly host: string;
   /** Names and values in the order received, without pseudo-headers. */

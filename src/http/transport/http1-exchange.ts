@@ -35,6 +35,10 @@ export class Http1Exchange implements Exchange, ResponseStream {
     this.query = question === -1 ? '' : target.slice(question + 1);
   }
 
+  get remotePort(): number {
+    return this.#request.socket.remotePort ?? 0;
+  }
+
   get remoteAddress(): string {
     return this.#request.socket.remoteAddress ?? '';
   }

@@ -49,6 +49,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
     this.query = question === -1 ? '' : target.slice(question + 1);
   }
 
+  get remotePort(): number {
+    return this.#stream.session?.socket.remotePort ?? 0;
+  }
+
   get remoteAddress(): string {
     return this.#stream.session?.socket.remoteAddress ?? '';
   }

@@ -17,5 +17,6 @@ export async function create(request: ResourceRequest): Promise<void> {
   const { name } = context.info;
   const given = name === '' ? {} : { pathName: name };
   const stored = await createObject(operationOf(request), object, { dryRun, manager, ...given });
+  context.step('Write to database call succeeded');
   await respondStored(context, scope, { code: 201, stored, format });
 }

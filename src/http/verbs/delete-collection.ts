@@ -27,6 +27,7 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
     result.entries.map(({ key }) => key),
     options,
   );
+  context.step('Objects deleted from database');
   await respondList(request, result);
 }
 

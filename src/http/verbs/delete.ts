@@ -17,6 +17,7 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const options = await readDeleteOptions(context, request.features);
   if (options.ignoresReadError) return deleteBroken(request, name, options.dryRun);
   const result = await deleteNamed(operationOf(request), name, options);
+  context.step('Object deleted from database');
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
   if (!result.deleted || holdsIn(scope.answers.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });

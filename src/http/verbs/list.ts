@@ -20,6 +20,7 @@ export async function list(request: ResourceRequest): Promise<void> {
     deadlineMs: context.deadlineMs,
   };
   const listed = await listObjects(store, listRequest);
+  context.step('Listed items from cache');
   if (!scope.conversion.waits) return respondList(request, listed);
   const result = await selectServed(scope, listed, served);
   const converted = await servedList(scope, store, { request: listRequest, result });

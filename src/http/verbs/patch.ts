@@ -18,6 +18,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const name = nameOf(request);
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;
+  context.step('Object stored in database');
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
 }
 

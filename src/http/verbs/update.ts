@@ -16,5 +16,6 @@ export async function update(request: ResourceRequest): Promise<void> {
   const { dryRun, fieldManager } = options;
   const manager = managerOfRequest(context, fieldManager);
   const { stored, created } = await updateObject(operationOf(request), name, object, { dryRun, manager });
+  context.step('Write to database call succeeded');
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
 }

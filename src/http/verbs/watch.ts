@@ -18,6 +18,7 @@ import { type ListOptions, parseListOptions } from '../request/request-options.t
 import type { RequestContext } from '../request/request-context.ts';
 import { type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { apiHeaders } from '../answers/respond.ts';
+import { logWatch } from '../answers/logged-watch.ts';
 import { readSelection } from '../request/selection.ts';
 import { SelectedEvents, splitSelection } from '../answers/served-selection.ts';
 import { ServedEvents } from '../answers/served-events.ts';
@@ -102,6 +103,7 @@ function keepTime(
   { stream, line, subscription, knownRevision }: RunningWatch,
 ): void {
   const timeoutMs = watchTimeoutMs(request, options);
+  logWatch(request.context, options, timeoutMs);
   const cache = storeOf(request).cache();
   const timer = setTimeout(() => stream.end(), timeoutMs);
   const bookmark = async (): Promise<void> => {

@@ -1,0 +1,134 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../api/clock.ts';
+import { formatMs } from '../../api/duration.ts';
+import { type Log, logSite } from '../../api/log.ts';
+import type { RequestStep } from '../../api/request-step.ts';
+import { sourceIps } from '../request/source-ips.ts';
+import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
+
+// Requests that took long, with the steps that did, in the format of k8s.io/utils/trace:
+//
+//     Trace[1379458757]: "Create" accept:application/json,...,verb:POST (29-Nov-2026 01:12:46.398) (total time: 835ms):
+//     Trace[1379458757]: ["Call validating webhook" configuration:slow,... 786ms (01:12:46.398)]
+//     Trace[1379458757]: ---"Write to database call succeeded" 49ms (01:12:47.234)
+//     Trace[1379458757]: [835.972284ms] [835.972284ms] END
+
+const site = logSite('stages/slow-requests.ts');
+const slowMs = 500;
+/** All steps are shown. */
+const detailVerbosity = 4;
+
+const names: Readonly<Record<string, string>> = {
+  get: 'Get',
+  list: 'List',
+  create: 'Create',
+  update: 'Update',
+  patch: 'Patch',
+  delete: 'Delete',
+  deletecollection: 'Delete',
+};
+
+/** The time for which a request has waited for its turn does not count. */
+export function slowRequestsStage(log: Log): Stage {
+  return {
+    name: 'slow-requests',
+    run: () => undefined,
+    end(context, outcome) {
+      if (outcome.durationMs < slowMs || outcome.isLongRunning || !context.hasInfo) return;
+      const name = names[context.info.verb];
+      const beganMs = context.seats?.account.startedMs ?? context.beganMs;
+      const endedMs = context.beganMs + outcome.durationMs;
+      if (name === undefined || !context.info.isResourceRequest || endedMs - beganMs < slowMs) return;
+      const parts = { name, beganMs, endedMs, all: log.enabled(detailVerbosity, site) };
+      log.write({ site, severity: 'info', isText: true, message: traceOf(context, outcome, parts) });
+    },
+  };
+}
+
+interface TraceParts {
+  readonly name: string;
+  readonly beganMs: number;
+  readonly endedMs: number;
+  /** Also steps that took no time. */
+  readonly all: boolean;
+}
+
+function traceOf(context: RequestContext, { code }: Outcome, { name, beganMs, endedMs, all }: TraceParts): string {
+  const { clock } = context;
+  const prefix = `Trace[${randomInt(2 ** 31)}]: `;
+  const last = code === 0 ? [] : [{ name: 'Writing http response done', endedMs }];
+  const steps: readonly RequestStep[] = [...(context.steps ?? []), ...last].filter((step) => step.endedMs > beganMs);
+  const leastMs = all ? 0 : slowMs / (steps.length + 1);
+  const total = `(total time: ${Math.floor(endedMs - beganMs)}ms)`;
+  const took = `[${formatMs(endedMs - beganMs)}]`;
+  return [
+    `${prefix}"${name}" ${fieldsText(fieldsOf(context))} (${dateText(beganMs, clock)} ${timeText(beganMs, clock)}) ${total}:`,
+    ...[...stepTexts(steps, { beganMs, leastMs, clock })].map((text) => `${prefix}${text}`),
+    `${prefix}${took} ${took} END`,
+  ].join('\n');
+}
+
+/** A step takes from the end of the one before to its own; calls that ran beside each other have their own times. */
+function* stepTexts(
+  steps: readonly RequestStep[],
+  { beganMs, leastMs, clock }: { readonly beganMs: number; readonly leastMs: number; readonly clock: Clock },
+): Iterable<string> {
+  let lastMs = beganMs;
+  for (const { name, endedMs, call } of steps) {
+    const startMs = call?.beganMs ?? lastMs;
+    const took = `${Math.floor(endedMs - startMs)}ms`;
+    lastMs = Math.max(lastMs, endedMs);
+    if (endedMs - startMs < leastMs) continue;
+    if (call === undefined) yield `---"${name}" ${took} (${timeText(endedMs, clock)})`;
+    else yield `["${name}" ${fieldsText(call.about)} ${took} (${timeText(startMs, clock)})]`;
+  }
+}
+
+const maxUserAgent = 1024;
+
+function fieldsOf({ exchange, info, auditId }: RequestContext): Readonly<Record<string, string>> {
+  const scope =
+    info.name !== '' || info.verb === 'create' ? 'resource' : info.namespace === '' ? 'cluster' : 'namespace';
+  return {
+    accept: exchange.header('accept') ?? '',
+    'audit-id': auditId,
+    client: sourceIps(exchange)[0] ?? 'unknown',
+    'api-group': info.group,
+    'api-version': info.version,
+    name: info.name,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    protocol: exchange.httpVersion === '2' ? 'HTTP/2.0' : 'HTTP/1.1',
+    resource: info.resource,
+    scope,
+    url: exchange.path,
+    'user-agent': (exchange.header('user-agent') ?? '').slice(0, maxUserAgent),
+    verb: info.verb === 'list' ? 'LIST' : exchange.method,
+  };
+}
+
+function fieldsText(fields: Readonly<Record<string, string>>): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${name}:${value}`)
+    .join(',');
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `29-Nov-2026`, of a `performance.now()`, in local time as the log is. */
+function dateText(ms: number, clock: Clock): string {
+  const date = wallTime(ms, clock);
+  return `${String(date.getDate()).padStart(2, '0')}-${months[date.getMonth()]}-${date.getFullYear()}`;
+}
+
+/** `01:12:46.398` */
+function timeText(ms: number, clock: Clock): string {
+  const date = wallTime(ms, clock);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const fraction = String(date.getMilliseconds()).padStart(3, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${fraction}`;
+}
+
+function wallTime(ms: number, clock: Clock): Date {
+  return new Date(clock.now() + ms - performance.now());
+}
