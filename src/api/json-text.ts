@@ -65,8 +65,8 @@ export function encodeRaw(value: JsonValue | undefined): string {
   try {
     return withHtmlEscaped(JSON.stringify(value) ?? 'null');
   } catch (error) {
-    // Whether the value contains a BigInt.
-    if (error instanceof TypeError) return anyText(value, false);
+    // The value contains a BigInt, or numbers as keys in too many levels.
+    if (error instanceof TypeError || error instanceof RangeError) return anyText(value, false);
     throw error;
   }
 }

@@ -7,6 +7,8 @@ const keptSize = 1024 * 1024;
 const pieceSize = 32 * 1024;
 /** Characters of a string that are written between two pauses; shorter ones are not cut. */
 export const pieceLength = 16 * 1024;
+/** Collections in collections that are written at once; what is deeper is set aside. */
+const mostNested = 200;
 /** Longer than any text. */
 const unlimited = 0x3fffffff;
 
@@ -32,6 +34,8 @@ export class PieceWriter {
   private aside: SetAside[] = [];
   /** Bytes written so far; in pieces: of the current piece. */
   length = 0;
+  /** Collections in which the current position is, as far as they are written by calls within calls. */
+  nested = 0;
 
   /** A copy of the bytes written since the last call. */
   take(): Buffer {
@@ -44,6 +48,7 @@ export class PieceWriter {
   /** Discards what was written. */
   reset(): void {
     this.length = 0;
+    this.nested = 0;
     this.fullAt = unlimited;
     if (this.aside.length > 0) this.aside = [];
     if (this.bytes.length > keptSize) this.bytes = Buffer.allocUnsafe(initialSize);
@@ -58,9 +63,9 @@ export class PieceWriter {
     return this.fullAt === pieceSize;
   }
 
-  /** Whether the piece is full: what is still to write should be set aside. */
+  /** Whether the piece is full, or too deep: what is still to write should be set aside. */
   get isFull(): boolean {
-    return this.length >= this.fullAt;
+    return this.length >= this.fullAt || (this.nested >= mostNested && this.isInPieces);
   }
 
   /** Whether anything has been set aside. */

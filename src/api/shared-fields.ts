@@ -37,7 +37,8 @@ export function sharedFieldsOf(text: string): JsonObject | undefined {
   const known = byText.get(text);
   if (known !== undefined) return known;
   const fields = JSON.parse(text) as JsonObject; // the caller has found an object
-  return encodeRaw(fields) === text && holdsFieldsAlone(fields) ? share(fields, text) : undefined;
+  const levels = encodeRaw(fields) === text ? levelsOf(fields, Infinity) : undefined;
+  return levels && share(fields, { levels, text });
 }
 
 function longFieldsOf(text: string): JsonObject {
@@ -48,9 +49,10 @@ function longFieldsOf(text: string): JsonObject {
 
 /** The shared object that equals `fields`; `fields` itself when it is large or not a plain field set. */
 export function shareFields(fields: JsonObject): JsonObject {
-  if (texts.has(fields) || fieldsLeft(fields, maxSharedFields) < 0) return fields;
+  const levels = texts.has(fields) ? undefined : levelsOf(fields, maxSharedFields);
+  if (levels === undefined) return fields;
   const text = encodeRaw(fields);
-  return byText.get(text) ?? (holdsFieldsAlone(fields) ? share(fields, text) : fields);
+  return byText.get(text) ?? share(fields, { levels, text });
 }
 
 /** Keeps the JSON of an object that is not shared and will not change any more. */
@@ -63,35 +65,29 @@ export function sharedFieldsText(fields: JsonObject): string | undefined {
   return texts.get(fields);
 }
 
-/** The remaining budget of fields; negative when exceeded. */
-function fieldsLeft(fields: JsonObject, max: number): number {
-  let left = max;
-  for (const key in fields) {
-    left -= 1;
-    const below = fields[key];
-    if (isJsonObject(below)) left = fieldsLeft(below, left);
-    if (left < 0) break;
-  }
-  return left;
+interface Sharable {
+  /** All objects in it. */
+  readonly levels: readonly JsonObject[];
+  readonly text: string;
 }
 
-function share(fields: JsonObject, text: string): JsonObject {
-  freeze(fields);
+function share(fields: JsonObject, { levels, text }: Sharable): JsonObject {
+  for (const level of levels) Object.freeze(level);
   byText.set(text, fields);
   texts.set(fields, text);
   return fields;
 }
 
-function holdsFieldsAlone(fields: JsonObject): boolean {
-  for (const key in fields) {
-    const below = fields[key];
-    if (key === '__proto__' || !isJsonObject(below) || !holdsFieldsAlone(below)) return false;
+/** The objects in a field set of at most `max` fields; undefined if it is none. No recursion: sets may be deep. */
+function levelsOf(fields: JsonObject, max: number): readonly JsonObject[] | undefined {
+  const levels = [fields];
+  let left = max;
+  for (let level: JsonObject | undefined = fields, at = 0; level !== undefined; level = levels[++at]) {
+    for (const key in level) {
+      const below = level[key];
+      if (--left < 0 || key === '__proto__' || !isJsonObject(below)) return undefined;
+      levels.push(below);
+    }
   }
-  return true;
-}
-
-function freeze(fields: JsonObject): void {
-  if (Object.isFrozen(fields)) return;
-  for (const key in fields) freeze(fields[key] as JsonObject); // checked by holdsFieldsAlone
-  Object.freeze(fields);
+  return levels;
 }

@@ -29,6 +29,7 @@ export function closeObject(out: JsonWriter, start: number): void {
 /** Writes a list. */
 export function writeItems(out: JsonWriter, items: readonly JsonValue[], item: ValueWriter): void {
   out.byte(openBracket);
+  out.nested += 1;
   for (let i = 0; i < items.length; i++) {
     if (out.isFull) {
       out.later(() => writeItemsFrom(out, items, { from: i, item }));
@@ -37,6 +38,7 @@ export function writeItems(out: JsonWriter, items: readonly JsonValue[], item: V
     if (i > 0) out.byte(comma);
     item(out, items[i]);
   }
+  out.nested -= 1;
   out.byte(closeBracket);
 }
 
@@ -136,6 +138,7 @@ interface Members {
 
 function writeMembers(out: JsonWriter, map: Readonly<JsonObject>, { keys, item }: Members): void {
   const start = out.length;
+  out.nested += 1;
   for (let i = 0; i < keys.length; i++) {
     // Not before the first one, whose comma becomes the brace.
     if (out.isFull && out.length > start) {
@@ -144,6 +147,7 @@ function writeMembers(out: JsonWriter, map: Readonly<JsonObject>, { keys, item }
     }
     writeMember(out, map, { key: keys[i] as string, item }); // within bounds
   }
+  out.nested -= 1;
   closeObject(out, start);
 }
 

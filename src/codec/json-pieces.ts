@@ -27,7 +27,7 @@ const pieceBytes = 16 * 1024;
 
 export interface PiecedJson {
   readonly value: JsonValue;
-  /** Number of keys in all objects, unless they nest too deep to count. Duplicates count once. */
+  /** Number of keys in all objects. Duplicates count once. */
   readonly keys: number;
   /** Those of its huge objects. */
   readonly hugeKeys: HugeKeys;
@@ -35,33 +35,45 @@ export interface PiecedJson {
   readonly longTexts: readonly number[];
 }
 
+/** What a text may contain. */
+export interface JsonLimits {
+  /** Objects and lists. */
+  readonly collections: number;
+  readonly depth: number;
+}
+
+/** Of what others have written. */
+export const bodyLimits: JsonLimits = { collections: maxCollections, depth: maxNestingDepth };
+
 /**
- * Parses a text piece by piece, pausing in between; undefined when it has no large collection. Throws SyntaxError and
- * BodyLimitError for more than `most` objects and lists.
+ * Parses a text piece by piece, pausing in between; undefined when it has no large collection. Throws SyntaxError, and
+ * BodyLimitError for too many objects and lists.
  */
-export function* parsePieces(bytes: Uint8Array, most = maxCollections): Work<PiecedJson | undefined> {
-  const { ends, longTexts, depth } = yield* findLarge(bytes, most);
+export function* parsePieces(bytes: Uint8Array, limits = bodyLimits): Work<PiecedJson | undefined> {
+  const { ends, longTexts } = yield* findLarge(bytes, limits);
   if (ends.size === 0) return undefined;
   const start = skipBlanks(bytes, 0);
   if (bytes[start] === quote) return undefined;
   const end = ends.get(start);
   if (end === undefined || skipBlanks(bytes, end) !== bytes.length) throw new SyntaxError('not a single collection');
-  return { ...(yield* new PieceParser(bytes, ends, depth <= maxCountedDepth).parse(start, end)), longTexts };
+  return { ...(yield* new PieceParser(bytes, ends).parse(start, end)), longTexts };
 }
 
-/** Keys are counted recursively. */
-const maxCountedDepth = 2_500;
-
 /** Number of keys in an object and its descendants. */
-export function countKeys(value: JsonValue): number {
+export function countKeys(root: JsonValue): number {
+  if (typeof root !== 'object' || root === null) return 0;
   let count = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === 'object' && item !== null) count += countKeys(item);
-  } else if (typeof value === 'object' && value !== null) {
+  const waiting = [root];
+  // No recursion: texts may nest deeply.
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (Array.isArray(value)) {
+      for (const item of value) if (typeof item === 'object' && item !== null) waiting.push(item);
+      continue;
+    }
     for (const key in value) {
       count++;
       const item = value[key];
-      if (typeof item === 'object' && item !== null) count += countKeys(item);
+      if (typeof item === 'object' && item !== null) waiting.push(item);
     }
   }
   return count;
@@ -84,15 +96,13 @@ interface Outline {
   /** End offsets of the collections and strings to cut, by start. */
   readonly ends: ReadonlyMap<number, number>;
   readonly longTexts: readonly number[];
-  readonly depth: number;
 }
 
 /** Finds the structure from brackets and quotes alone; the text need not be valid JSON. */
-function* findLarge(bytes: Uint8Array, most: number): Work<Outline> {
+function* findLarge(bytes: Uint8Array, limits: JsonLimits): Work<Outline> {
   const ends = new Map<number, number>();
   const longTexts: number[] = [];
   const open: number[] = [];
-  let depth = 0;
   let collections = 0;
   let pauseAt = scannedPerPause;
   for (let at = 0; at < bytes.length; at++) {
@@ -104,12 +114,11 @@ function* findLarge(bytes: Uint8Array, most: number): Work<Outline> {
         longTexts.push(at);
       }
       at = end;
-    } else if (byte === letterN) checkCollections(++collections, most);
+    } else if (byte === letterN) checkCollections(++collections, limits.collections);
     else if (byte === openBrace || byte === openBracket) {
-      checkCollections(++collections, most);
-      depth = Math.max(depth, open.push(at));
+      checkCollections(++collections, limits.collections);
       // Thrown early, before the limit is exceeded for certain.
-      if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
+      if (open.push(at) > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
     } else if (byte === closeBrace || byte === closeBracket) {
       const start = open.pop();
       if (start !== undefined && at - start >= pieceBytes) ends.set(start, at + 1);
@@ -118,7 +127,7 @@ function* findLarge(bytes: Uint8Array, most: number): Work<Outline> {
     pauseAt = at + scannedPerPause;
     yield;
   }
-  return { ends, longTexts, depth };
+  return { ends, longTexts };
 }
 
 /** A collection being cut. */
@@ -149,15 +158,13 @@ interface Run {
 class PieceParser {
   readonly #bytes: Uint8Array;
   readonly #ends: ReadonlyMap<number, number>;
-  readonly #counts: boolean;
   readonly #frames: Frame[] = [];
   readonly #hugeKeys = new Map<object, readonly string[]>();
   #keys = 0;
 
-  constructor(bytes: Uint8Array, ends: ReadonlyMap<number, number>, counts: boolean) {
+  constructor(bytes: Uint8Array, ends: ReadonlyMap<number, number>) {
     this.#bytes = bytes;
     this.#ends = ends;
-    this.#counts = counts;
   }
 
   *parse(start: number, end: number): Work<Omit<PiecedJson, 'longTexts'>> {
@@ -247,14 +254,14 @@ class PieceParser {
     const text = this.#text(at, end);
     if (Array.isArray(collection)) {
       const items = JSON.parse(`[${text}]`) as JsonValue[];
-      if (this.#counts) this.#keys += countKeys(items);
+      this.#keys += countKeys(items);
       for (const item of items) collection.push(item);
       return;
     }
     const members = JSON.parse(`{${text}}`) as JsonObject;
     for (const key in members) {
       const value = members[key] ?? null;
-      if (this.#counts) this.#keys += countKeys(value);
+      this.#keys += countKeys(value);
       this.#set(frame, collection, { key, value });
     }
   }

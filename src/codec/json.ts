@@ -3,13 +3,13 @@ import { once } from '../api/kept-by.ts';
 import { type HugeKeys, type JsonSource, type JsonTree, readPlain } from '../api/json-tree.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
-import { countKeys, parsePieces } from './json-pieces.ts';
+import { bodyLimits, countKeys, type JsonLimits, parsePieces } from './json-pieces.ts';
 import { readScan } from './json-scan.ts';
-import { findSyntaxError, JsonSyntaxError, maxNestingDepth, readSyntaxError } from './json-syntax.ts';
+import { findSyntaxError, JsonSyntaxError, readSyntaxError } from './json-syntax.ts';
 import { parseJsonTree, readJsonTree } from './json-tree-parser.ts';
 
-/** Nesting that recursive readers can handle. */
-export const maxRecursiveDepth = 2_500;
+/** Nesting of what is no object of a kind, and may be read recursively. */
+const maxRecursiveDepth = 2_500;
 /** Smaller texts are parsed at once. */
 const minPiecedBytes = 32 * 1024;
 
@@ -24,30 +24,27 @@ export function parseJson(bytes: Uint8Array): JsonSource {
 
 /** As above, with pauses in large texts. */
 export function* readJson(bytes: Uint8Array): Work<JsonSource> {
-  return withoutDepth(yield* readDeepJson(bytes));
+  const source = yield* readDeepJson(bytes);
+  if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
+  return source;
 }
 
 /**
  * What this server has written, such as a stored object: it may contain more objects than the body that it was made of,
- * since there are defaults and owned fields.
+ * and nest deeper, since there are defaults and owned fields.
  */
 export function parseOwnJson(bytes: Uint8Array): JsonSource {
   return finish(readOwnJson(bytes));
 }
 
 /** As above, with pauses in large texts. */
-export function* readOwnJson(bytes: Uint8Array): Work<JsonSource> {
-  return withoutDepth(yield* readDeepJson(bytes, Infinity));
+export function readOwnJson(bytes: Uint8Array): Work<JsonSource> {
+  return readDeepJson(bytes, unlimited);
 }
 
-function withoutDepth(source: DeepJsonSource): JsonSource {
-  if (source.depth > maxRecursiveDepth) throw new JsonSyntaxError('exceeded max depth');
-  return source;
-}
+const unlimited: JsonLimits = { collections: Infinity, depth: Infinity };
 
-/**
- * A source with its nesting depth: beyond a certain depth it is only for readers that do not recurse into unknown data.
- */
+/** A source with its nesting depth, which may exceed what recursive readers can handle. */
 export interface DeepJsonSource extends JsonSource {
   readonly depth: number;
 }
@@ -58,18 +55,17 @@ export function parseDeepJson(bytes: Uint8Array): DeepJsonSource {
 }
 
 /** As above, with pauses in large texts. Throws BodyLimitError as well. */
-export function* readDeepJson(bytes: Uint8Array, mostCollections?: number): Work<DeepJsonSource> {
+export function* readDeepJson(bytes: Uint8Array, limits = bodyLimits): Work<DeepJsonSource> {
   const isSmall = bytes.length < minPiecedBytes;
   const text = once(() => decodeUtf8(bytes));
   const { value, keys, hugeKeys, longTexts } = isSmall
     ? parseAtOnce(bytes, text())
-    : yield* readValue(bytes, text, mostCollections);
+    : yield* readValue(bytes, text, limits);
   if (!isSmall) yield;
   const { colons, deepest: depth, escapedKeys, oddValues } = yield* readScan(bytes, longTexts);
-  if (depth > maxNestingDepth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
-  const deep = depth > maxRecursiveDepth;
-  const odd = oddValues || (escapedKeys && (deep || mayHoldOtherKeys(value)));
-  const faithful = !odd && !deep && colons === (keys ?? countKeys(value));
+  if (depth > limits.depth) throw findSyntaxError(bytes) ?? new JsonSyntaxError('exceeded max depth');
+  const odd = oddValues || (escapedKeys && mayHoldOtherKeys(value));
+  const faithful = !odd && colons === (keys ?? countKeys(value));
   const readTree = (): Work<JsonTree> => readJsonTree(text());
   if (!odd) return { value, faithful, depth, hugeKeys, tree: () => parseJsonTree(text()), readTree };
   const exact = yield* readTree();
@@ -92,9 +88,9 @@ function parseAtOnce(bytes: Uint8Array, text: string): ParsedText {
   }
 }
 
-function* readValue(bytes: Uint8Array, text: () => string, mostCollections?: number): Work<ParsedText> {
+function* readValue(bytes: Uint8Array, text: () => string, limits: JsonLimits): Work<ParsedText> {
   try {
-    const pieces = yield* parsePieces(bytes, mostCollections);
+    const pieces = yield* parsePieces(bytes, limits);
     if (pieces !== undefined) return pieces;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -110,13 +106,16 @@ function* readValue(bytes: Uint8Array, text: () => string, mostCollections?: num
  * V8 14 confuses a key that contains an escape with an expected key that equals its source text: after
  * `{"a\\":1}` it reads `{"a\t":1}` as `{"a\\":1}`. The wrong key contains a backslash, as few keys do.
  */
-function mayHoldOtherKeys(value: JsonValue): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (Array.isArray(value)) return value.some(mayHoldOtherKeys);
-  for (const key in value) {
-    if (key.includes('\\')) return true;
-    const item = value[key];
-    if (typeof item === 'object' && item !== null && mayHoldOtherKeys(item)) return true;
+function mayHoldOtherKeys(root: JsonValue): boolean {
+  const waiting = [root];
+  // No recursion: texts may nest deeply.
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const isList = Array.isArray(value);
+    for (const [key, item] of Object.entries(value)) {
+      if (!isList && key.includes('\\')) return true;
+      if (typeof item === 'object' && item !== null) waiting.push(item);
+    }
   }
   return false;
 }

@@ -32,9 +32,6 @@ function* readTree(bytes: Uint8Array): Work<JsonTree> {
   return (yield* readYaml(bytes)).tree;
 }
 
-/** Nesting that recursive readers can handle. */
-const maxFaithfulDepth = 2_500;
-
 /** The reference continues with the JSON of what it has read, which has a limit of its own. */
 function checkDepth(tree: JsonTree): void {
   const tooDeep = nodeAtDepth(tree, maxNestingDepth);
@@ -49,23 +46,23 @@ function checkDepth(tree: JsonTree): void {
 function* sourceOf(tree: JsonTree): Work<JsonSource> {
   return {
     value: yield* readPlain(tree),
-    faithful: nodeAtDepth(tree, maxFaithfulDepth) === undefined,
+    faithful: true,
     tree: () => tree,
   };
 }
 
 /** YAML has one form, pretty or not. What it cannot represent is a server error. */
 function* write(document: Document): Work<Uint8Array> {
-  return Buffer.from(yield* yamlInTurns(yield* writeJsonTextOf(document)));
+  return yield* yamlInTurns(yield* writeJsonTextOf(document));
 }
 
 /** The YAML of a JSON fragment of an answer. Throws as above. */
-export function renderYaml(json: string): string {
+export function renderYaml(json: string): Buffer {
   return finish(yamlInTurns(json));
 }
 
 /** As above, with pauses. */
-export function* yamlInTurns(json: string): Work<string> {
+export function* yamlInTurns(json: string): Work<Buffer> {
   try {
     return yield* writeYaml(json);
   } catch (error) {

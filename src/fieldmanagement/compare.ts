@@ -68,11 +68,13 @@ class Differences {
   #modified: FieldSet | undefined;
   #removed: FieldSet | undefined;
   readonly visits: Visits;
+  readonly depth: number;
   readonly #parent: Differences | undefined;
   readonly #element: PathElement;
 
   constructor(visits: Visits, parent?: Differences, element: PathElement = '') {
     this.visits = visits;
+    this.depth = parent === undefined ? 0 : parent.depth + 1;
     this.#parent = parent;
     this.#element = element;
   }
@@ -81,11 +83,13 @@ class Differences {
     return { added: this.#added ?? emptySet, modified: this.#modified ?? emptySet, removed: this.#removed ?? emptySet };
   }
 
-  /** Records changes of a child itself. */
-  includeLeaf(element: PathElement, self: number): void {
-    if ((self & addedSelf) !== 0) (this.#added ??= new FieldSet()).insertMember(element);
-    if ((self & modifiedSelf) !== 0) (this.#modified ??= new FieldSet()).insertMember(element);
-    if ((self & removedSelf) !== 0) (this.#removed ??= new FieldSet()).insertMember(element);
+  /** Records changes of a child itself. Returns whether any is new. */
+  includeLeaf(element: PathElement, self: number): boolean {
+    let isNew = false;
+    if ((self & addedSelf) !== 0) isNew = (this.#added ??= new FieldSet()).insertMember(element);
+    if ((self & modifiedSelf) !== 0) isNew = (this.#modified ??= new FieldSet()).insertMember(element) || isNew;
+    if ((self & removedSelf) !== 0) isNew = (this.#removed ??= new FieldSet()).insertMember(element) || isNew;
+    return isNew;
   }
 
   /** Differences one path element further down. */
@@ -93,21 +97,26 @@ class Differences {
     return new Differences(this.visits, this, element);
   }
 
-  /** Merges the differences into the parent. */
-  passOn(): void {
+  /** Merges the differences into the parent. Returns whether it did not have them. */
+  passOn(): boolean {
     const outer = this.#parent;
-    if (outer === undefined) return;
-    const element = this.#element;
-    outer.includeLeaf(element, this.self);
-    if (this.#added !== undefined) (outer.#added ??= new FieldSet()).insertChildren(element, this.#added);
-    if (this.#modified !== undefined) (outer.#modified ??= new FieldSet()).insertChildren(element, this.#modified);
-    if (this.#removed !== undefined) (outer.#removed ??= new FieldSet()).insertChildren(element, this.#removed);
+    if (outer === undefined) return false;
+    const at = this.#element;
+    const added = this.#added;
+    const modified = this.#modified;
+    const removed = this.#removed;
+    let isNew = outer.includeLeaf(at, this.self);
+    if (added !== undefined) isNew = (outer.#added ??= new FieldSet()).insertChildren(at, added) || isNew;
+    if (modified !== undefined) isNew = (outer.#modified ??= new FieldSet()).insertChildren(at, modified) || isNew;
+    if (removed !== undefined) isNew = (outer.#removed ??= new FieldSet()).insertChildren(at, removed) || isNew;
+    return isNew;
   }
 
-  /** For deferred parts: every ancestor was merged already and must be merged again. */
+  /** For deferred parts: ancestors were merged already and must be merged again, up to the first that has these. */
   passOnLate(): void {
-    this.passOn();
-    this.#parent?.passOnLate();
+    if (!this.passOn()) return;
+    let outer = this.#parent;
+    while (outer?.passOn() === true) outer = outer.#parent;
   }
 }
 
@@ -204,14 +213,20 @@ function keysOf(fields: Readonly<JsonObject> | undefined): readonly string[] {
   return fields === undefined ? noKeys : Object.keys(fields);
 }
 
+/** Levels of most objects. */
+const usualDepth = 50;
+/** Parts compared on each level below: what is deep is not looked through again on each. */
+const deepParts = 20;
+
 /** False for large values. */
-function isUnchanged({ left, right }: Pair): boolean {
-  return left !== undefined && right !== undefined && equalAtOnce(left, right) === true;
+function isUnchanged({ left, right }: Pair, { depth }: Differences): boolean {
+  const most = depth > usualDepth ? deepParts : undefined;
+  return left !== undefined && right !== undefined && equalAtOnce(left, right, most) === true;
 }
 
 function compareField(map: MapType, key: string, pair: Pair, found: Differences): readonly ValueError[] {
   // Most of an object is unchanged by a write.
-  if (isUnchanged(pair)) return noErrors;
+  if (isUnchanged(pair, found)) return noErrors;
   const type = typeAt(map, key);
   const element = fieldElement(key);
   if (type === undefined) return below(element, valueError('schema error: invalid atom: inlined'));
@@ -303,7 +318,7 @@ function compareItems(
   }
   const pair = { left: Array.isArray(left) ? undefined : left, right: Array.isArray(right) ? undefined : right };
   const hasItem = pair.left !== undefined || pair.right !== undefined;
-  if (isUnchanged(pair)) return noErrors;
+  if (isUnchanged(pair, found)) return noErrors;
   const inner = found.at(element);
   const errors = hasItem ? below(element, compareAt(list.element, pair, inner)) : noErrors;
   if (Array.isArray(left)) inner.self |= removedSelf;

@@ -1,3 +1,4 @@
+import { bottomUp } from '../api/bottom-up.ts';
 import type { JsonObject } from '../api/json.ts';
 import { sortedInTurns } from '../api/sorted-in-turns.ts';
 import type { Work } from '../api/turns.ts';
@@ -61,16 +62,20 @@ export class FieldSet {
       .insertMember(last);
   }
 
-  /** `insert` for a path of one element. */
-  insertMember(element: PathElement): void {
+  /** `insert` for a path of one element. Returns whether it is new. */
+  insertMember(element: PathElement): boolean {
     const node = this.#nodes.get(element);
-    if (node === undefined) this.#nodes.set(element, leaf);
-    else if (!node.member) this.#nodes.set(element, { member: true, children: node.children });
+    if (node?.member === true) return false;
+    this.#nodes.set(element, node === undefined ? leaf : { member: true, children: node.children });
+    return true;
   }
 
-  /** Puts a finished set below a path element. */
-  insertChildren(element: PathElement, children: FieldSet): void {
-    if (!children.isEmpty) this.#put(element, { member: this.#nodes.get(element)?.member === true, children });
+  /** Puts a finished set below a path element. Returns whether it was not there. */
+  insertChildren(element: PathElement, children: FieldSet): boolean {
+    const node = this.#nodes.get(element);
+    if (children.isEmpty || node?.children === children) return false;
+    this.#nodes.set(element, { member: node?.member === true, children });
+    return true;
   }
 
   #descend(element: PathElement): FieldSet {
@@ -102,16 +107,7 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
-    if (this.isEmpty || this === other) return other;
-    if (other.isEmpty) return this;
-    // Usually `other` adds nothing, and this set itself is returned.
-    let nodes: Map<PathElement, FieldNode> | undefined;
-    for (const [element, right] of other.#nodes) {
-      const left = this.#nodes.get(element);
-      const joined = left === undefined ? right : unionOf(left, right);
-      if (joined !== left) (nodes ??= new Map(this.#nodes)).set(element, joined);
-    }
-    return nodes === undefined ? this : new FieldSet(nodes);
+    return FieldSet.#union(this, other);
   }
 
   /** Merged pairwise: the cost depends on the size of the sets, not on their number. */
@@ -125,100 +121,151 @@ export class FieldSet {
   }
 
   intersection(other: FieldSet): FieldSet {
-    if (other.#nodes.size < this.#nodes.size) return other.intersection(this);
-    const result = new FieldSet();
-    for (const [element, left] of this.#nodes) {
-      const right = other.#nodes.get(element);
-      if (right === undefined) continue;
-      const children =
-        left.children !== undefined && right.children !== undefined
-          ? left.children.intersection(right.children)
-          : undefined;
-      result.#put(element, { member: left.member && right.member, children });
-    }
-    return result;
+    return FieldSet.#intersection(this, other);
   }
 
   /** Removes the paths of `other`, but not longer paths below them. */
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    const result = new FieldSet();
-    for (const [element, left] of this.#nodes) {
-      const right = other.#nodes.get(element);
-      if (right === undefined) result.#nodes.set(element, left);
-      else {
-        const children = right.children === undefined ? left.children : left.children?.difference(right.children);
-        result.#put(element, { member: left.member && !right.member, children });
-      }
-    }
-    return result;
+    return FieldSet.#difference(this, other);
   }
 
   /** Removes the paths of `other` and everything below them. */
   recursiveDifference(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    const result = new FieldSet();
-    for (const [element, left] of this.#nodes) {
-      const right = other.#nodes.get(element);
-      if (right === undefined) result.#nodes.set(element, left);
-      else if (!right.member) {
-        const children =
-          right.children === undefined ? left.children : left.children?.recursiveDifference(right.children);
-        result.#put(element, { member: left.member, children });
-      }
-    }
-    return result;
+    return FieldSet.#recursiveDifference(this, other);
   }
 
   /** The paths that are not a prefix of a longer one. */
   leaves(): FieldSet {
-    const result = new FieldSet();
-    for (const [element, { member, children }] of this.#nodes) {
-      result.#put(element, { member: member && children === undefined, children: children?.leaves() });
-    }
-    return result;
+    return FieldSet.#leaves(this, undefined);
   }
 
   /** Makes members of the fields named by the type that longer paths go through. */
   withNamedFields(type: MergeType | undefined): FieldSet {
-    // Most sets have none, and this set itself is returned.
-    let nodes: Map<PathElement, FieldNode> | undefined;
-    for (const [element, node] of this.#nodes) {
-      const name = fieldNameOf(element);
-      const field = name === undefined ? undefined : type?.map?.fieldOf(name);
-      const below = name === undefined ? itemType(element, type) : (field?.type ?? type?.map?.element);
-      const member = node.member || field !== undefined;
-      const children = node.children?.withNamedFields(below);
-      if (member === node.member && children === node.children) continue;
-      (nodes ??= new Map(this.#nodes)).set(element, { member, children });
-    }
-    return nodes === undefined ? this : new FieldSet(nodes);
+    return FieldSet.#withNamedFields(this, type);
   }
 
   /** The paths that `pattern` matches. */
   matching(pattern: SetPattern): FieldSet {
-    if (pattern === 'all') return this;
-    const result = new FieldSet();
-    for (const [element, { member, children }] of this.#nodes) {
-      const match = pattern.find(({ step }) => step === '*' || step === element);
-      if (match !== undefined) result.#put(element, { member, children: children?.matching(match.below) });
-    }
-    return result;
+    return FieldSet.#matching(this, pattern);
   }
 
   equals(other: FieldSet): boolean {
-    if (this === other) return true;
-    if (this.#nodes.size !== other.#nodes.size) return false;
-    for (const [element, left] of this.#nodes) {
+    return FieldSet.#equals(this, other);
+  }
+
+  static readonly #union = bottomUp((set: FieldSet, other: FieldSet): FieldSet => {
+    if (set.isEmpty || set === other) return other;
+    if (other.isEmpty) return set;
+    // Usually `other` adds nothing, and the set itself is returned.
+    let nodes: Map<PathElement, FieldNode> | undefined;
+    for (const [element, right] of other.#nodes) {
+      const left = set.#nodes.get(element);
+      const joined = left === undefined ? right : FieldSet.#unionOfNodes(left, right);
+      if (joined !== left) (nodes ??= new Map(set.#nodes)).set(element, joined);
+    }
+    return nodes === undefined ? set : new FieldSet(nodes);
+  }, new FieldSet());
+
+  static #unionOfNodes(left: FieldNode, right: FieldNode): FieldNode {
+    if (left === right) return left;
+    const member = left.member || right.member;
+    const children =
+      left.children === undefined || right.children === undefined
+        ? (left.children ?? right.children)
+        : FieldSet.#union(left.children, right.children);
+    return member === left.member && children === left.children ? left : { member, children };
+  }
+
+  static readonly #intersection = bottomUp((set: FieldSet, other: FieldSet): FieldSet => {
+    const result = new FieldSet();
+    const [few, many] = other.#nodes.size < set.#nodes.size ? [other, set] : [set, other];
+    for (const [element, left] of few.#nodes) {
+      const right = many.#nodes.get(element);
+      if (right === undefined) continue;
+      const children =
+        left.children !== undefined && right.children !== undefined
+          ? FieldSet.#intersection(left.children, right.children)
+          : undefined;
+      result.#put(element, { member: left.member && right.member, children });
+    }
+    return result;
+  }, new FieldSet());
+
+  static readonly #difference = bottomUp((set: FieldSet, other: FieldSet): FieldSet => {
+    if (other.isEmpty || set.isEmpty) return set;
+    const result = new FieldSet();
+    for (const [element, left] of set.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined) result.#nodes.set(element, left);
+      else {
+        const children = left.children && right.children && FieldSet.#difference(left.children, right.children);
+        result.#put(element, { member: left.member && !right.member, children: children ?? left.children });
+      }
+    }
+    return result;
+  }, new FieldSet());
+
+  static readonly #recursiveDifference = bottomUp((set: FieldSet, other: FieldSet): FieldSet => {
+    if (other.isEmpty || set.isEmpty) return set;
+    const result = new FieldSet();
+    for (const [element, left] of set.#nodes) {
+      const right = other.#nodes.get(element);
+      if (right === undefined) result.#nodes.set(element, left);
+      else if (!right.member) {
+        const children =
+          left.children && right.children && FieldSet.#recursiveDifference(left.children, right.children);
+        result.#put(element, { member: left.member, children: children ?? left.children });
+      }
+    }
+    return result;
+  }, new FieldSet());
+
+  static readonly #leaves = bottomUp<FieldSet, undefined, FieldSet>((set) => {
+    const result = new FieldSet();
+    for (const [element, { member, children }] of set.#nodes) {
+      const below = children && FieldSet.#leaves(children, undefined);
+      result.#put(element, { member: member && children === undefined, children: below });
+    }
+    return result;
+  }, new FieldSet());
+
+  static readonly #withNamedFields = bottomUp((set: FieldSet, type: MergeType | undefined): FieldSet => {
+    // Most sets have none, and the set itself is returned.
+    let nodes: Map<PathElement, FieldNode> | undefined;
+    for (const [element, node] of set.#nodes) {
+      const name = fieldNameOf(element);
+      const field = name === undefined ? undefined : type?.map?.fieldOf(name);
+      const below = name === undefined ? itemType(element, type) : (field?.type ?? type?.map?.element);
+      const member = node.member || field !== undefined;
+      const children = node.children && FieldSet.#withNamedFields(node.children, below);
+      if (member === node.member && children === node.children) continue;
+      (nodes ??= new Map(set.#nodes)).set(element, { member, children });
+    }
+    return nodes === undefined ? set : new FieldSet(nodes);
+  }, new FieldSet());
+
+  static readonly #matching = bottomUp((set: FieldSet, pattern: SetPattern): FieldSet => {
+    if (pattern === 'all') return set;
+    const result = new FieldSet();
+    for (const [element, { member, children }] of set.#nodes) {
+      const match = pattern.find(({ step }) => step === '*' || step === element);
+      if (match === undefined) continue;
+      result.#put(element, { member, children: children && FieldSet.#matching(children, match.below) });
+    }
+    return result;
+  }, new FieldSet());
+
+  static readonly #equals = bottomUp((set: FieldSet, other: FieldSet): boolean => {
+    if (set === other) return true;
+    if (set.#nodes.size !== other.#nodes.size) return false;
+    for (const [element, left] of set.#nodes) {
       const right = other.#nodes.get(element);
       if (right === undefined || left.member !== right.member) return false;
       if ((left.children === undefined) !== (right.children === undefined)) return false;
-      if (left.children !== undefined && right.children !== undefined && !left.children.equals(right.children)) {
-        return false;
-      }
+      if (left.children && right.children && !FieldSet.#equals(left.children, right.children)) return false;
     }
     return true;
-  }
+  }, true);
 
   /**
    * The set as JSON, written once by `write` and cached. `member`: whether the path that leads here is a member too.
@@ -248,7 +295,12 @@ export class FieldSet {
 
   /** Too large to process without pauses. */
   get isLarge(): boolean {
-    return this.#countUpTo(largeSize) >= largeSize;
+    return this.isLargerThan(largeSize);
+  }
+
+  /** Whether it has more nodes than that; recurses as many times at most. */
+  isLargerThan(size: number): boolean {
+    return this.#countUpTo(size + 1) > size;
   }
 
   #countUpTo(limit: number): number {
@@ -262,26 +314,35 @@ export class FieldSet {
   }
 
   /** All paths in order: single elements first, then longer paths by their first element. */
-  *paths(prefix: FieldPath = []): Iterable<FieldPath> {
-    const entries = this.entries();
-    for (const [element, { member }] of entries) if (member) yield [...prefix, element];
-    for (const [element, { children }] of entries)
-      if (children !== undefined) yield* children.paths([...prefix, element]);
+  *paths(): Iterable<FieldPath> {
+    const waiting: { readonly set: FieldSet; readonly prefix: Prefix | undefined }[] = [
+      { set: this, prefix: undefined },
+    ];
+    // No recursion: sets may be deep.
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const { set, prefix } = next;
+      const entries = set.entries();
+      for (const [element, { member }] of entries) if (member) yield pathOf({ prefix, element });
+      for (const [element, { children }] of entries.toReversed())
+        if (children !== undefined) waiting.push({ set: children, prefix: { prefix, element } });
+    }
   }
+}
+
+/** The elements of a path, the last one first. */
+interface Prefix {
+  readonly prefix: Prefix | undefined;
+  readonly element: PathElement;
+}
+
+function pathOf(last: Prefix): FieldPath {
+  const path: PathElement[] = [];
+  for (let at: Prefix | undefined = last; at !== undefined; at = at.prefix) path.push(at.element);
+  return path.reverse();
 }
 
 /** Shared: sets are immutable. */
 export const emptySet = new FieldSet();
-
-function unionOf(left: FieldNode, right: FieldNode): FieldNode {
-  if (left === right) return left;
-  const member = left.member || right.member;
-  const children =
-    left.children === undefined || right.children === undefined
-      ? (left.children ?? right.children)
-      : left.children.union(right.children);
-  return member === left.member && children === left.children ? left : { member, children };
-}
 
 function itemType(element: PathElement, type: MergeType | undefined): MergeType | undefined {
   return element.startsWith('k:') ? type?.list?.element : undefined;

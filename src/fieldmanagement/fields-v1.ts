@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { keepFieldsText } from '../api/shared-fields.ts';
 import type { Work } from '../api/turns.ts';
 import { emptySet, FieldSet } from './field-set.ts';
-import { comparePathElements, FieldPathError, parsePathElement } from './path-element.ts';
+import { comparePathElements, FieldPathError, parsePathElement, type PathElement } from './path-element.ts';
 
 /** Number of fields read or written between pauses. */
 const betweenPauses = 32;
@@ -17,8 +17,24 @@ export interface ReadFields {
 
 /** Reads the `fieldsV1` of an entry; throws a FieldPathError when it is malformed. */
 export function* readFieldsV1(fields: JsonValue | undefined): Work<ReadFields> {
-  const { set, isCanonical } = yield* readLevel(fields ?? null);
-  return { set, isCanonical };
+  const outer: OpenLevel[] = [];
+  let level = openedLevel(fields ?? null, noKey);
+  // No recursion: sets may be deep.
+  for (let count = 1; ; count++) {
+    if (count % betweenPauses === 0) yield;
+    const key = level.keys[level.next++];
+    const inner = key === undefined ? undefined : readKey(level, key);
+    if (inner !== undefined) {
+      outer.push(level);
+      level = inner;
+    } else if (key === undefined) {
+      const read = closedLevel(level);
+      const above = outer.pop();
+      if (above === undefined) return { set: read.set, isCanonical: read.isCanonical };
+      include(above, level.leadingKey, read);
+      level = above;
+    }
+  }
 }
 
 interface Level extends ReadFields {
@@ -29,34 +45,67 @@ interface Level extends ReadFields {
 const leaf: Level = { set: emptySet, member: true, isCanonical: true };
 const oddLeaf: Level = { ...leaf, isCanonical: false };
 
-function* readLevel(fields: JsonValue): Work<Level> {
-  if (fields === null) return oddLeaf;
+/** A key, and what it means. */
+interface ReadKey {
+  readonly key: string;
+  readonly element: PathElement;
+}
+
+const noKey: ReadKey = { key: '', element: '' };
+
+/** A level that is being read, up to its key `next`. */
+interface OpenLevel {
+  readonly fields: Readonly<JsonObject>;
+  readonly keys: readonly string[];
+  readonly leadingKey: ReadKey;
+  next: number;
+  set: FieldSet | undefined;
+  member: boolean;
+  isCanonical: boolean;
+  last: string;
+}
+
+function openedLevel(value: JsonValue, leadingKey: ReadKey): OpenLevel {
+  const fields = value ?? {};
   if (!isJsonObject(fields)) throw new FieldPathError(`the fields are not an object: ${encodeRaw(fields)}`);
-  let set: FieldSet | undefined;
-  let member = false;
-  let isCanonical = true;
-  let last = '';
-  let count = 0;
-  for (const key in fields) {
-    if ((count += 1) % betweenPauses === 0) yield;
-    if (key === '.') {
-      member = true;
-      isCanonical &&= last === '' && isEmptyObject(fields[key]);
-      continue;
-    }
-    const element = parsePathElement(key);
-    if (element === undefined) {
-      isCanonical = false;
-      continue;
-    }
-    const inner = fields[key] ?? null;
-    const below = isEmptyObject(inner) ? leaf : yield* readLevel(inner);
-    isCanonical &&= below.isCanonical && element === key && (last === '' || comparePathElements(last, key) < 0);
-    last = key;
-    set ??= new FieldSet();
-    if (below.member) set.insertMember(element);
-    set.insertChildren(element, below.set);
+  const isCanonical = value !== null;
+  return {
+    fields,
+    keys: Object.keys(fields),
+    leadingKey,
+    next: 0,
+    set: undefined,
+    member: false,
+    isCanonical,
+    last: '',
+  };
+}
+
+/** Undefined if there is nothing to read below the key. */
+function readKey(level: OpenLevel, key: string): OpenLevel | undefined {
+  const inner = level.fields[key] ?? null;
+  if (key === '.') {
+    level.member = true;
+    level.isCanonical &&= level.last === '' && isEmptyObject(inner);
+    return undefined;
   }
+  const element = parsePathElement(key);
+  if (element === undefined) level.isCanonical = false;
+  else if (isEmptyObject(inner)) include(level, { key, element }, leaf);
+  else return openedLevel(inner, { key, element });
+  return undefined;
+}
+
+function include(level: OpenLevel, { key, element }: ReadKey, below: Level): void {
+  const { last } = level;
+  level.isCanonical &&= below.isCanonical && element === key && (last === '' || comparePathElements(last, key) < 0);
+  level.last = key;
+  level.set ??= new FieldSet();
+  if (below.member) level.set.insertMember(element);
+  level.set.insertChildren(element, below.set);
+}
+
+function closedLevel({ set, member, isCanonical }: OpenLevel): Level {
   if (set === undefined) return member || !isCanonical ? oddLeaf : leaf;
   return { set, member, isCanonical };
 }
@@ -73,7 +122,7 @@ function isEmptyObject(value: JsonValue | undefined): boolean {
  */
 export function* writeFieldsV1(set: FieldSet): Work<JsonObject> {
   if (!set.isLarge) return set.written(false, writeLevel);
-  const { fields, text } = yield* writeLarge(set, false);
+  const { fields, text } = yield* writeLarge(set);
   keepFieldsText(fields, text);
   return fields;
 }
@@ -99,25 +148,55 @@ interface Written {
 
 const writtenLeaf: Written = { fields: noFields, text: '{}' };
 
+/** Nodes of sets within large ones that are written at once. */
+const smallSize = 32;
+
+/** A set of which the elements before `next` have been written. */
+interface OpenSet {
+  readonly set: FieldSet;
+  readonly steps: readonly PathElement[];
+  readonly fields: JsonObject;
+  text: string;
+  next: number;
+}
+
 /** Writes a large set with pauses, along with its JSON: stringifying it later would take longer. */
-function* writeLarge(set: FieldSet, member: boolean): Work<Written> {
-  const fields: JsonObject = {};
-  let text = '{';
-  let count = 0;
-  const add = (element: string, inner: Written): void => {
-    fields[element] = inner.fields;
-    text += `${text === '{' ? '' : ','}${encodeRaw(element)}:${inner.text}`;
-  };
-  if (member) add('.', writtenLeaf);
-  for (const element of yield* set.sortedSteps()) {
-    if ((count += 1) % betweenPauses === 0) yield;
-    const children = set.childrenOf(element);
-    if (children === undefined) add(element, writtenLeaf);
-    else if (children.isLarge) add(element, yield* writeLarge(children, set.hasMember(element)));
+function* writeLarge(root: FieldSet): Work<Written> {
+  const outer: OpenSet[] = [];
+  let open = yield* openedSet(root, false);
+  // No recursion: sets may be deep.
+  for (let count = 1; ; count++) {
+    if (count % betweenPauses === 0) yield;
+    const element = open.steps[open.next++];
+    if (element === undefined) {
+      const written = { fields: open.fields, text: `${open.text}}` };
+      const above = outer.pop();
+      if (above === undefined) return written;
+      open = above;
+      add(open, open.steps[open.next - 1] ?? '', written);
+      continue;
+    }
+    const children = open.set.childrenOf(element);
+    if (children?.isLargerThan(smallSize) !== true) add(open, element, smallWritten(open.set, element));
     else {
-      const small = children.written(set.hasMember(element), writeLevel);
-      add(element, { fields: small, text: encodeRaw(small) });
+      outer.push(open);
+      open = yield* openedSet(children, open.set.hasMember(element));
     }
   }
-  return { fields, text: `${text}}` };
+}
+
+function* openedSet(set: FieldSet, member: boolean): Work<OpenSet> {
+  const open: OpenSet = { set, steps: yield* set.sortedSteps(), fields: {}, text: '{', next: 0 };
+  if (member) add(open, '.', writtenLeaf);
+  return open;
+}
+
+function add(open: OpenSet, element: string, inner: Written): void {
+  open.fields[element] = inner.fields;
+  open.text += `${open.text === '{' ? '' : ','}${encodeRaw(element)}:${inner.text}`;
+}
+
+function smallWritten(set: FieldSet, element: PathElement): Written {
+  const fields = set.childrenOf(element)?.written(set.hasMember(element), writeLevel);
+  return fields === undefined ? writtenLeaf : { fields, text: encodeRaw(fields) };
 }

@@ -26,10 +26,16 @@ class Reading {
     this.element = element;
   }
 
-  /** A deferred part is read after its surroundings. */
+  /** Whether the surroundings did not have what was found. */
+  private isNews(): boolean {
+    return this.parent?.set.insertChildren(this.element, this.set) === true;
+  }
+
+  /** A deferred part is read after its surroundings, up to those that have its set already. */
   passOn(): void {
-    this.parent?.set.insertChildren(this.element, this.set);
-    this.parent?.passOn();
+    if (!this.isNews()) return;
+    let outer = this.parent;
+    while (outer?.isNews() === true) outer = outer.parent;
   }
 }
 

@@ -1,6 +1,6 @@
 import { isHuge } from '../api/huge-objects.ts';
-import { isJsonObject, type JsonValue } from '../api/json.ts';
-import type { Work } from '../api/turns.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { finish, type Work } from '../api/turns.ts';
 import { compareBytewise, sortedKeys } from '../api/json-text.ts';
 
 /** Orders numbers first, then strings, booleans, lists, maps and null; lists and maps by their first difference. */
@@ -46,45 +46,61 @@ function rankOf(value: JsonValue): number {
 
 /** Deep equality, ignoring key order. */
 export function equalValues(a: JsonValue, b: JsonValue): boolean {
-  return a === b || equalWithin(a, b, { left: unlimited });
+  return finish(equalInTurns(a, b));
 }
 
-/** The same, but undefined for values too large to compare without pauses. */
-export function equalAtOnce(a: JsonValue, b: JsonValue): boolean | undefined {
+/** The same, but undefined for values of more than `most` parts, by default too many to compare without pauses. */
+export function equalAtOnce(a: JsonValue, b: JsonValue, most = atOnce): boolean | undefined {
   if (a === b) return true;
-  const effort = { left: atOnce };
+  const effort = { left: most };
   if (equalWithin(a, b, effort)) return true;
   return effort.left < 0 ? undefined : false;
 }
 
 /** The same, with pauses. */
 export function* equalInTurns(a: JsonValue, b: JsonValue): Work<boolean> {
-  const areEqual = equalAtOnce(a, b);
-  if (areEqual !== undefined) return areEqual;
-  yield;
-  if (Array.isArray(a)) {
-    if (!Array.isArray(b) || a.length !== b.length) return false;
-    for (const [index, item] of a.entries()) {
-      if (!(yield* equalInTurns(item, b[index] ?? null))) return false;
-      yield;
-    }
-    return true;
+  return equalAtOnce(a, b) ?? (yield* equalLarge(a, b));
+}
+
+/** No recursion: values may be deep. */
+function* equalLarge(a: JsonValue, b: JsonValue): Work<boolean> {
+  const waiting: Waiting = { left: [a], right: [b] };
+  for (let count = 1; waiting.left.length > 0; count++) {
+    if (count % atOnce === 0) yield;
+    const left = waiting.left.pop() ?? null;
+    const right = waiting.right.pop() ?? null;
+    if (left === right) continue;
+    if (Array.isArray(left)) {
+      if (!Array.isArray(right) || left.length !== right.length) return false;
+      for (const item of left) waiting.left.push(item);
+      for (const item of right) waiting.right.push(item);
+    } else if (!isJsonObject(left) || !isJsonObject(right)) {
+      if (!equalWithin(left, right, { left: 0 })) return false;
+    } else if (!addMembers(waiting, left, right)) return false;
   }
-  if (!isJsonObject(a) || !isJsonObject(b)) return false;
-  const keys = Object.keys(a);
-  if (keys.length !== Object.keys(b).length) return false;
+  return true;
+}
+
+/** Pairs to be compared, which have the same place in both lists. */
+interface Waiting {
+  readonly left: JsonValue[];
+  readonly right: JsonValue[];
+}
+
+/** False when the objects have other members. */
+function addMembers(waiting: Waiting, left: Readonly<JsonObject>, right: Readonly<JsonObject>): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
   for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !(yield* equalInTurns(a[key] ?? null, b[key] ?? null))) return false;
-    yield;
+    if (!Object.hasOwn(right, key)) return false;
+    waiting.left.push(left[key] ?? null);
+    waiting.right.push(right[key] ?? null);
   }
   return true;
 }
 
 /** The number of values compared without a pause. */
 const atOnce = 1_000;
-/** More than any object has; a small integer (Smi), which is cheaper to decrement. */
-const unlimited = 0x3f_ff_ff_ff;
-
 /** Values left to compare; negative: given up. */
 interface Effort {
   left: number;
@@ -108,7 +124,8 @@ function equalWithin(a: JsonValue, b: JsonValue, effort: Effort): boolean {
   }
   if (Array.isArray(b)) return false;
   // Listing the keys is the slow part.
-  if (effort.left <= atOnce && (isHuge(a) || isHuge(b))) return stopped(effort);
+  const isUnlisted: boolean = isHuge(a) || isHuge(b);
+  if (isUnlisted) return stopped(effort);
   const count = keyCount(a);
   if ((effort.left -= count) < 0 || count !== keyCount(b)) return false;
   for (const key in a) {

@@ -1,5 +1,4 @@
 import { formatApiVersion } from '../api/group-version.ts';
-import { isDeeperThan } from '../api/json-depth.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import type { StatusError } from '../api/status.ts';
@@ -10,9 +9,7 @@ import { type FieldValidation, strictWarnings } from '../codec/decode-body.ts';
 import { applyWithOwners, objectText } from '../fieldmanagement/apply.ts';
 import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manager.ts';
 import { unclassified } from '../patch/patch-errors.ts';
-import { maxKeptDepth } from '../schema/decode-kept.ts';
 import { decodeWithNulls } from '../schema/decode.ts';
-import { nestsFreely } from '../schema/free-nesting.ts';
 import type { UpdateResult } from '../registry/update.ts';
 import { convertedObject } from './converted-object.ts';
 import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
@@ -119,10 +116,6 @@ export async function applied(
 }
 
 function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
-  // What is stored has to be readable again.
-  if (nestsFreely(served.schema) && isDeeperThan(patch, maxKeptDepth)) {
-    throw badRequest('the request is nested too deeply');
-  }
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
@@ -131,9 +124,14 @@ function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Wo
   return yield* convertedObject(served, object, what);
 }
 
-function hasNull(value: JsonValue): boolean {
-  if (typeof value !== 'object') return false;
-  return value === null || Object.values(value).some(hasNull);
+function hasNull(root: JsonValue): boolean {
+  const waiting = [root];
+  // No recursion: values may be deep.
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (value === null) return true;
+    if (typeof value === 'object') for (const item of Object.values(value)) waiting.push(item);
+  }
+  return false;
 }
 
 function checkStrictness(

@@ -2,22 +2,13 @@ import { fieldErrorText, invalidField } from '../api/field-error.ts';
 import { hugeKeys, noteHuge } from '../api/huge-objects.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../api/json.ts';
 import { inKeyOrder } from '../api/json-text.ts';
-import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainSource } from '../api/json-tree.ts';
+import { JsonMembers, JsonNumber, type JsonTree, plainNumber, plainOf, plainSource } from '../api/json-tree.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { noteFloat } from '../api/written-notes.ts';
 import { type FreeParts, freeValue, type PathPart } from './custom/free-value.ts';
 import { DecodeError, TypeMismatchError } from './decode-errors.ts';
-import {
-  hugeNumber,
-  isTooDeep,
-  isWholeFloat,
-  keptPlain,
-  maxKeptDepth,
-  plainNoting,
-  rawValue,
-  tooDeep,
-} from './decode-kept.ts';
+import { hugeNumber, isWholeFloat, plainNoting, rawValue } from './decode-kept.ts';
 import { canonicalText, integerRange, isTextError } from './decode-scalars.ts';
 import { keptValue, noteEmptyMember, zeroElement } from './decode-zero.ts';
 import { embeddedPath } from './embedded-names.ts';
@@ -53,6 +44,8 @@ export function* readExactly(schema: Schema, tree: JsonTree, told: StrictWords =
 export type StrictWords = 'decoder' | 'converter';
 
 const maxStrictErrors = 100;
+/** Levels of types that contain themselves, which are decoded recursively. */
+const maxTypedDepth = 2_500;
 /** Members and items decoded between pauses. */
 const valuesPerPause = 500;
 
@@ -79,7 +72,7 @@ class ExactDecoder {
   /** `existing` is the value of an earlier duplicate; undefined is the zero value. */
   *decode(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     if (schema.definition !== undefined) return this.free(schema, tree);
-    if (++this.depth > maxKeptDepth) throw tooDeep();
+    if (++this.depth > maxTypedDepth) throw new DecodeError('exceeded max depth');
     const decoded = isScalar(schema)
       ? this.scalar(schema, tree, existing)
       : yield* this.collection(schema, tree, existing);
@@ -122,7 +115,7 @@ class ExactDecoder {
   private *object(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue | undefined> {
     const { structure } = schema;
     if (tree === null) return existing;
-    if (structure === undefined) return keptPlain(tree);
+    if (structure === undefined) return plainOf(tree);
     if (!(tree instanceof JsonMembers)) return this.mismatch(schema.goType, tree, existing);
     const object: JsonObject = isJsonObject(existing) ? { ...existing } : {};
     const { structName, fields, strictPath } = this;
@@ -132,7 +125,7 @@ class ExactDecoder {
       const field = structure.fields.get(key);
       const value = tree.values[i] ?? null;
       if (field === undefined) {
-        if (schema.preserveUnknownFields === true) setOwn(object, key, keptPlain(value));
+        if (schema.preserveUnknownFields === true) setOwn(object, key, plainOf(value));
         else this.strict('unknown', key);
         continue;
       }
@@ -202,7 +195,7 @@ class ExactDecoder {
 
   private *element(schema: Schema, tree: JsonTree, existing: JsonValue | undefined): Work<JsonValue> {
     const { items } = schema;
-    if (items === undefined) return keptPlain(tree);
+    if (items === undefined) return plainOf(tree);
     return (yield* this.decode(items, tree, existing)) ?? zeroElement(items);
   }
 
@@ -240,7 +233,6 @@ class ExactDecoder {
       plainNoting(tree, (path) => this.note('duplicate', path)),
       parts,
     );
-    if (isTooDeep(tree) && isTooDeep(plainSource(value).tree())) throw tooDeep();
     for (const path of [...unknown.toSorted(), ...embedded.toSorted()]) this.note('unknown', path);
     return value;
   }
@@ -345,14 +337,13 @@ class ExactDecoder {
       case 'json':
         return tree === null ? existing : this.freeJson(tree);
       default:
-        return tree === null ? existing : keptPlain(tree);
+        return tree === null ? existing : plainOf(tree);
     }
   }
 
   /** JSON that the reference decodes and re-encodes: numbers lose their original spelling. */
   private freeJson(tree: JsonTree): JsonValue {
     this.conversionError ??= hugeNumber(tree);
-    if (isTooDeep(tree)) throw tooDeep();
     return plainNoting(tree, () => undefined);
   }
 
@@ -379,7 +370,7 @@ class ExactDecoder {
     try {
       if (this.pauses) yield;
       const value =
-        schema.items === undefined ? keptPlain(tree) : ((yield* inner.decode(schema.items, tree, undefined)) ?? {});
+        schema.items === undefined ? plainOf(tree) : ((yield* inner.decode(schema.items, tree, undefined)) ?? {});
       if (inner.firstError !== undefined) throw inner.firstError;
       this.conversionError ??= inner.conversionError;
       return value;

@@ -6,27 +6,17 @@ import {
   JsonNumber,
   type JsonSource,
   type JsonTree,
-  nodeAtDepth,
+  plainNumber,
   plainOf,
+  readPlain,
 } from '../api/json-tree.ts';
+import { joinNested } from '../api/join-nested.ts';
 import { quoteJson } from '../api/json-text.ts';
+import { finish } from '../api/turns.ts';
 import { noteFloat } from '../api/written-notes.ts';
 import { DecodeError } from './decode-errors.ts';
 
 // Values that objects keep without a schema: RawExtension, free-form JSON, unknown fields.
-
-/** Later readers are recursive, so nesting is limited; the reference only limits its parser, at 10,000. */
-export const maxKeptDepth = 2_500;
-
-/** Whether a value has more levels than later readers can handle. */
-export function isTooDeep(tree: JsonTree): boolean {
-  return nodeAtDepth(tree, maxKeptDepth) !== undefined;
-}
-
-export function keptPlain(tree: JsonTree): JsonValue {
-  if (isTooDeep(tree)) throw tooDeep();
-  return plainOf(tree);
-}
 
 /**
  * Plain data of any depth, noting floats and reporting the paths of duplicate keys; the last one wins. Iterative: what
@@ -76,9 +66,7 @@ function shellOf(tree: JsonTree, path: string, inside: Part[]): JsonValue {
 /** The plain data of a document, noting floats. */
 export function valueNotingFloats(source: JsonSource): JsonValue {
   if (source.faithful) return source.value;
-  const tree = source.tree();
-  if (isTooDeep(tree)) throw tooDeep();
-  return plainNoting(tree, () => undefined);
+  return plainNoting(source.tree(), () => undefined);
 }
 
 /** Whether a number is a float in Go, and an integer in plain data. */
@@ -88,23 +76,24 @@ export function isWholeFloat(tree: JsonTree): boolean {
 
 /** Keeps the original text, like the reference. */
 export function rawValue(tree: JsonTree): JsonValue {
-  const value = keptPlain(tree);
+  const value = plainOf(tree);
   if (tree instanceof JsonMembers && isJsonObject(value)) setRawText(value, tree.text ?? treeText(tree));
   return value;
 }
 
 /** The JSON of a tree that was not parsed from JSON. */
-function treeText(tree: JsonTree): string {
-  if (tree instanceof JsonNumber) return tree.text;
-  if (tree instanceof JsonMembers) {
-    return `{${tree.keys.map((key, i) => `${quoteJson(key)}:${treeText(tree.values[i] ?? null)}`).join(',')}}`;
-  }
-  if (Array.isArray(tree)) return `[${tree.map(treeText).join(',')}]`;
-  return typeof tree === 'string' ? quoteJson(tree) : String(tree);
+function treeText(root: JsonTree): string {
+  return joinNested<JsonTree>(root, (tree) => {
+    if (tree instanceof JsonNumber) return [tree.text];
+    if (Array.isArray(tree)) return ['[', ...tree.flatMap((item, i) => [comma(i), { inner: item }]), ']'];
+    if (!(tree instanceof JsonMembers)) return [typeof tree === 'string' ? quoteJson(tree) : String(tree)];
+    const { keys, values } = tree;
+    return ['{', ...keys.flatMap((key, i) => [`${comma(i)}${quoteJson(key)}:`, { inner: values[i] ?? null }]), '}'];
+  });
 }
 
-export function tooDeep(): DecodeError {
-  return new DecodeError('exceeded max depth');
+function comma(index: number): string {
+  return index === 0 ? '' : ',';
 }
 
 /** The error for the first number beyond a double. */
@@ -115,11 +104,12 @@ export function hugeNumber(tree: JsonTree): DecodeError | undefined {
     : new DecodeError(`json: cannot unmarshal number ${text} into Go value of type float64`);
 }
 
-export function withoutNegativeZero(value: JsonValue): JsonValue {
-  if (value === 0) return 0;
-  if (Array.isArray(value)) return value.map(withoutNegativeZero);
-  if (!isJsonObject(value)) return value;
-  const copy: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(copy, key, withoutNegativeZero(value[key] ?? null));
-  return copy;
+function withoutNegativeZero(value: JsonValue): JsonValue {
+  return value === 0 ? 0 : value;
+}
+
+/** The plain data of a document whose floats need no notes. */
+export function valueWithoutNegativeZeros(source: JsonSource): JsonValue {
+  if (source.faithful) return source.value;
+  return finish(readPlain(source.tree(), (text) => withoutNegativeZero(plainNumber(text))));
 }

@@ -5,10 +5,10 @@ import { canonicalQuantity, QuantityError } from '../../api/quantity.ts';
 import { sharedFieldsOf } from '../../api/shared-fields.ts';
 import { formatMicroTime, formatTime } from '../../api/time.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
-import { rawValue, withoutNegativeZero } from '../../schema/decode-kept.ts';
+import { rawValue, valueWithoutNegativeZeros } from '../../schema/decode-kept.ts';
 import { canonicalZero } from '../../schema/decode-scalars.ts';
 import type { Schema, SchemaFormat } from '../../schema/schema.ts';
-import { parseJson } from '../json.ts';
+import { parseDeepJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
 import type { MessageReader } from './message-reader.ts';
 
@@ -37,7 +37,7 @@ const formats: { readonly [format in SchemaFormat]?: Format } = {
   'int-or-string': () => intOrString,
   'raw-extension': () => (reader) => rawOf(contentIn(reader, 'RawExtension')),
   'fields-v1': () => (reader) => fieldsOf(contentIn(reader, 'FieldsV1')),
-  json: () => (reader) => withoutNegativeZero(jsonOf(contentIn(reader, 'JSON'))),
+  json: () => (reader) => jsonOf(contentIn(reader, 'JSON')),
   'schema-or-bool': schemaOrBool,
   'schema-or-array': schemaOrList,
   'schema-or-strings': schemaOrList,
@@ -120,7 +120,7 @@ function contentIn(reader: MessageReader, message: string): Buffer | undefined {
 }
 
 function jsonOf(content: Buffer | undefined): JsonValue {
-  return content === undefined || content.length === 0 ? null : parsed(content).value;
+  return content === undefined || content.length === 0 ? null : valueWithoutNegativeZeros(parsed(content));
 }
 
 /** Including its source text. */
@@ -130,7 +130,7 @@ function rawOf(content: Buffer | undefined): JsonValue {
 
 function parsed(content: Buffer): JsonSource {
   try {
-    return parseJson(content);
+    return parseDeepJson(content);
   } catch (error) {
     throw error instanceof JsonSyntaxError ? new ProtobufError(error.message) : error;
   }

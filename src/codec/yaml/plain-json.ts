@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type JsonObject, type JsonValue, membersOf } from '../../api/json.ts';
 import type { Work } from '../../api/turns.ts';
 import { decodeUtf8 } from '../decode-utf8.ts';
-import { maxRecursiveDepth, readDeepJson } from '../json.ts';
+import { readDeepJson } from '../json.ts';
 import { JsonSyntaxError } from '../json-syntax.ts';
 
 /**
@@ -22,8 +22,7 @@ export function* readPlainJson(bytes: Uint8Array): Work<JsonValue | undefined> {
   const text = decodeUtf8(bytes).trimEnd();
   if (unlikeYaml.test(text)) return undefined;
   try {
-    const { value, faithful, depth } = yield* readDeepJson(bytes);
-    if (depth > maxRecursiveDepth) return undefined;
+    const { value, faithful } = yield* readDeepJson(bytes);
     return faithful && (yield* hasShortKeys(value)) ? value : undefined;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return undefined;

@@ -24,15 +24,14 @@ const maxSimpleKeyBytes = 128;
 
 /** The YAML of a JSON text; with `written` keys keep their order. Throws YamlError for what the reference refuses. */
 export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): string {
-  return finish(writeYaml(json, keys));
+  return finish(writeYaml(json, keys)).toString();
 }
 
 /** As above, with pauses. */
-export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<string> {
+export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<Buffer> {
   const writer = new YamlWriter(keys === 'sorted');
   const tree = keys === 'sorted' ? yield* treeOf(json) : yield* readJsonTree(json);
-  yield* writer.node(tree, { inMapping: false, isKey: false });
-  return writer.finish();
+  return yield* writer.document(tree);
 }
 
 /**
@@ -48,14 +47,23 @@ const unlikeYaml = /[\u007f-\u009f\ufffe\uffff]|\\u[dD]/;
 /** Maximum length of a YAML key, in which an escape takes six characters. */
 const maxSurelyShortKey = 160;
 
-function hasLongKey(tree: JsonTree): boolean {
-  if (Array.isArray(tree)) return tree.some(hasLongKey);
-  if (!(tree instanceof JsonMembers)) return false;
-  return tree.keys.some((key) => key.length > maxSurelyShortKey) || tree.values.some(hasLongKey);
+function hasLongKey(root: JsonTree): boolean {
+  const waiting = [root];
+  // No recursion: trees may be deep.
+  for (let tree = waiting.pop(); tree !== undefined; tree = waiting.pop()) {
+    if (tree instanceof JsonMembers) {
+      if (tree.keys.some((key) => key.length > maxSurelyShortKey)) return true;
+      for (const value of tree.values) waiting.push(value);
+    } else if (Array.isArray(tree)) for (const item of tree) waiting.push(item);
+  }
+  return false;
 }
 
 /** Keys collected between two pauses. */
 const keysPerPause = 2_000;
+
+/** Length of the texts that the document is put together of. */
+const pieceLength = 64 * 1024;
 
 /** Context of a node. */
 interface Context {
@@ -63,8 +71,21 @@ interface Context {
   readonly isKey: boolean;
 }
 
+/** A collection of which the parts before `next` have been written. */
+interface Open {
+  /** Of a mapping, in order; sequences have none. */
+  readonly keys: readonly string[] | undefined;
+  readonly values: readonly JsonTree[];
+  /** Around it. */
+  readonly indent: number;
+  next: number;
+}
+
 class YamlWriter {
   readonly #sorted: boolean;
+  readonly #pieces: Buffer[] = [];
+  /** Collections around the current position. No recursion: documents may be deep. */
+  readonly #open: Open[] = [];
   private out = '';
   private column = 0;
   private indent = -1;
@@ -77,14 +98,37 @@ class YamlWriter {
     this.#sorted = sorted;
   }
 
-  finish(): string {
+  *document(root: JsonTree): Work<Buffer> {
+    yield* this.node(root, { inMapping: false, isKey: false });
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
+      yield;
+      if (this.out.length >= pieceLength) this.endPiece();
+      const value = open.values[open.next];
+      if (value === undefined) {
+        this.#open.pop();
+        this.indent = open.indent;
+        continue;
+      }
+      this.writeIndent();
+      if (open.keys === undefined) this.dash();
+      else this.key(open.keys[open.next] ?? '');
+      open.next += 1;
+      yield* this.node(value, { inMapping: open.keys !== undefined, isKey: false });
+    }
     if (this.column > 0) this.lineBreak();
-    return this.out;
+    this.endPiece();
+    return Buffer.concat(this.#pieces);
   }
 
-  *node(tree: JsonTree, context: Context): Work<void> {
+  private endPiece(): void {
+    this.#pieces.push(Buffer.from(this.out));
+    this.out = '';
+  }
+
+  /** Writes a scalar or what is empty; opens other collections. */
+  private *node(tree: JsonTree, context: Context): Work<void> {
     if (tree instanceof JsonMembers) yield* this.mapping(tree);
-    else if (Array.isArray(tree)) yield* this.sequence(tree, context);
+    else if (Array.isArray(tree)) this.sequence(tree, context);
     else this.leaf(tree, context);
   }
 
@@ -96,22 +140,17 @@ class YamlWriter {
 
   private *mapping({ keys, values }: JsonMembers): Work<void> {
     if (keys.length === 0) return this.empty('{', '}');
-    const before = this.indent;
-    this.indent = before < 0 ? 0 : before + 2;
     const last = new Map<string, JsonTree>();
     for (const [i, key] of keys.entries()) {
       if (i % keysPerPause === keysPerPause - 1) yield;
       last.set(key, values[i] ?? null);
     }
-    for (const key of this.#sorted ? yield* sortedInTurns([...last.keys()], compareKeys) : last.keys()) {
-      yield;
-      this.writeIndent();
-      yield* this.entry(key, last.get(key) ?? null);
-    }
-    this.indent = before;
+    const names = this.#sorted ? yield* sortedInTurns([...last.keys()], compareKeys) : [...last.keys()];
+    this.#open.push({ keys: names, values: names.map((name) => last.get(name) ?? null), indent: this.indent, next: 0 });
+    this.indent = this.indent < 0 ? 0 : this.indent + 2;
   }
 
-  private *entry(key: string, value: JsonTree): Work<void> {
+  private key(key: string): void {
     const simple = !/[\n\r\u0085\u2028\u2029]/.test(key) && Buffer.byteLength(key) <= maxSimpleKeyBytes;
     if (simple) {
       this.scalar(key, wantedStyle(key), { inMapping: true, isKey: true });
@@ -122,22 +161,20 @@ class YamlWriter {
       this.writeIndent();
       this.indicator(':', { space: true, indention: true });
     }
-    yield* this.node(value, { inMapping: true, isKey: false });
   }
 
-  private *sequence(items: readonly JsonTree[], { inMapping }: Context): Work<void> {
+  private sequence(items: readonly JsonTree[], { inMapping }: Context): void {
     if (items.length === 0) return this.empty('[', ']');
     const before = this.indent;
     const indentless = inMapping && !this.indention;
+    this.#open.push({ keys: undefined, values: items, indent: before, next: 0 });
     if (before < 0) this.indent = 0;
     else if (!indentless) this.indent = before + 2;
-    for (const item of items) {
-      this.writeIndent();
-      this.indicator('-', { space: true, indention: true });
-      this.whitespace = false;
-      yield* this.node(item, { inMapping: false, isKey: false });
-    }
-    this.indent = before;
+  }
+
+  private dash(): void {
+    this.indicator('-', { space: true, indention: true });
+    this.whitespace = false;
   }
 
   private empty(open: string, close: string): void {
@@ -275,7 +312,10 @@ class YamlWriter {
   private writeIndent(): void {
     const indent = Math.max(this.indent, 0);
     if (!this.indention || this.column > indent || (this.column === indent && !this.whitespace)) this.lineBreak();
-    if (this.column < indent) this.put(' '.repeat(indent - this.column));
+    if (this.column < indent) {
+      this.out += ' '.repeat(indent - this.column);
+      this.column = indent;
+    }
     this.whitespace = true;
     this.indention = true;
   }

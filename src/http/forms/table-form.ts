@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { encodeRaw } from '../../api/json-text.ts';
 import { cloneObject, type KubernetesObject } from '../../api/object.ts';
 import { badRequest } from '../../api/status-errors.ts';
-import { parseJson } from '../../codec/json.ts';
+import { parseOwnJson } from '../../codec/json.ts';
 import { type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import type { TableDefinition } from '../../registry/table.ts';
 import { columnDefinitions, type TableRow, tableRow, tableRows } from '../../resources/table-rows.ts';
@@ -151,5 +151,5 @@ function embedded(
   if (include === 'None' && !told) return null;
   if (include !== 'Object') return orderedPartial(scope, object, format.version);
   const served = printed === scope.resource ? servedNow(scope, cloneObject(object)) : object;
-  return parseJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
+  return parseOwnJson(encodeJsonBytes(printed.schema, served as unknown as JsonValue)).value;
 }

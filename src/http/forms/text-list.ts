@@ -48,15 +48,15 @@ export function yamlList(source: ShownList): ListLayout {
   const { head, tail } = source.around();
   const field = fieldOf(head);
   const empty = `\n${field}: []\n`;
-  const text = renderYaml(`${head}${tail}`);
+  const text = renderYaml(`${head}${tail}`).toString();
   const at = text.indexOf(empty);
   return encodedList({
     head: Buffer.from(`${text.slice(0, at)}\n${field}:\n`),
     tail: Buffer.from(text.slice(at + empty.length)),
     // Sequences are not indented below their key, so an item looks the same as in a top-level sequence.
-    encode: (entry) => Buffer.from(renderYaml(`[${utf8Text(itemJson(source, entry))}]`)),
+    encode: (entry) => renderYaml(`[${utf8Text(itemJson(source, entry))}]`),
     *read(entry) {
-      return Buffer.from(yield* yamlInTurns(`[${utf8Text(yield* readItemJson(source, entry))}]`));
+      return yield* yamlInTurns(`[${utf8Text(yield* readItemJson(source, entry))}]`);
     },
     chunkBytes: yamlChunkBytes,
   });

@@ -14,7 +14,7 @@ const schema = customSchema({ type: 'object', properties }, metadata);
 const lists = (levels: number): string => '['.repeat(levels) + '1' + ']'.repeat(levels);
 const objects = (levels: number): string => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
 
-/** Of a text that is too deep to be read as plain data. */
+/** By the exact decoder. */
 function decoded(text: string): Decoded {
   return decodeObject(schema, spelledSource(JSON.parse(text) as JsonValue));
 }
@@ -42,10 +42,9 @@ describe.each([
     expect(strictErrors).toEqual(['unknown field "metadata.x"']);
   });
 
-  it('keeps 2,500 levels', () => {
-    const text = (levels: number): string => `{"kept":{"x":${nested(levels)}}}`;
-    expect(JSON.stringify(decoded(text(2_498)).object)).toBe(text(2_498));
-    expect(() => decoded(text(2_499))).toThrow('exceeded max depth');
+  it('keeps as many', () => {
+    const text = `{"kept":{"x":${nested(9_998)}}}`;
+    expect(JSON.stringify(decoded(text).object)).toBe(text);
   });
 });
 
