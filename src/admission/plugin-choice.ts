@@ -14,6 +14,13 @@ export class PluginChoiceError extends ConfigError {
   override readonly code = 'PLUGIN_CHOICE';
 }
 
+/** These and no others, in the order of the table. Throws a PluginChoiceError. */
+export function pluginsNamed(names: readonly string[], table: readonly PluginRow[]): readonly PluginRow[] {
+  const unknown = names.find((name) => !table.some((row) => row.name === name));
+  if (unknown !== undefined) throw new PluginChoiceError(`admission-control plugin ${goQuote(unknown)} is unknown`);
+  return table.filter(({ name }) => names.includes(name));
+}
+
 /** The enabled plugins in order. Throws a PluginChoiceError. */
 export function chosenPlugins(
   { enable, disable }: PluginChoice,

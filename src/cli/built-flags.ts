@@ -9,7 +9,6 @@ import {
   type StorageMediaType,
   storageMediaTypes,
 } from '../server/config.ts';
-import { cipherSuites } from '../server/cipher-suites.ts';
 import {
   boolean,
   configurationMap,
@@ -19,13 +18,13 @@ import {
   integer,
   ipAddress,
   parseBoolean,
+  port,
   portRange,
   string,
   stringArray,
   stringMap,
   strings,
 } from './flag-types.ts';
-import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { endpointReconcilers, type EndpointReconcilerType } from '../server/services/endpoint-reconcilers.ts';
 import { aggregationFlags } from './aggregation-flags.ts';
 import { auditFlags } from './audit-flags.ts';
@@ -41,12 +40,18 @@ import { kubeletFlags } from './kubelet-flags.ts';
 import { lifecycleFlags } from './lifecycle-flags.ts';
 import { observationFlags } from './observation-flags.ts';
 import { loggingFlags } from './logging-flags.ts';
+import { admissionFlags } from './admission-flags.ts';
+import { deletionFlags } from './deletion-flags.ts';
+import { peerFlags } from './peer-flags.ts';
 import { metricsFlags } from './metrics-flags.ts';
 import { profilingFlags } from './profiling-flags.ts';
+import { releaseFlags } from './release-flags.ts';
+import { servingFlags } from './serving-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
 export const builtFlags: readonly BuiltFlag[] = [
+  ...admissionFlags,
   ...aggregationFlags,
   ...auditFlags,
   ...authenticationFlags,
@@ -54,20 +59,17 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...controllerFlags,
   ...coordinationFlags,
   ...delegationFlags,
+  ...deletionFlags,
   ...encryptionFlags,
   ...kubeletFlags,
   ...lifecycleFlags,
   ...loggingFlags,
   ...metricsFlags,
   ...observationFlags,
+  ...peerFlags,
   ...profilingFlags,
-  flag('admission-control-config-file', {
-    type: string,
-    help: 'file of an AdmissionConfiguration with the configuration of admission plugins',
-    set: (file, { admission }) => ({
-      admission: { ...admission, configFile: file === '' ? undefined : resolve(file) },
-    }),
-  }),
+  ...releaseFlags,
+  ...servingFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address at which other members of the cluster reach this server',
@@ -96,65 +98,15 @@ export const builtFlags: readonly BuiltFlag[] = [
     ownType: 'int',
     set: (count, { serving }) => ({ serving: { ...serving, serverCount: positive(count) } }),
   }),
-  flag('bind-address', {
-    type: ipAddress,
-    help: 'address to listen on; 0.0.0.0 and :: mean all interfaces of both address families',
-    set: (bindAddress, { serving }) => ({ serving: { ...serving, bindAddress } }),
-  }),
-  flag('cert-dir', {
-    type: string,
-    help: 'directory of generated certificates (default: pki in the data directory)',
-    ownDefault: true,
-    set: (folder, { serving }) => ({ serving: { ...serving, certDir: resolve(folder) } }),
-  }),
   flag('client-ca-file', {
     type: string,
     help: 'PEM file of additional certificate authorities for client certificates',
     set: (file, { authentication }) => ({ authentication: { ...authentication, clientCaFile: resolve(file) } }),
   }),
-  flag('default-not-ready-toleration-seconds', {
-    type: integer,
-    help: 'default toleration of not-ready nodes for pods without one, in seconds',
-    set: (notReady, { admission }) => ({
-      admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, notReady } },
-    }),
-  }),
-  flag('default-unreachable-toleration-seconds', {
-    type: integer,
-    help: 'default toleration of unreachable nodes for pods without one, in seconds',
-    set: (unreachable, { admission }) => ({
-      admission: { ...admission, tolerationSeconds: { ...admission.tolerationSeconds, unreachable } },
-    }),
-  }),
-  flag('disable-admission-plugins', {
-    type: strings,
-    help: 'admission plugins to disable that are enabled by default',
-    set: (disablePlugins, { admission }) => ({ admission: { ...admission, disablePlugins } }),
-  }),
-  flag('disable-http2-serving', {
-    type: boolean,
-    help: 'serve HTTP/1.1 only',
-    set: (disabled, { serving }) => ({ serving: { ...serving, http2: !disabled } }),
-  }),
   flag('egress-selector-config-file', {
     type: string,
     help: 'file of an EgressSelectorConfiguration, by which connections to other servers are opened through proxies',
     set: (file) => ({ egress: { configFile: fileOrNone(file) } }),
-  }),
-  flag('emulated-version', {
-    type: strings,
-    help: 'Kubernetes release to emulate, such as 1.37',
-    set: (versions, { api }) => ({ api: { ...api, emulatedVersion: releaseVersion(versions) } }),
-  }),
-  flag('emulation-forward-compatible', {
-    type: boolean,
-    help: 'with --emulated-version: also serve newer, non-alpha versions of served APIs',
-    set: (emulationForwardCompatible, { api }) => ({ api: { ...api, emulationForwardCompatible } }),
-  }),
-  flag('enable-admission-plugins', {
-    type: strings,
-    help: 'admission plugins to enable in addition to the default ones; their order is fixed',
-    set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
   flag('enable-priority-and-fairness', {
     type: boolean,
@@ -231,12 +183,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     help: 'feature gates to enable or disable, as Gate=true,Other=false',
     set: (gates, { api }) => ({ api: { ...api, featureGates: booleanMap(stringMap(gates)) } }),
   }),
-  flag('http2-max-streams-per-connection', {
-    type: integer,
-    help: 'maximum number of concurrent streams per HTTP/2 connection; 0: the default',
-    set: (streams, { serving }) =>
-      streams === 0 ? {} : { serving: { ...serving, http2MaxStreamsPerConnection: notNegative(streams) } },
-  }),
   flag('kubernetes-service-node-port', {
     type: integer,
     help: 'node port of the service kubernetes; 0: none',
@@ -270,18 +216,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     type: configurationMap,
     help: 'API versions to enable or disable, as apps/v1=true,api/beta=false',
     set: (versions, { api }) => ({ api: { ...api, runtimeConfig: booleanMap(versions) } }),
-  }),
-  flag('runtime-config-emulation-forward-compatible', {
-    type: boolean,
-    help: 'with --emulated-version: also serve newer APIs that --runtime-config enables',
-    set: (runtimeConfigEmulationForwardCompatible, { api }) => ({
-      api: { ...api, runtimeConfigEmulationForwardCompatible },
-    }),
-  }),
-  flag('secure-port', {
-    type: integer,
-    help: 'port to listen on; 0: any free port',
-    set: (securePort, { serving }) => ({ serving: { ...serving, securePort: port(securePort) } }),
   }),
   flag('service-account-extend-token-expiration', {
     type: boolean,
@@ -346,42 +280,6 @@ export const builtFlags: readonly BuiltFlag[] = [
     ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),
-  flag('strict-transport-security-directives', {
-    type: strings,
-    help: 'directives of the Strict-Transport-Security header, as max-age=31536000,includeSubDomains; empty: no header',
-    set: (texts, { serving }) => ({
-      serving: { ...serving, transportSecurity: texts.map(transportSecurityDirective) },
-    }),
-  }),
-  flag('tls-cert-file', {
-    type: string,
-    help: 'PEM file of the serving certificate and its intermediates',
-    set: (file, { serving }) => ({ serving: { ...serving, tlsCertFile: resolve(file) } }),
-  }),
-  flag('tls-cipher-suites', {
-    type: strings,
-    help: 'TLS 1.2 cipher suites to offer',
-    set: (tlsCipherSuites, { serving }) => ({
-      serving: { ...serving, tlsCipherSuites: tlsCipherSuites.map(cipherSuite) },
-    }),
-  }),
-  flag('tls-min-version', {
-    type: string,
-    help: 'VersionTLS12 or VersionTLS13',
-    set: (version, { serving }) => ({ serving: { ...serving, tlsMinVersion: tlsVersion(version) } }),
-  }),
-  flag('tls-private-key-file', {
-    type: string,
-    help: 'PEM file of the key of --tls-cert-file',
-    set: (file, { serving }) => ({ serving: { ...serving, tlsPrivateKeyFile: resolve(file) } }),
-  }),
-  flag('tls-sni-cert-key', {
-    type: stringArray,
-    help: 'PEM files of a certificate and its key and the names to serve it for, as foo.crt,foo.key:*.foo.com,foo.com; default: the names in the certificate',
-    set: (texts, { serving }) => ({
-      serving: { ...serving, sniCertificates: texts.filter((text) => text !== '[]').map(sniCertificate) },
-    }),
-  }),
   flag('token-auth-file', {
     type: string,
     help: 'CSV file of static tokens: token, user name, user UID, "group,group"',
@@ -410,12 +308,6 @@ function watchCacheSize(text: string): readonly [resource: string, size: number]
   if (!/^[+-]?\d+$/.test(size)) throw new FlagValueError(`invalid size of watch cache size: ${text}`);
   if (Number(size) < 0) throw new FlagValueError(`watch cache size cannot be negative: ${text}`);
   return [resource, Number(size)];
-}
-
-/** RFC 6797, section 6.1. */
-function transportSecurityDirective(text: string): string {
-  if (text === 'includeSubDomains' || text === 'preload' || /^max-age=[^=]*$/.test(text)) return text;
-  throw new FlagValueError('invalid, allowed values: max-age=expireTime, includeSubDomains, preload');
 }
 
 function requestLimit(value: number, flagName: string): number {
@@ -477,16 +369,6 @@ function etcdOverride(text: string): EtcdOverride {
   return { group, resource, servers: servers.split(';').map(etcdServer) };
 }
 
-function sniCertificate(text: string): SniCertificateConfig {
-  const [files = '', names = ''] = text.split(/:(.*)/s);
-  const [certFile = '', keyFile = '', ...more] = files.split(',');
-  if (certFile === '' || keyFile === '' || more.length > 0) {
-    throw new FlagValueError('expected comma separated certificate and key file paths');
-  }
-  const listed = names.split(',').map((name) => name.trim());
-  return { certFile: resolve(certFile), keyFile: resolve(keyFile), names: listed.filter((name) => name !== '') };
-}
-
 function storageBackend(name: string): Partial<ServerConfig> {
   if (name !== '' && name !== 'etcd3') throw new FlagValueError(`unknown storage backend "${name}", must be etcd3`);
   return {};
@@ -512,22 +394,9 @@ function storageMediaType(text: string): StorageMediaType {
   return found;
 }
 
-function port(value: number): number {
-  if (value < 0 || value > 65_535) throw new FlagValueError(`${value} is not a port`);
-  return value;
-}
-
 /** An omitted value (`apps/v1=`) means true. */
 function booleanMap(texts: ReadonlyMap<string, string>): ReadonlyMap<string, boolean> {
   return new Map([...texts].map(([key, text]) => [key, text === '' || parseBoolean(text)]));
-}
-
-/** The last one of `1.37`, `v1.37` or `kube=1.37`. */
-function releaseVersion(texts: readonly string[]): string {
-  const text = texts.at(-1) ?? '';
-  const match = /^(?:kube=)?v?(\d+\.\d+)(?:\.0)?$/.exec(text);
-  if (!match?.[1]) throw new FlagValueError(`"${text}" is not a release such as 1.37`);
-  return match[1];
 }
 
 /** The first address is the API server's own, so fewer than 8 addresses are refused, as in the reference. */
@@ -536,20 +405,4 @@ function cidr(text: string): string {
   if (!range || sizeOfRange(range) < 8n)
     throw new FlagValueError(`"${text}" is not a range such as 10.0.0.0/24 of at least 8 addresses`);
   return text;
-}
-
-function cipherSuite(name: string): string {
-  if (!cipherSuites.has(name)) throw new FlagValueError(`Cipher suite ${name} not supported or doesn't exist`);
-  return name;
-}
-
-const tlsVersions: ReadonlyMap<string, 'TLSv1.2' | 'TLSv1.3'> = new Map([
-  ['VersionTLS12', 'TLSv1.2'],
-  ['VersionTLS13', 'TLSv1.3'],
-]);
-
-function tlsVersion(name: string): 'TLSv1.2' | 'TLSv1.3' {
-  const version = tlsVersions.get(name);
-  if (!version) throw new FlagValueError(`"${name}" is neither VersionTLS12 nor VersionTLS13`);
-  return version;
 }

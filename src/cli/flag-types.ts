@@ -46,6 +46,16 @@ function parseInteger(text: string): number {
 
 export const integer: FlagType<number> = last(parseInteger);
 
+/** Comma-separated; repetitions append. */
+export const integers: FlagType<readonly number[]> = (texts) =>
+  texts.flatMap((text) => text.split(',')).map((text) => parseInteger(text.trim()));
+
+/** Checks a value. Throws a FlagValueError. */
+export function port(value: number): number {
+  if (value < 0 || value > 65_535) throw new FlagValueError(`${value} is not a port`);
+  return value;
+}
+
 /** Go's `strconv.ParseFloat`, in decimal. */
 export const number: FlagType<number> = last((text) => {
   if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text))

@@ -50,6 +50,14 @@ export const lifecycleFlags: readonly BuiltFlag[] = [
     ownDefault: true,
     set: (ms, config) => shutdown(config, { watchGraceMs: notNegative(ms, negativeGrace) }),
   }),
+  flag('storage-initialization-timeout', {
+    type: duration,
+    help: 'how long readiness waits for the store at most',
+    set: (ms, { storage }) => {
+      const initializationTimeoutMs = notNegative(ms, '--storage-initialization-timeout can not be negative value');
+      return { storage: { ...storage, initializationTimeoutMs } };
+    },
+  }),
 ];
 
 const negativeGrace = 'shutdown-watch-termination-grace-period, if provided, can not be a negative value';

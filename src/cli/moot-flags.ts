@@ -3,7 +3,5 @@
  * that turn off what is not built. By name.
  */
 export const mootValues: Readonly<Record<string, string>> = {
-  'permit-address-sharing': 'false',
-  'permit-port-sharing': 'false',
   'tracing-config-file': '',
 };

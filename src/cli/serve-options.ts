@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { compareReleases, oldestRelease } from '../schema/kubernetes/feature-gates.ts';
+import { gatesByConfig } from '../server/served-by-config.ts';
 import { configDefaults, type ServerConfig } from '../server/config.ts';
 import { authorizationProblem } from './authorization-flags.ts';
 import { builtFlags } from './built-flags.ts';
@@ -12,6 +12,9 @@ import { metricsProblem } from './metrics-flags.ts';
 import { checkAuthentication } from './authentication-flags.ts';
 import { checkCoordination } from './coordination-flags.ts';
 import { type FlagFact, flagFacts } from './flag-facts.ts';
+import { checkAdmission } from './admission-flags.ts';
+import { checkPeers } from './peer-flags.ts';
+import { checkRelease } from './release-flags.ts';
 import { mootValues } from './moot-flags.ts';
 import { shownFlag, shownFlags } from './shown-flags.ts';
 import { FlagValueError, parseBoolean } from './flag-types.ts';
@@ -91,8 +94,9 @@ export function serverConfigOf(
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
   }, defaults);
   refuseHalves(config);
-  refuseRelease(config);
-  refuseForward(config);
+  checkRelease(config);
+  checkAdmission(config.admission);
+  checkPeers(config.peers, () => gatesByConfig(config.api).get('UnknownVersionInteroperabilityProxy') === true);
   const given = (name: string): readonly string[] | undefined => texts[camelCase(name)];
   const problem =
     authorizationProblem(config, (name) => given(name) !== undefined) ??
@@ -141,27 +145,6 @@ function checkSeats({ priorityAndFairness, maxReadOnlyInFlight, maxMutatingInFli
   throw new UsageError(
     `invalid configuration: MaxRequestsInFlight=${maxReadOnlyInFlight} and MaxMutatingRequestsInFlight=${maxMutatingInFlight}; they must add up to something positive`,
   );
-}
-
-function refuseRelease({ api: { emulatedVersion } }: ServerConfig): void {
-  const { emulatedVersion: current } = configDefaults.api;
-  const isOld = compareReleases(emulatedVersion, oldestRelease) < 0;
-  if (!isOld && compareReleases(emulatedVersion, current) <= 0) return;
-  const outside = `emulation version ${emulatedVersion} is not between [${oldestRelease}, ${current}.0]`;
-  const peers = `minCompatibilityVersion version ${oldestRelease} is not between [${oldestRelease}, ${emulatedVersion}]`;
-  throw new UsageError(isOld ? `[${outside}, ${peers}]` : outside);
-}
-
-/** Nothing is newer than the release itself. */
-function refuseForward({ api }: ServerConfig): void {
-  if (api.emulatedVersion !== configDefaults.api.emulatedVersion) return;
-  const given = [
-    api.emulationForwardCompatible ? 'EmulationForwardCompatible' : undefined,
-    api.runtimeConfigEmulationForwardCompatible ? 'RuntimeConfigEmulationForwardCompatible' : undefined,
-  ].find((name) => name !== undefined);
-  if (given === undefined) return;
-  const rule = 'cannot be set to true if the emulation version is the same as the binary version';
-  throw new UsageError(`ServerRunOptions.${given} ${rule}`);
 }
 
 function booleanVariable(environment: NodeJS.ProcessEnv, name: string): boolean {

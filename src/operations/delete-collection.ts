@@ -3,16 +3,15 @@ import type { DeleteOptions } from '../registry/delete-options.ts';
 import { deleteAdmitted, warnOfDeletion } from './delete.ts';
 import type { Operation } from './operation.ts';
 
-const concurrency = 16;
+/** As many deletions as fit into one store batch. */
+const defaultAtOnce = 16;
 
-/**
- * Deletes the listed objects one by one, with as many deletions in flight as fit into one store batch. Throws
- * StatusErrors.
- */
+/** Deletes the listed objects one by one, several at a time. Throws StatusErrors. */
 export async function deleteListed(
   operation: Operation,
   keys: readonly string[],
   options: DeleteOptions,
+  atOnce = defaultAtOnce,
 ): Promise<void> {
   warnOfDeletion(operation, options);
   const names = keys.map((key) => key.slice(key.lastIndexOf('/') + 1));
@@ -28,5 +27,5 @@ export async function deleteListed(
       }
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

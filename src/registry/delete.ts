@@ -138,7 +138,7 @@ function planDeletion(kind: StoreKind, old: Readonly<KubernetesObject>, { option
   }
   const graceful = planGrace(kind, object, options);
   if (graceful === 'pending') return { action: 'unchanged' };
-  const finalizers = deletionFinalizers(metadata, options, kind.strategy.garbageCollection ?? 'background');
+  const finalizers = collectedFinalizers(kind, metadata, options);
   const changed = !sameFinalizers(metadata.finalizers ?? [], finalizers);
   if (changed) metadata.finalizers = [...finalizers];
   if (graceful === 'started') return { action: 'update', object };
@@ -151,15 +151,24 @@ function planDeletion(kind: StoreKind, old: Readonly<KubernetesObject>, { option
   return { action: 'update', object };
 }
 
+function collectedFinalizers(
+  { strategy, collectsGarbage = true }: StoreKind,
+  metadata: ObjectMeta,
+  options: DeleteOptions,
+): readonly string[] {
+  if (!collectsGarbage) return metadata.finalizers ?? [];
+  return deletionFinalizers(metadata, options, strategy.garbageCollection ?? 'background');
+}
+
 /** Sets marks in `object`. Garbage collection finalizers are kept unless the options change them. */
 function beginFinalization(
-  { strategy, clock }: StoreKind,
+  kind: StoreKind,
   finalization: Finalization,
   { object, options }: { readonly object: KubernetesObject; readonly options: DeleteOptions },
 ): Step {
   const { metadata } = object;
-  metadata.deletionTimestamp = formatSeconds(clock.now());
-  const finalizers = deletionFinalizers(metadata, options, strategy.garbageCollection ?? 'background');
+  metadata.deletionTimestamp = formatSeconds(kind.clock.now());
+  const finalizers = collectedFinalizers(kind, metadata, options);
   if (finalizers.length > 0 || metadata.finalizers !== undefined) metadata.finalizers = [...finalizers];
   finalization.begin(object);
   return { action: 'update', object };

@@ -37,6 +37,8 @@ export interface StoreKind extends StorePlace {
   readonly clock: Clock;
   /** For kinds whose stored objects may predate a change of the kind. */
   readonly renew?: Renewal | undefined;
+  /** Deletions leave finalizers for the garbage collector; absent: they do. */
+  readonly collectsGarbage?: boolean;
   /** Lists at version 0 are paged like others, as in the reference for kinds without a watch cache. */
   readonly pagesAnyVersion: boolean;
   /** Counts every list that has been answered. */

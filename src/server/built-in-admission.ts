@@ -1,6 +1,6 @@
 import { admissionMeasures } from '../admission/admission-measures.ts';
 import { admissionChain } from '../admission/chain.ts';
-import { chosenPlugins } from '../admission/plugin-choice.ts';
+import { chosenPlugins, pluginsNamed } from '../admission/plugin-choice.ts';
 import type { PluginContext } from '../admission/plugin-context.ts';
 import type { PluginRow } from '../admission/plugin-table.ts';
 import type { Admission } from '../api/admission.ts';
@@ -9,8 +9,9 @@ import type { AdmissionConfig } from './config.ts';
 /** The plugins enabled by the configuration. Throws a ConfigError. */
 export function pluginsByConfig(
   table: readonly PluginRow[],
-  { enablePlugins, disablePlugins }: AdmissionConfig,
+  { enablePlugins, disablePlugins, onlyPlugins }: AdmissionConfig,
 ): readonly PluginRow[] {
+  if (onlyPlugins !== undefined) return pluginsNamed(onlyPlugins, table);
   return chosenPlugins({ enable: enablePlugins, disable: disablePlugins }, table);
 }
 

@@ -31,6 +31,7 @@ export interface ServerConfig {
   /** Options of the controllers. */
   readonly control: ControllersConfig;
   readonly kubelets: KubeletConfig;
+  readonly peers: PeerConfig;
   readonly shutdown: ShutdownConfig;
   readonly logging: LoggingConfig;
   readonly metrics: MetricsConfig;
@@ -71,6 +72,12 @@ export interface ServingConfig {
   /** SETTINGS_MAX_CONCURRENT_STREAMS. */
   readonly http2MaxStreamsPerConnection: number;
   readonly http2: boolean;
+  /** OpenSSL's names of key exchanges; empty: the runtime's default. */
+  readonly tlsCurves: readonly string[];
+  /** Other processes may listen on the port too. */
+  readonly sharesPort: boolean;
+  /** The name in documents; undefined: the advertised address. */
+  readonly externalHostname: string | undefined;
   /** The share of requests after which an HTTP/2 connection is ended. */
   readonly goawayChance: number;
   /** Directives of the Strict-Transport-Security header; empty: not sent. */
@@ -108,6 +115,8 @@ export interface RequestConfig {
   readonly timeoutMs: number;
   /** Watches without `timeoutSeconds` end after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
+  /** How many objects of a deleted collection are deleted at a time. */
+  readonly deletionsAtOnce: number;
   /** Of a stream to a node, pod or service, in each direction; 0: any. */
   readonly maxConnectionBytesPerSec: number;
 }
@@ -117,6 +126,8 @@ export interface AdmissionConfig {
   /** In addition to the default plugins. */
   readonly enablePlugins: readonly string[];
   readonly disablePlugins: readonly string[];
+  /** All that are enabled; undefined: the default ones and those above. */
+  readonly onlyPlugins: readonly string[] | undefined;
   /** Of an AdmissionConfiguration, which says what plugins are configured with; undefined: nothing. */
   readonly configFile: string | undefined;
   /** How long pods that do not say stay on nodes that are lost. */
@@ -136,6 +147,15 @@ export interface KubeletConfig {
   readonly preferredAddressTypes: readonly string[];
 }
 
+/** Requests between servers of one store, which may serve different APIs. */
+export interface PeerConfig {
+  /** Of the authorities of the others' certificates; undefined: they are not verified. */
+  readonly caFile: string | undefined;
+  /** Where the others reach this server; empty: where clients do. */
+  readonly advertiseIp: string;
+  readonly advertisePort: string;
+}
+
 export interface ApiConfig {
   /** Keys as in kube-apiserver's `--runtime-config`: `api/all`, `api/beta`, `apps/v1`, `apps/v1/deployments`. */
   readonly runtimeConfig: ReadonlyMap<string, boolean>;
@@ -151,6 +171,10 @@ export interface ApiConfig {
   /** One range, or one per address family. */
   readonly serviceClusterIpRanges: readonly string[];
   readonly serviceNodePortRange: PortRange;
+  /** The oldest release of other members of the control plane; undefined: the one before the emulated release. */
+  readonly minCompatibilityVersion: string | undefined;
+  /** Deletions leave it to the garbage collector what happens to dependents; otherwise nothing does. */
+  readonly collectsGarbage: boolean;
   /** Allows privileged containers. */
   readonly allowPrivileged: boolean;
 }
@@ -162,6 +186,8 @@ export interface PortRange {
 }
 
 export interface StorageConfig {
+  /** Readiness waits for the store for at most this long. */
+  readonly initializationTimeoutMs: number;
   /** Keeps the embedded store in memory only. */
   readonly inMemory: boolean;
   /** The prefix of all keys; with a leading slash but no trailing one. */
@@ -278,6 +304,9 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     tlsCipherSuites: [],
     http2MaxStreamsPerConnection: 100,
     http2: true,
+    tlsCurves: [],
+    sharesPort: false,
+    externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],
     corsAllowedOrigins: [],
@@ -288,6 +317,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     maxMutatingInFlight: 200,
     timeoutMs: 60_000,
     minWatchTimeoutMs: 1_800_000,
+    deletionsAtOnce: 16,
     maxConnectionBytesPerSec: 0,
   },
   authentication: authenticationDefaults,
@@ -295,6 +325,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   admission: {
     enablePlugins: [],
     disablePlugins: [],
+    onlyPlugins: undefined,
     configFile: undefined,
     tolerationSeconds: { notReady: 300, unreachable: 300 },
   },
@@ -316,9 +347,12 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     servesRemoved: false,
     serviceClusterIpRanges: ['10.0.0.0/24'],
     serviceNodePortRange: { base: 30_000, size: 2_768 },
+    minCompatibilityVersion: undefined,
+    collectsGarbage: true,
     allowPrivileged: false,
   },
   storage: {
+    initializationTimeoutMs: 60_000,
     inMemory: false,
     prefix: '/registry',
     eventTtlSeconds: 3_600,
@@ -356,6 +390,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   },
   logging: loggingDefaults,
+  peers: { caFile: undefined, advertiseIp: '', advertisePort: '' },
   metrics: metricsDefaults,
   logsFolder: undefined,
   profiling: { enabled: true, socketPath: undefined },

@@ -40,6 +40,8 @@ export interface OpenKindOptions {
   /** How resources are encrypted; undefined for those that never are. */
   readonly encryptionOf?: (resource: GroupResource) => ResourceEncryption | undefined;
   readonly format: StoreFormat;
+  /** Deletions leave finalizers for the garbage collector; absent: they do. */
+  readonly collectsGarbage?: boolean;
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
@@ -211,6 +213,7 @@ export class OpenKind implements RequestCount {
       storage,
       clock,
       pagesAnyVersion,
+      collectsGarbage: this.#options.collectsGarbage ?? true,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
       openedCache: () => this.#cache,

@@ -79,6 +79,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: serving.tlsMinVersion,
+    ...(serving.tlsCurves.length === 0 ? {} : { ecdhCurve: serving.tlsCurves.join(':') }),
     ciphers: openSslCiphers(serving.tlsCipherSuites),
     settings: { maxConcurrentStreams: serving.http2MaxStreamsPerConnection },
   });
@@ -192,7 +193,11 @@ function trustInOwn(certificate: string, url: string): { readonly authority: str
 }
 
 /** The address for clients in the network: `192.0.2.1:6443`. */
-export function serverAddress({ advertiseAddress, bindAddress, securePort }: ServerConfig['serving']): string {
+export function serverAddress(serving: ServerConfig['serving']): string {
+  const { externalHostname, advertiseAddress, bindAddress, securePort } = serving;
+  if (externalHostname !== undefined) {
+    return /:\d+$/.test(externalHostname) ? externalHostname : `${externalHostname}:${securePort}`;
+  }
   const host = advertiseAddress ?? (isUnspecified(bindAddress) ? externalAddress() : bindAddress);
   return isIP(host) === 6 ? `[${host}]:${securePort}` : `${host}:${securePort}`;
 }

@@ -93,7 +93,7 @@ function dispatchStage(parts: StageParts): Stage {
   const services = {
     admission,
     authorizer,
-    limits: { minWatchTimeoutMs: config.requests.minWatchTimeoutMs },
+    limits: config.requests,
     features: {
       watchList: gates.get('WatchList') ?? false,
       shardedLists: gates.get('ShardedListAndWatch') ?? false,

@@ -1,6 +1,8 @@
 import type { Admission } from '../api/admission.ts';
 import type { Aggregator } from '../aggregation/aggregator.ts';
+import { deadlineIn, msUntil, settledBy } from '../api/deadline.ts';
 import type { PartContext } from '../api/part.ts';
+import { pause } from '../api/pause.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AuthenticationInfo } from './authentication-info.ts';
 import { createSystemNamespaces } from './bootstrap/system-namespaces.ts';
@@ -114,7 +116,7 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'serving',
     gate: 'WatchCacheInitializationPostStartHook',
     // Watch caches are filled on first use, so that it is enough if the store answers.
-    run: async ({ store }) => store.checkReady(),
+    run: (context) => awaitStore(context),
   },
   {
     name: 'start-legacy-token-tracking-controller',
@@ -203,6 +205,25 @@ export function startHooksOf(table: readonly StartHookRow[], config: ServerConfi
   const gates = gatesByConfig(config.api);
   const isOpen = (gate: string | undefined): boolean => gate === undefined || gates.get(gate) === true;
   return table.filter(({ gate, isFor }) => isOpen(gate) && isFor?.(config) !== false);
+}
+
+/** The pause between attempts. */
+const storeRetryMs = 100;
+
+/** A store that does not answer in time does not keep the server from being ready: it is checked for by itself. */
+async function awaitStore({ store, config, onStop, onError }: StartHookContext): Promise<void> {
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  const endMs = deadlineIn(config.storage.initializationTimeoutMs);
+  while (!stop.signal.aborted) {
+    try {
+      await settledBy(endMs, Promise.resolve(store.checkReady()), () => new Error('the store is not ready in time'));
+      return;
+    } catch (error) {
+      if (msUntil(endMs) <= 0) return onError(error);
+      await pause(storeRetryMs, stop.signal);
+    }
+  }
 }
 
 /** An object that cannot be created does not keep the server from serving. */

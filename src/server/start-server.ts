@@ -165,7 +165,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
   await begin();
-  const port = await listen(listener, serving.listenAddresses, config.serving.securePort);
+  const port = await listen(listener, serving.listenAddresses, config.serving);
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(parts, port));
   const info = opened.use(await AuthenticationInfo.open({ ...parts, authority: serving.authority }));
@@ -194,15 +194,17 @@ function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 
 
 function placesIn(
   store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,
-  { storage: { prefix } }: ServerConfig,
+  { storage: { prefix }, api: { collectsGarbage } }: ServerConfig,
   { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
 ): StorageOptions {
-  return { ...store, prefix, clock, measures: new StoreMeasures(measure) };
+  return { ...store, prefix, collectsGarbage, clock, measures: new StoreMeasures(measure) };
 }
 
 /** Throws a ConfigError. */
 async function checkedControllers(config: ServerConfig, wiring: Wiring): Promise<readonly ControllerRow[]> {
-  const rows = chosenControllers(config.controllers, wiring.controllers);
+  const { collectsGarbage } = config.api;
+  const choice = collectsGarbage ? config.controllers : ['-garbage-collector-controller', ...config.controllers];
+  const rows = chosenControllers(choice, wiring.controllers);
   for (const { check } of rows) await check?.(config.control);
   return rows;
 }
@@ -489,11 +491,15 @@ function builtInCatalogue(
 }
 
 /** Listens on the first address family that the machine has. */
-async function listen(listener: Listener, addresses: readonly string[], port: number): Promise<number> {
+async function listen(
+  listener: Listener,
+  addresses: readonly string[],
+  { securePort, sharesPort }: ServerConfig['serving'],
+): Promise<number> {
   let failure: unknown;
   for (const address of addresses) {
     try {
-      return await listener.listen(address, port);
+      return await listener.listen(address, securePort, sharesPort);
     } catch (error) {
       failure = error;
       const code = error instanceof Error && 'code' in error ? error.code : undefined;

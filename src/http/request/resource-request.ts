@@ -32,6 +32,8 @@ export interface RequestFeatures extends ListFeatures {
 export interface RequestLimits {
   /** Watches without a timeout end after a random time between this and twice this. */
   readonly minWatchTimeoutMs: number;
+  /** How many objects of a deleted collection are deleted at a time. */
+  readonly deletionsAtOnce: number;
 }
 
 /** Serves one verb: writes the response or throws a StatusError. */

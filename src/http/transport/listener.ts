@@ -66,11 +66,11 @@ export class Listener {
     this.#server.setSecureContext(tls);
   }
 
-  /** Listens; resolves to the port. */
-  listen(address: string, port: number): Promise<number> {
+  /** Listens; resolves to the port. With `sharesPort`, other processes may do so as well. */
+  listen(address: string, port: number, sharesPort = false): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     this.#server.once('error', reject);
-    this.#server.listen({ host: address, port }, () => {
+    this.#server.listen({ host: address, port, reusePort: sharesPort }, () => {
       this.#server.off('error', reject);
       const bound = this.#server.address();
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);

@@ -26,6 +26,7 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
     operationOf(request),
     result.entries.map(({ key }) => key),
     options,
+    request.limits.deletionsAtOnce,
   );
   context.step('Objects deleted from database');
   await respondList(request, result);
