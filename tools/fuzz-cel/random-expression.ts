@@ -23,7 +23,7 @@ import {
   valueOf,
 } from '../../src/cel/types/cel-type.ts';
 import type { Random } from '../record-defaults/random.ts';
-import { compositeTypes, scalarTypes, termsOf, variables } from './terms.ts';
+import { compositeTypes, messages, scalarTypes, termsOf, variables } from './terms.ts';
 
 /* Expressions over all libraries, most of them of fitting types. */
 
@@ -111,12 +111,14 @@ export class ExpressionWriter {
     if (choice < 0.07) return this.#conditional(wanted, depth);
     if (choice < 0.3) return this.#macro(wanted, depth) ?? this.#call(wanted, depth);
     if (choice < 0.35) return this.#element(wanted, depth);
+    if (choice < 0.39) return this.#message(wanted, depth);
     return this.#call(wanted, depth);
   }
 
   #dynamic(depth: number): string {
     const known = this.#variable(types.dyn);
     if (known !== undefined && this.#random.chance(0.6)) return known;
+    if (this.#random.chance(0.15)) return this.#message(types.dyn, depth);
     return this.#random.chance(0.5)
       ? this.#pick(termsOf(types.dyn))
       : `dyn(${this.#expression(this.#type(), depth - 1)})`;
@@ -151,6 +153,18 @@ export class ExpressionWriter {
   #conditional(wanted: CelType, depth: number): string {
     const [condition, yes, no] = [types.bool, wanted, wanted].map((type) => this.#expression(type, depth - 1));
     return `(${condition} ? ${yes} : ${no})`;
+  }
+
+  /** A message that is of the type as a value, or any. */
+  #message(wanted: CelType, depth: number): string {
+    const fitting = messages.filter(({ type }) => isSameType(type, wanted));
+    const { name, fields } = this.#pick(fitting.length > 0 ? fitting : messages);
+    const value = (type: CelType): string =>
+      this.#random.chance(0.2) ? this.#dynamic(depth - 1) : this.#expression(type, depth - 1);
+    // Of the fields of a Value, the reference takes any.
+    const names = Object.entries(fields);
+    const given = names.length > 2 ? [this.#pick(names)] : names.slice(0, this.#random.below(3));
+    return `${name}{${given.map(([field, type]) => `${field}: ${value(type)}`).join(', ')}}`;
   }
 
   /** A part of a list, map or optional. */

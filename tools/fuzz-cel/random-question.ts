@@ -5,7 +5,7 @@ import { schema } from '../record-cel/settings.ts';
 import { Random } from '../record-defaults/random.ts';
 import { ExpressionWriter } from './random-expression.ts';
 
-const settings = ['object', 'object', 'plain', 'authorizer'];
+const settings = ['object', 'object', 'plain', 'authorizer', 'mutation'];
 const olderVersions = ['1.27', '1.28', '1.29', '1.30', '1.31', '1.32', '1.33', '1.34', '1.36'];
 
 /** The question of a seed: an expression, often about a random object, sometimes for an earlier release. */

@@ -17,6 +17,58 @@ const texts: readonly string[] = [
   ...['"[a-c]+"', '"(a)(b)?"', '"("', '"dns1123Label"', '"Europe/Berlin"', '"+01:30"', '"YWJj"', '"{1}"', '"$0"'],
 ];
 
+/** Names of messages, some of which the checker alone knows. */
+const messageNames = [
+  'Any',
+  'Empty',
+  'Struct',
+  'Value',
+  'ListValue',
+  'Int64Value',
+  'Duration',
+  'NullValue.NULL_VALUE',
+].map((name) => `google.protobuf.${name}`);
+
+/** A message, its type as a value, and the types of its fields. */
+export interface Message {
+  readonly name: string;
+  readonly type: CelType;
+  readonly fields: { readonly [name: string]: CelType };
+}
+
+const wrapped = [
+  ...(['BoolValue', 'BytesValue', 'DoubleValue', 'FloatValue', 'Int32Value', 'Int64Value', 'StringValue'] as const),
+  ...(['UInt32Value', 'UInt64Value'] as const),
+];
+const wrappedTypes: { readonly [name in (typeof wrapped)[number]]: CelType } = {
+  ...{ BoolValue: types.bool, BytesValue: types.bytes, DoubleValue: types.double, FloatValue: types.double },
+  ...{ Int32Value: types.int, Int64Value: types.int, StringValue: types.string },
+  ...{ UInt32Value: types.uint, UInt64Value: types.uint },
+};
+
+const anyList = listType(types.dyn);
+const anyMap = mapType(types.string, types.dyn);
+const times = { seconds: types.int, nanos: types.int };
+
+/** Messages that expressions construct. */
+export const messages: readonly Message[] = [
+  ...wrapped.map((name) => ({ name, type: wrappedTypes[name], fields: { value: wrappedTypes[name] } })),
+  { name: 'Duration', type: types.duration, fields: times },
+  { name: 'Timestamp', type: types.timestamp, fields: times },
+  { name: 'Empty', type: types.dyn, fields: {} },
+  { name: 'Any', type: types.dyn, fields: { type_url: types.string } },
+  { name: 'Struct', type: mapType(types.string, types.int), fields: { fields: anyMap } },
+  { name: 'Struct.FieldsEntry', type: types.dyn, fields: { key: types.string, value: types.dyn } },
+  { name: 'ListValue', type: listType(types.double), fields: { values: anyList } },
+  {
+    ...{ name: 'Value', type: types.dyn },
+    fields: {
+      ...{ null_value: types.int, number_value: types.double, string_value: types.string, bool_value: types.bool },
+      ...{ struct_value: anyMap, list_value: anyList },
+    },
+  },
+].map((message) => ({ ...message, name: `google.protobuf.${message.name}` }));
+
 const byKind: { readonly [kind: string]: readonly string[] } = {
   bool: ['true', 'false'],
   bytes: ['b""', 'b"abc"', "b'\\xff\\x00'"],
@@ -29,7 +81,17 @@ const byKind: { readonly [kind: string]: readonly string[] } = {
     ...['timestamp("2023-01-02T03:04:05.678Z")', 'timestamp("1969-12-31T23:59:59.5-08:00")', 'timestamp(0)'],
     ...['timestamp("9999-12-31T23:59:59Z")', 'timestamp("0001-01-01T00:00:00Z")'],
   ],
-  type: ['int', 'string', 'type(1)', 'type([])', 'bool', 'list', 'google.protobuf.Timestamp', 'net.IP'],
+  type: [
+    'int',
+    'string',
+    'type(1)',
+    'type([])',
+    'bool',
+    'list',
+    'google.protobuf.Timestamp',
+    'net.IP',
+    ...messageNames,
+  ],
   uint: ['0u', '1u', '3u', '18446744073709551615u'],
   dyn: ['dyn(1)', 'dyn("a")', 'dyn([1, "b"])', 'dyn({"a": 1})', 'dyn(1.0)', 'dyn(null)', 'dyn(2u)'],
 };
@@ -45,6 +107,8 @@ const byName: { readonly [name: string]: readonly string[] } = {
   'kubernetes.Semver': ['semver("1.2.3")', 'semver("0.1.0-rc.1+x")', 'semver("v1.0", true)'],
   'kubernetes.NamedFormat': ['format.dns1123Label()', 'format.uri()', 'format.named("date").value()', 'format.uuid()'],
   'kubernetes.authorization.Authorizer': ['authorizer'],
+  Object: ['Object{}', 'Object{spec: Object.spec{a: 1}}', 'Object.spec{}'],
+  JSONPatch: ['JSONPatch{}', 'JSONPatch{op: "add", path: "/a", value: Object{}}'],
 };
 
 /** Literals and simple calls of the type; empty for types that are made by calls only. */
@@ -71,6 +135,14 @@ export const variables: readonly (readonly [setting: string, text: string, type:
     ...{ map: listType(types.dyn), otherMap: listType(types.dyn), items: listType(types.dyn) },
     ...{ dash__dash__ed: types.string, __namespace__: types.string },
   }),
+  ...['object', 'object.items', 'object.n', 'params', 'request.options', 'oldObject'].map(
+    (text) => ['mutation', text, types.dyn] as const,
+  ),
+  ...['request.name', 'request.kind.group', 'namespaceObject.metadata.name'].map(
+    (text) => ['mutation', text, types.string] as const,
+  ),
+  ['mutation', 'request.userInfo.groups', listType(types.string)],
+  ['mutation', 'request.dryRun', types.bool],
   ['plain', 'd', types.dyn],
   ['plain', 'd.a', types.dyn],
   ['plain', 'd.b', types.dyn],
@@ -102,6 +174,7 @@ export const compositeTypes: readonly CelType[] = [
   optionalType(types.int),
   types.dyn,
   types.null,
+  ...['Object', 'JSONPatch'].map((name) => structType(name)),
   ...['net.IP', 'net.CIDR'].map((name) => opaqueType(name)),
   ...['URL', 'Quantity', 'Semver', 'NamedFormat'].map((name) => structType(`kubernetes.${name}`)),
 ];

@@ -5,6 +5,11 @@ import {
   type AuthorizationAnswer,
   type AuthorizationQuestion,
 } from '../../src/cel/libraries/authorizer.ts';
+import { subjectEnvironment } from '../../src/authentication/oidc/expressions.ts';
+import { matchConditionEnvironment } from '../../src/authorization/webhook/compile-match-condition.ts';
+import { admissionEnvironment } from '../../src/cel/environments/admission.ts';
+import { deviceEnvironment } from '../../src/cel/environments/device.ts';
+import { mutationEnvironment } from '../../src/cel/environments/mutation.ts';
 import type { Environment } from '../../src/cel/environments/environment.ts';
 import { newExpressionEnvironment, storedExpressionEnvironment } from '../../src/cel/environments/kubernetes.ts';
 import { CelProgramError } from '../../src/cel/program/frame.ts';
@@ -40,7 +45,8 @@ function decide(question: Question): Answer {
   const { environment, bindings, sizes } = settingOf(question);
   const expression = environment.check(question.expression);
   const { min, max } = expression.estimate(sizes);
-  const known = { type: typeName(expression.type), min: String(min), max: String(max) };
+  const type = typeName(expression.type);
+  const known = { ...(type === '' ? {} : { type }), min: String(min), max: String(max) };
   try {
     const { value, cost } = expression.program().evaluate(bindings, question.limit ?? 1_000_000);
     return { ...known, cost, ...(isError(value) ? { error: value.message } : { result: render(value) }) };
@@ -50,15 +56,28 @@ function decide(question: Question): Answer {
   }
 }
 
+const minor = 37;
+
+/** The environments that have types of their own, by the name of the setting. */
+const environments: { readonly [setting: string]: (base: Environment) => Environment } = {
+  admission: (base) => admissionEnvironment(base, { params: true }),
+  mutation: (base) => mutationEnvironment(admissionEnvironment(base, { params: true })),
+  authorization: () => matchConditionEnvironment(),
+  claims: () => subjectEnvironment('claims'),
+  user: () => subjectEnvironment('user'),
+  device: () => deviceEnvironment(minor, { sharing: true, lists: true }).environment,
+};
+
 function settingOf(question: Question): Setting {
   const { version = '1.37', stored = false, patch = false } = question;
   const base = stored ? storedExpressionEnvironment() : newExpressionEnvironment(Number(version.split('.')[1]));
   let environment = patch ? base.withLibrary(jsonPatchLibrary) : base;
+  const special = environments[question.setting]?.(base);
   const bindings: { [name: string]: Value } = {};
   const sizes = new Map<string, DeclaredSize>();
   for (const [name, { schema, value = null, root = false }] of Object.entries(variablesOf(question))) {
     if (name === 'authorizer') {
-      environment = environment.with([[name, authorizerTypes.authorizer]]);
+      if (special === undefined) environment = environment.with([[name, authorizerTypes.authorizer]]);
       bindings[name] = AuthorizerValue.of({ name: 'jane', uid: '', groups: [], extra: {} }, decision);
     } else if (schema === undefined) {
       environment = environment.with([[name, types.dyn]]);
@@ -73,7 +92,7 @@ function settingOf(question: Question): Setting {
       bindings[name] = readerOf(schema, root)(value);
     }
   }
-  return { environment, bindings, sizes: (path) => sizes.get(path[0] ?? '')?.(path) };
+  return { environment: special ?? environment, bindings, sizes: (path) => sizes.get(path[0] ?? '')?.(path) };
 }
 
 /** Decides like the oracle's authorizer. */

@@ -3,10 +3,14 @@ import { objectCases } from './object-cases.ts';
 import type { Question } from './question.ts';
 import { standardCases } from './standard-cases.ts';
 import { syntaxCases } from './syntax-cases.ts';
+import { typeCases } from './type-cases.ts';
 import { versionCases } from './version-cases.ts';
 
 /** Of many similar ones, every third is recorded. */
 const every = 3;
+
+/** Forms of types are many more. A prime number, so that each form is recorded of some types. */
+const everyType = 17;
 
 /** All questions, without duplicates. */
 export function allCases(): readonly Question[] {
@@ -15,6 +19,7 @@ export function allCases(): readonly Question[] {
     ...plain.map((expression) => ({ setting: 'plain', expression })),
     ...objectCases(),
     ...versionCases(),
+    ...typeCases().filter((_, index) => index % everyType === 0),
   ];
   const byText = new Map(questions.map((question) => [JSON.stringify(question), question] as const));
   return [...byText.values()];

@@ -1,5 +1,5 @@
 /*
- * Records the reference's results for expressions. The oracle is built first: copy `oracle/main.go` beside a go.mod
+ * Records the reference's results for expressions. The oracle is built first: copy `oracle/*.go` beside a go.mod
  * that requires k8s.io/kubernetes 1.37.1 and run `go build -o ORACLE .` there.
  *
  *   node tools/record-cel/main.ts ORACLE            prints differences

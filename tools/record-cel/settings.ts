@@ -158,6 +158,31 @@ function self(of: JsonSchema, each: JsonValue): { readonly self: QuestionVariabl
   return { self: { schema: of, value: each } };
 }
 
+const groups = ['a', 'b'];
+const user: JsonValue = { username: 'jane', uid: 'u', groups, extra: { 'example.com/x': ['y'] } };
+const kind: JsonValue = { group: 'apps', version: 'v1', kind: 'Deployment' };
+const plural: JsonValue = { group: 'apps', version: 'v1', resource: 'deployments' };
+const names = { name: 'n', namespace: 'ns', operation: 'CREATE' };
+const admission: { readonly [variable: string]: QuestionVariable } = {
+  object: { value: object },
+  oldObject: { value: null },
+  params: { value: { a: 1 } },
+  namespaceObject: { value: { metadata: { name: 'ns', labels: { a: 'b' } }, spec: {}, status: { phase: 'Active' } } },
+  request: { value: { kind, resource: plural, ...names, userInfo: user, dryRun: false, options: null } },
+  authorizer: {},
+};
+const review: JsonValue = {
+  ...{ user: 'jane', groups, extra: {}, uid: 'u' },
+  resourceAttributes: {
+    verb: 'get',
+    group: 'apps',
+    version: 'v1',
+    resource: 'deployments',
+    namespace: 'ns',
+    name: 'n',
+  },
+};
+
 /** Variables for expressions. */
 export const settings: { readonly [name: string]: { readonly [variable: string]: QuestionVariable } } = {
   none: {},
@@ -181,6 +206,16 @@ export const settings: { readonly [name: string]: { readonly [variable: string]:
   number: self({ type: 'number' }, 1),
   wrongInteger: self({ type: 'integer', format: 'int64' }, 'x'),
   duration: self({ type: 'string', format: 'duration' }, '2 days 3 hours'),
+  admission,
+  mutation: admission,
+  authorization: { request: { value: review } },
+  claims: { claims: { value: { sub: 'jane', groups, admin: true, level: 3, address: { city: 'x' } } } },
+  user: { user: { value: user } },
+  device: {
+    device: {
+      value: { driver: 'd', allowMultipleAllocations: false, attributes: { 'a.b': { c: 1, d: ['x'] } }, capacity: {} },
+    },
+  },
 };
 
 /** The variables of a question, with its values. */

@@ -21,11 +21,11 @@ const userFields = new Map([
 
 const environments: { [subject in Subject]?: Environment } = {};
 
-function environmentOf(subject: Subject): Environment {
+export function subjectEnvironment(subject: Subject): Environment {
   const base = storedExpressionEnvironment();
   return (environments[subject] ??=
     subject === 'claims'
-      ? base.with([['claims', mapType(types.string, types.any)]])
+      ? base.with([['claims', mapType(types.string, types.any)]], [])
       : base.with(
           [['user', structType('kubernetes.UserInfo')]],
           [{ name: 'kubernetes.UserInfo', fields: userFields }],
@@ -50,7 +50,7 @@ export class SubjectExpression {
   /** With pauses: there may be thousands. Throws an ExpressionError. `isCondition`: it must be of type bool. */
   static *compiling(subject: Subject, text: string, isCondition: boolean): Generator<undefined, SubjectExpression> {
     yield;
-    const compiled = yield* compilingExpression(environmentOf(subject), text);
+    const compiled = yield* compilingExpression(subjectEnvironment(subject), text);
     if (isCondition && compiled.expression.type.kind !== 'bool') throw new ExpressionError('must evaluate to bool');
     return new SubjectExpression(subject, compiled);
   }

@@ -43,8 +43,12 @@ export async function prepareConditions(): Promise<void> {
   await prepareExpressions();
 }
 
+export function matchConditionEnvironment(): Environment {
+  environment ??= storedExpressionEnvironment().with([['request', typeOf('SubjectAccessReviewSpec')]], structs);
+  return environment;
+}
+
 /** Throws an ExpressionError. */
 export function compileMatchCondition(expression: string): CompiledExpression {
-  environment ??= storedExpressionEnvironment().with([['request', typeOf('SubjectAccessReviewSpec')]], structs);
-  return compileCondition(environment, expression);
+  return compileCondition(matchConditionEnvironment(), expression);
 }

@@ -127,8 +127,11 @@ class Checker {
   #globalName(name: string): CelType | undefined {
     const variable = this.#environment.variables.get(name);
     if (variable !== undefined) return variable;
-    const named = this.#environment.types.namedType(name);
-    return named === undefined ? undefined : typeOfType(named);
+    const { types: provider } = this.#environment;
+    const named = provider.namedType(name);
+    if (named !== undefined) return typeOfType(named);
+    const constant = provider.constantOf(name);
+    return constant === undefined ? undefined : literalType(constant);
   }
 
   #select(expr: Select): CelType {

@@ -33,9 +33,11 @@ export interface FunctionDeclaration {
 export interface TypeProvider {
   /** The type that a name denotes: `int`, `net.IP`. */
   namedType(name: string): CelType | undefined;
+  /** The type that a name is a value of; undefined for names that only the checker knows. */
+  typeValueOf(name: string): CelType | undefined;
+  /** A constant of an enumeration. */
+  constantOf(name: string): Value | undefined;
   isStruct(name: string): boolean;
-  /** The name denotes a type for the checker alone: it has no value. */
-  isOnlyDeclared(name: string): boolean;
   fieldType(struct: string, field: string): CelType | undefined;
   /** Constructs a message; undefined where the type cannot be constructed. */
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined;

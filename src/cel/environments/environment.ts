@@ -49,13 +49,18 @@ export class Environment {
     });
   }
 
-  /** With more variables, and struct types for them. */
+  /** With more variables, and struct types for them, if types are declared. */
   with(
     variables: Iterable<readonly [name: string, type: CelType]>,
-    structs: readonly StructDeclaration[] = [],
+    structs?: readonly StructDeclaration[],
   ): Environment {
     const all = new Map([...this.#parts.variables, ...variables]);
-    return new Environment({ ...this.#parts, variables: all, types: this.#parts.types.withStructs(structs) });
+    const { types } = this.#parts;
+    return new Environment({
+      ...this.#parts,
+      variables: all,
+      types: structs === undefined ? types : types.withStructs(structs),
+    });
   }
 
   /** With the functions and macros of another library. */

@@ -1,8 +1,22 @@
-import { listType, mapType, nullableType, types, type CelType } from '../types/cel-type.ts';
-import { findIn, isList, isMap, itemsOf, keysOf, MapValue } from '../values/collections.ts';
+import { goQuote } from '../../api/go-quote.ts';
+import { declaredText, listType, mapType, nullableType, structType, types, type CelType } from '../types/cel-type.ts';
+import { isList, isMap, MapValue } from '../values/collections.ts';
+import { ConstructedMessage } from '../values/constructed.ts';
 import { addInt, multiplyInt } from '../values/int64.ts';
-import { minSeconds, maxSeconds, timestampOverflow } from '../values/times.ts';
-import { CelError, Double, Duration, type Int, Timestamp, Uint, type Value } from '../values/value.ts';
+import { itemsAsJson, membersAsJson, type NativeType, toNative } from '../values/native.ts';
+import { maxJsSeconds, timestampOverflow } from '../values/times.ts';
+import { typeOf } from '../values/type-of.ts';
+import {
+  CelError,
+  Double,
+  Duration,
+  type Int,
+  isBytes,
+  isError,
+  Timestamp,
+  Uint,
+  type Value,
+} from '../values/value.ts';
 
 /** A message type that can be constructed, as in `google.protobuf.Duration{seconds: 5}`. */
 export interface MessageType {
@@ -19,107 +33,179 @@ export interface ConstructibleType {
 }
 
 const { bool, bytes, double, duration, dyn, int, string, timestamp, uint } = types;
+const anyList = listType(dyn);
+const anyMap = mapType(string, dyn);
+
+type FieldType = NativeType | 'list' | 'map';
+
+const fieldTypes: { readonly [K in FieldType]: CelType } = {
+  ...{ bool, bytes, double, string, float: double, enum: int, int32: int, int64: int, uint32: uint, uint64: uint },
+  ...{ json: dyn, struct: anyMap, map: anyMap, list: anyList, listValue: anyList },
+};
+
+/** What the fields of a message make; they fit. */
+type Make = (fields: ReadonlyMap<string, Value>) => Value;
+
+/** `[field, type]` */
+type FieldRow = readonly [name: string, type: FieldType];
+
+function message(name: string, type: CelType, rows: readonly FieldRow[], make: Make): readonly [string, MessageType] {
+  const fields = new Map(rows.map(([field, fieldType]) => [field, fieldTypes[fieldType]] as const));
+  const known = new Map(rows);
+  const construct: Make = (given) => {
+    const values = new Map<string, Value>();
+    for (const [field, value] of given) {
+      const native = fieldValue(value, { name: `${name}.${field}`, type: known.get(field) ?? 'json' });
+      if (isError(native)) return native;
+      values.set(field, native);
+    }
+    return make(values);
+  };
+  return [name, { type, fields, construct }];
+}
+
+function fieldValue(value: Value, { name, type }: { readonly name: string; readonly type: FieldType }): Value {
+  const native = type === 'list' || type === 'map' ? membersOf(value, type) : toNative(value, type);
+  if (native === undefined) return new CelError(`unsupported field type for ${name}: ${declaredText(typeOf(value))}`);
+  return isError(native)
+    ? new CelError(`field type conversion error for ${name} value type: ${native.message}`)
+    : native;
+}
+
+/** Of a repeated field; undefined for a value that has none. */
+function membersOf(value: Value, type: 'list' | 'map'): Value | undefined {
+  if (type === 'list') return isList(value) ? itemsAsJson(value) : undefined;
+  return isMap(value) ? membersAsJson(value) : undefined;
+}
+
+function only(field: string, zero: Value): Make {
+  return (fields) => fields.get(field) ?? zero;
+}
 
 /** Nullable values; an empty message is the zero value. */
-function wrapper(type: CelType, zero: Value, convert = (value: Value): Value => value): MessageType {
-  return {
-    type: nullableType(type),
-    fields: new Map([['value', type]]),
-    construct: (fields) => convert(fields.get('value') ?? zero),
-  };
+function wrapper(
+  name: string,
+  [type, field]: readonly [CelType, NativeType],
+  zero: Value,
+): readonly [string, MessageType] {
+  return message(`google.protobuf.${name}`, nullableType(type), [['value', field]], only('value', zero));
 }
 
-const secondsAndNanos = new Map([
-  ['seconds', int],
-  ['nanos', int],
-]);
+const secondsAndNanos = [
+  ['seconds', 'int64'],
+  ['nanos', 'int32'],
+] as const;
 
+const maxInt64 = 2n ** 63n - 1n;
+const minInt64 = -(2n ** 63n);
+
+/** What is too long is as long as possible. */
 function durationOf(fields: ReadonlyMap<string, Value>): Value {
-  const seconds = multiplyInt((fields.get('seconds') ?? 0) as Int, 1_000_000_000);
-  if (seconds instanceof CelError) return seconds;
-  const nanos = addInt(seconds, (fields.get('nanos') ?? 0) as Int);
-  return nanos instanceof CelError ? nanos : new Duration(nanos);
+  const seconds = (fields.get('seconds') ?? 0) as Int; // by its field type
+  const nanos = multiplyInt(seconds, 1_000_000_000);
+  const all = isError(nanos) ? nanos : addInt(nanos, (fields.get('nanos') ?? 0) as Int);
+  return new Duration(isError(all) ? (seconds < 0 ? minInt64 : maxInt64) : all);
 }
 
+const nanosPerSecond = 1_000_000_000;
+
+/** Any number of nanoseconds. */
 function timestampOf(fields: ReadonlyMap<string, Value>): Value {
-  const seconds = (fields.get('seconds') ?? 0) as Int;
-  if (seconds < minSeconds || seconds > maxSeconds) return timestampOverflow;
-  return new Timestamp(Number(seconds), Number(fields.get('nanos') ?? 0));
+  const nanos = Number(fields.get('nanos') ?? 0);
+  const more = Math.floor(nanos / nanosPerSecond);
+  const seconds = Number(fields.get('seconds') ?? 0) + more;
+  if (Math.abs(seconds) > maxJsSeconds) return timestampOverflow;
+  return new Timestamp(seconds, nanos - more * nanosPerSecond);
 }
 
 /** google.protobuf.Value: the field that is set determines the type. */
-const jsonValue: MessageType = {
-  type: dyn,
-  fields: new Map([
-    ['null_value', types.int],
-    ['number_value', double],
-    ['string_value', string],
-    ['bool_value', bool],
-    ['struct_value', mapType(string, dyn)],
-    ['list_value', listType(dyn)],
-  ]),
-  construct(fields) {
-    const [field] = fields;
-    return field === undefined || field[0] === 'null_value' ? null : jsonOf(field[1]);
-  },
-};
+function valueOf(fields: ReadonlyMap<string, Value>): Value {
+  const [field] = fields;
+  return field === undefined || field[0] === 'null_value' ? null : field[1];
+}
 
-/** All JSON numbers are doubles, and unsafe integers become strings. */
-function jsonOf(value: Value): Value {
-  if (isList(value)) return [...itemsOf(value)].map(jsonOf);
-  if (isMap(value)) {
-    const map = new MapValue();
-    for (const key of keysOf(value)) map.set(key, jsonOf(findIn(value, key) ?? null));
-    return map;
+/** A message that is no type of CEL. `zeros`: the values of its fields when they are not set. */
+function plainMessage(
+  name: string,
+  rows: readonly FieldRow[],
+  zeros: readonly Value[],
+): readonly [string, MessageType] {
+  const type = structType(`google.protobuf.${name}`);
+  const all = new Map(rows.map(([field], index) => [field, zeros[index] ?? null] as const));
+  return message(type.name, type, rows, (fields) => new ConstructedMessage(type, fields, all));
+}
+
+const wrappers = [
+  wrapper('BoolValue', [bool, 'bool'], false),
+  wrapper('BytesValue', [bytes, 'bytes'], new Uint8Array()),
+  wrapper('DoubleValue', [double, 'double'], new Double(0)),
+  wrapper('FloatValue', [double, 'float'], new Double(0)),
+  wrapper('Int64Value', [int, 'int64'], 0),
+  wrapper('Int32Value', [int, 'int32'], 0),
+  wrapper('UInt64Value', [uint, 'uint64'], Uint.of(0)),
+  wrapper('UInt32Value', [uint, 'uint32'], Uint.of(0)),
+  wrapper('StringValue', [string, 'string'], ''),
+];
+
+const others = [
+  plainMessage('Empty', [], []),
+  plainMessage(
+    'Struct.FieldsEntry',
+    [
+      ['key', 'string'],
+      ['value', 'json'],
+    ],
+    [''],
+  ),
+  message('google.protobuf.Duration', duration, secondsAndNanos, durationOf),
+  message('google.protobuf.Timestamp', timestamp, secondsAndNanos, timestampOf),
+  message('google.protobuf.ListValue', anyList, [['values', 'list']], only('values', [])),
+  message('google.protobuf.Struct', anyMap, [['fields', 'map']], only('fields', new MapValue())),
+  message(
+    'google.protobuf.Value',
+    dyn,
+    [
+      ['null_value', 'enum'],
+      ['number_value', 'double'],
+      ['string_value', 'string'],
+      ['bool_value', 'bool'],
+      ['struct_value', 'struct'],
+      ['list_value', 'listValue'],
+    ],
+    valueOf,
+  ),
+];
+
+/** The message in an Any, if it is one of these and has no fields. */
+function unpacked(fields: ReadonlyMap<string, Value>): Value {
+  const given = fields.get('type_url');
+  const url = typeof given === 'string' ? given : '';
+  const content = fields.get('value');
+  const name = url.split('/').at(-1) ?? '';
+  const inner = messageTypes.get(name);
+  const isEmpty = content === undefined || (isBytes(content) && content.length === 0);
+  if (inner !== undefined && url !== '' && isEmpty) return inner.construct(new Map());
+  return new CelError(`unsupported conversion to ref.Val: (*dynamicpb.Message)${anyText(url, content)}`);
+}
+
+/** As protobuf prints it. */
+function anyText(url: string, content: Value | undefined): string {
+  const texts = [url === '' ? '' : `type_url:${goQuote(url)}`];
+  if (content !== undefined && isBytes(content) && content.length > 0) {
+    texts.push(`value:${goQuote(Buffer.from(content).toString('latin1'))}`);
   }
-  const number = value instanceof Uint ? value.value : value;
-  if (typeof number === 'number') return new Double(number);
-  return typeof number === 'bigint' ? String(number) : value;
+  return texts.filter((text) => text !== '').join(' ');
 }
 
-function inRange(min: number, max: number, problem: string): (value: Value) => Value {
-  const refused = new CelError(problem);
-  return (value) => {
-    const number = value instanceof Uint ? value.value : (value as Int);
-    return number < min || number > max ? refused : value;
-  };
-}
-
-const int32 = inRange(-(2 ** 31), 2 ** 31 - 1, 'integer overflow');
-const uint32 = inRange(0, 2 ** 32 - 1, 'unsigned integer overflow');
-const float = (value: Value): Value => new Double(Math.fround((value as Double).value));
+const any = message(
+  'google.protobuf.Any',
+  types.any,
+  [
+    ['type_url', 'string'],
+    ['value', 'bytes'],
+  ],
+  unpacked,
+);
 
 /** Message types built into CEL. */
-export const messageTypes: ReadonlyMap<string, MessageType> = new Map([
-  ['google.protobuf.BoolValue', wrapper(bool, false)],
-  ['google.protobuf.BytesValue', wrapper(bytes, new Uint8Array())],
-  ['google.protobuf.DoubleValue', wrapper(double, new Double(0))],
-  ['google.protobuf.FloatValue', wrapper(double, new Double(0), float)],
-  ['google.protobuf.Int64Value', wrapper(int, 0)],
-  ['google.protobuf.Int32Value', wrapper(int, 0, int32)],
-  ['google.protobuf.UInt64Value', wrapper(uint, Uint.of(0))],
-  ['google.protobuf.UInt32Value', wrapper(uint, Uint.of(0), uint32)],
-  ['google.protobuf.StringValue', wrapper(string, '')],
-  ['google.protobuf.Duration', { type: duration, fields: secondsAndNanos, construct: durationOf }],
-  ['google.protobuf.Timestamp', { type: timestamp, fields: secondsAndNanos, construct: timestampOf }],
-  ['google.protobuf.Value', jsonValue],
-  [
-    'google.protobuf.ListValue',
-    {
-      type: listType(dyn),
-      fields: new Map([['values', listType(dyn)]]),
-      construct: (fields) => jsonOf(fields.get('values') ?? []),
-    },
-  ],
-  [
-    'google.protobuf.Struct',
-    {
-      type: mapType(string, dyn),
-      fields: new Map([['fields', mapType(string, dyn)]]),
-      construct: (fields) => {
-        const given = fields.get('fields') ?? new MapValue();
-        return isMap(given) ? jsonOf(given) : new CelError('unsupported type conversion');
-      },
-    },
-  ],
-]);
+export const messageTypes: ReadonlyMap<string, MessageType> = new Map([...wrappers, ...others, any]);

@@ -1,5 +1,5 @@
 import type { TypeProvider } from '../check/declarations.ts';
-import { type CelType, structType } from '../types/cel-type.ts';
+import { type CelType, structType, types } from '../types/cel-type.ts';
 import type { Value } from '../values/value.ts';
 import { isReservedName } from '../values/escaped-names.ts';
 import type { ConstructibleType, MessageType } from './message-types.ts';
@@ -14,13 +14,39 @@ export interface StructDeclaration {
 export type TypeResolver = (name: string) => ConstructibleType | undefined;
 
 interface Types {
+  /** Types whose names are values. */
   readonly named: ReadonlyMap<string, CelType>;
-  readonly structs: ReadonlyMap<string, StructDeclaration>;
   readonly messages: ReadonlyMap<string, MessageType>;
+  /** Undefined where no types have been declared. */
+  readonly structs: ReadonlyMap<string, StructDeclaration> | undefined;
   readonly resolve: TypeResolver;
 }
 
-/** The types of an environment: named types, structs of schemas, constructible messages, and what is resolved. */
+/** Constants of enumerations. */
+const constants: ReadonlyMap<string, Value> = new Map([['google.protobuf.NullValue.NULL_VALUE', 0]]);
+
+const { bool, bytes, double, duration, int, list, map, string, timestamp, uint } = types;
+
+/** Names that denote types wherever types are declared, though not all of them are values. */
+const declaredScalars: ReadonlyMap<string, CelType> = new Map([
+  ...[bool, bytes, double, int, list, map, types.null, string, uint].map((type) => [type.name, type] as const),
+  ...([
+    ['duration', duration],
+    ['timestamp', timestamp],
+  ] as const),
+]);
+
+/**
+ * The types of an environment by their names:
+ *
+ * | type | its name is a value | can be constructed |
+ * |---|---|---|
+ * | of CEL and of libraries (`int`, `net.IP`) | yes | no |
+ * | message that is no type of CEL (`google.protobuf.Empty`) | yes | yes |
+ * | other message (`google.protobuf.Struct`, the type `map(string, dyn)`) | if it is the name of the CEL type | yes |
+ * | resolved (`Object.spec`) | no | yes |
+ * | struct of a schema or a variable (`kubernetes.UserInfo`), `duration`, `timestamp` | no | no, which evaluation tells |
+ */
 export class TypeRegistry implements TypeProvider {
   readonly #types: Types;
 
@@ -29,7 +55,7 @@ export class TypeRegistry implements TypeProvider {
   }
 
   static of(named: ReadonlyMap<string, CelType>, messages: ReadonlyMap<string, MessageType>): TypeRegistry {
-    return new TypeRegistry({ named, messages, structs: new Map(), resolve: () => undefined });
+    return new TypeRegistry({ named, messages, structs: undefined, resolve: () => undefined });
   }
 
   withStructs(structs: readonly StructDeclaration[]): TypeRegistry {
@@ -38,25 +64,35 @@ export class TypeRegistry implements TypeProvider {
     return new TypeRegistry({ ...this.#types, structs: all });
   }
 
-  /** Types that it resolves come before others of the same name. */
+  /** Types that it resolves come before structs and messages of the same name. */
   withResolver(resolve: TypeResolver): TypeRegistry {
     return new TypeRegistry({ ...this.#types, resolve });
   }
 
   namedType(name: string): CelType | undefined {
-    const { named, structs, messages, resolve } = this.#types;
-    const constructible = resolve(name) ?? messages.get(name);
-    return constructible?.type ?? named.get(name) ?? (structs.has(name) ? structType(name) : undefined);
+    return this.typeValueOf(name) ?? this.#declaredType(name);
+  }
+
+  typeValueOf(name: string): CelType | undefined {
+    const { named, messages } = this.#types;
+    const message = messages.get(name)?.type;
+    return message?.kind === 'struct' ? message : named.get(name);
+  }
+
+  constantOf(name: string): Value | undefined {
+    return constants.get(name);
   }
 
   isStruct(name: string): boolean {
-    const { structs, messages, resolve } = this.#types;
-    return structs.has(name) || messages.has(name) || resolve(name) !== undefined;
+    return this.#declaredType(name) !== undefined;
   }
 
-  isOnlyDeclared(name: string): boolean {
-    const { named, structs, messages, resolve } = this.#types;
-    return structs.has(name) && !named.has(name) && !messages.has(name) && resolve(name) === undefined;
+  #declaredType(name: string): CelType | undefined {
+    const { structs, messages, resolve } = this.#types;
+    const resolved = resolve(name);
+    if (resolved !== undefined) return resolved.type;
+    if (structs?.has(name) === true) return structType(name);
+    return (structs === undefined ? undefined : declaredScalars.get(name)) ?? messages.get(name)?.type;
   }
 
   /** A reserved word is the escaped name of a field. */
@@ -64,10 +100,12 @@ export class TypeRegistry implements TypeProvider {
     const { structs, messages, resolve } = this.#types;
     const resolved = resolve(struct);
     if (resolved !== undefined) return resolved.fieldType(field);
-    const message = messages.get(struct);
-    if (message !== undefined) return message.fields.get(field);
-    const fields = structs.get(struct)?.fields;
-    return fields?.get(field) ?? (isReservedName(field) ? fields?.get(`__${field}__`) : undefined);
+    const declared = structs?.get(struct);
+    // A map has any field, wherever its name is that of a declared type.
+    if (structs !== undefined && struct === map.name) return types.any;
+    if (declared === undefined) return messages.get(struct)?.fields.get(field);
+    const { fields } = declared;
+    return fields.get(field) ?? (isReservedName(field) ? fields.get(`__${field}__`) : undefined);
   }
 
   construct(struct: string, fields: ReadonlyMap<string, Value>): Value | undefined {

@@ -69,6 +69,10 @@ abstract class Receiver extends LibraryValue {
     return this.type.name;
   }
 
+  override get hasText(): boolean {
+    return false;
+  }
+
   get goType(): string {
     return 'library.receiverOnlyObjectVal';
   }

@@ -35,6 +35,10 @@ export class FormatValue extends LibraryValue {
     return this.name;
   }
 
+  override get hasText(): boolean {
+    return false;
+  }
+
   get goType(): string {
     return 'cel.Format';
   }

@@ -2,6 +2,7 @@ import { operators } from '../syntax/ast.ts';
 import { optionalMacros } from '../syntax/extension-macros.ts';
 import { listType, mapType, optionalType, paramType, types } from '../types/cel-type.ts';
 import { isList, isMap, itemAt, itemsOf, listSize, mapSize } from '../values/collections.ts';
+import { ConstructedValue } from '../values/constructed.ts';
 import { minSeconds } from '../values/times.ts';
 import { valueText } from '../values/texts.ts';
 import { CelError, Double, Duration, isBytes, Optional, Timestamp, Uint, type Value } from '../values/value.ts';
@@ -102,6 +103,7 @@ function isZero(value: Value): boolean {
   if (value instanceof Duration) return value.nanos === 0;
   if (value instanceof Timestamp) return value.seconds === minSeconds && value.nanos === 0;
   if (isBytes(value)) return value.length === 0;
+  if (value instanceof ConstructedValue) return value.isZero;
   if (isList(value)) return hasOwnZero(value) && listSize(value) === 0;
   return isMap(value) && hasOwnZero(value) && mapSize(value) === 0;
 }

@@ -92,10 +92,13 @@ function fromOptional(name: string, value: Value): Value | undefined {
   return new CelError(`cannot initialize optional entry '${name}' from non-optional value ${valueText(value)}`);
 }
 
+/** `construct` yields undefined for types without values. */
 export function structNode(
+  name: string,
   fields: readonly FieldNode[],
   construct: (values: ReadonlyMap<string, Value>) => Value | undefined,
 ): Node {
+  const unknown = new CelError(`unknown type '${name}'`);
   const make: Evaluate = (frame) => {
     const values = new Map<string, Value>();
     for (const field of fields) {
@@ -107,7 +110,7 @@ export function structNode(
       else values.set(field.name, given);
     }
     const made = construct(values);
-    return made === undefined ? new CelError('unknown type') : made;
+    return made === undefined ? unknown : made;
   };
   return otherNode(charged(make, structCost));
 }

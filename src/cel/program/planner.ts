@@ -86,18 +86,18 @@ class Planner {
   #name(expr: Expr, written: string): Node {
     const reference = this.#checked.nameOf(expr);
     const name = reference?.name ?? written;
+    // Every name of a type is that of a type for the reference, even if a variable has this name.
+    if (this.#checked.typeOf(expr).kind === 'type') return constantNode(this.#typeNamed(name));
     const local = reference?.isGlobal === true ? undefined : this.#locals.findLast((each) => each.name === name);
-    if (local === undefined && this.#checked.typeOf(expr).kind === 'type') return this.#typeName(name);
+    const constant = local === undefined ? this.#environment.types.constantOf(name) : undefined;
+    if (constant !== undefined) return constantNode(constant);
     return attributeNode({ base: local?.read ?? this.#input(name), qualifiers: [], cost: 1, isTest: false });
   }
 
-  #typeName(name: string): Node {
-    if (this.#environment.types.isOnlyDeclared(name)) {
-      throw new CelProgramError(`reference to undefined type: ${name}`);
-    }
-    const type = this.#environment.types.namedType(name);
-    if (type !== undefined) return constantNode(new TypeValue(type));
-    return attributeNode({ base: this.#input(name), qualifiers: [], cost: 1, isTest: false });
+  #typeNamed(name: string): Value {
+    const type = this.#environment.types.typeValueOf(name);
+    if (type === undefined) throw new CelProgramError(`reference to undefined type: ${name}`);
+    return new TypeValue(type);
   }
 
   #input(name: string): Evaluate {
@@ -108,14 +108,22 @@ class Planner {
   }
 
   #select(expr: Select): Node {
-    const step: Qualifier = { isOptional: false, isTest: expr.isTest, key: expr.field, keyOf: undefined };
+    const isDeclared = this.#isStruct(expr.operand);
+    const step: Qualifier = { isOptional: false, isTest: expr.isTest, isDeclared, key: expr.field, keyOf: undefined };
     return attributeNode({ ...withStep(asAttribute(this.plan(expr.operand)), step), isTest: expr.isTest });
+  }
+
+  #isStruct(expr: Expr | undefined): boolean {
+    return expr !== undefined && this.#checked.typeOf(expr).kind === 'struct';
   }
 
   #call(expr: Call): Node {
     const reference = this.#checked.callOf(expr);
     if (reference === undefined) throw new Error(`a call of ${expr.function} has not been checked`);
     const args = this.#checked.argsOf(expr).map((arg) => this.plan(arg));
+    if (reference.function === operators.optionalSelect) {
+      return indexed(args, { isOptional: true, isDeclared: this.#isStruct(expr.args[0]) });
+    }
     const special = specialCalls.get(reference.function);
     return special === undefined ? this.#function(expr, reference, args) : special(args);
   }
@@ -141,8 +149,9 @@ class Planner {
 
   #struct(expr: StructExpr): Node {
     const name = this.#checked.nameOf(expr)?.name ?? expr.typeName;
+    if (!this.#environment.types.isStruct(name)) throw new CelProgramError(`unknown type: ${name}`);
     const fields = expr.fields.map((field) => ({ ...field, value: this.plan(field.value) }));
-    return structNode(fields, (values) => this.#environment.types.construct(name, values));
+    return structNode(name, fields, (values) => this.#environment.types.construct(name, values));
   }
 
   #loop(expr: Comprehension): Node {
@@ -176,7 +185,10 @@ function withStep(attribute: Attribute, step: Qualifier): Attribute {
   return { ...attribute, qualifiers: [...attribute.qualifiers, step], isTest: false };
 }
 
-function indexed([target, index]: readonly Node[], isOptional: boolean): Node {
+function indexed(
+  [target, index]: readonly Node[],
+  { isOptional = false, isDeclared = false }: Partial<Qualifier>,
+): Node {
   if (target === undefined || index === undefined) throw new Error('an index has two arguments');
   const isConstant = index.kind === 'constant';
   if (isConstant && !isKey(index.value)) {
@@ -184,7 +196,7 @@ function indexed([target, index]: readonly Node[], isOptional: boolean): Node {
   }
   const key: Value | undefined = isConstant ? index.value : undefined;
   const keyOf = isConstant ? undefined : unobserved(index);
-  return attributeNode(withStep(asAttribute(target), { isOptional, isTest: false, key, keyOf }));
+  return attributeNode(withStep(asAttribute(target), { isOptional, isTest: false, isDeclared, key, keyOf }));
 }
 
 /** Functions that evaluate their arguments lazily, or are not calls at all. */
@@ -194,9 +206,8 @@ const specialCalls: ReadonlyMap<string, (args: readonly Node[]) => Node> = new M
   [operators.notStrictlyFalse, ([arg]) => otherNode(notStrictlyFalse(evaluatesOf([arg])))],
   [operators.equals, (args) => otherNode(equalityEvaluator(evaluatesOf(args)))],
   [operators.notEquals, (args) => otherNode(inequalityEvaluator(evaluatesOf(args)))],
-  [operators.index, (args) => indexed(args, false)],
-  [operators.optionalIndex, (args) => indexed(args, true)],
-  [operators.optionalSelect, (args) => indexed(args, true)],
+  [operators.index, (args) => indexed(args, {})],
+  [operators.optionalIndex, (args) => indexed(args, { isOptional: true })],
   [
     operators.conditional,
     ([condition, yes, no]) => {

@@ -1,4 +1,5 @@
 import { findIn, isList, isMap, itemAt, listSize } from '../values/collections.ts';
+import { ConstructedValue } from '../values/constructed.ts';
 import { TypedList, TypedObject } from '../values/typed.ts';
 import { goTypeName, valueText } from '../values/texts.ts';
 import { typeOf } from '../values/type-of.ts';
@@ -11,6 +12,8 @@ export interface Qualifier {
   readonly isOptional: boolean;
   /** `has(x.name)`: yields whether it is present. */
   readonly isTest: boolean;
+  /** Whether the checker knows the struct that has the field. */
+  readonly isDeclared?: boolean;
   /** The key, if constant. */
   readonly key: Value | undefined;
   /** The key, if computed. */
@@ -21,6 +24,7 @@ export interface Qualifier {
 export function qualify(frame: Frame, from: Value, qualifier: Qualifier): Value {
   const { keyOf } = qualifier;
   const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
+  if (from instanceof ConstructedValue) return fieldOf(frame, from, { key, qualifier });
   const found = isError(key) ? key : lookUp(from, key);
   frame.charge(1);
   if (qualifier.isTest) return found !== undefined && isError(found) ? found : found !== undefined;
@@ -32,9 +36,28 @@ export function qualifyIfPresent(frame: Frame, from: Value, qualifier: Qualifier
   const { keyOf } = qualifier;
   const key = keyOf === undefined ? (qualifier.key ?? null) : keyOf(frame);
   if (isError(key)) return key;
-  const found = lookUp(from, key);
+  const found = from instanceof ConstructedValue ? fieldIfSet(from, key, qualifier) : lookUp(from, key);
   if (found !== undefined && !isError(found)) frame.charge(1);
   return found;
+}
+
+interface Step {
+  readonly key: Value;
+  readonly qualifier: Qualifier;
+}
+
+function fieldOf(frame: Frame, from: ConstructedValue, { key, qualifier }: Step): Value {
+  const { isTest, isDeclared = false } = qualifier;
+  frame.charge(1);
+  if (isError(key)) return key;
+  const found = isTest ? from.has(key, isDeclared) : from.find(key, isDeclared);
+  return found === undefined ? missing(from, key) : found;
+}
+
+function fieldIfSet(from: ConstructedValue, key: Value, { isDeclared = false }: Qualifier): Value | undefined {
+  const isSet = from.has(key, isDeclared);
+  if (isSet === false) return undefined;
+  return isSet === true ? from.find(key, isDeclared) : isSet;
 }
 
 function missing(from: Value, key: Value): CelError {

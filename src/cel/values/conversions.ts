@@ -3,6 +3,7 @@ import { int64Problem, uint64Problem } from '../../api/go-integer.ts';
 import { TimeError } from '../../api/time.ts';
 import { types, type CelType } from '../types/cel-type.ts';
 import { isList, isMap } from './collections.ts';
+import { ConstructedObject, ConstructedPatch } from './constructed.ts';
 import { doubleToInt, doubleToUint, intOverflow, uintOverflow } from './int64.ts';
 import { durationText, maxSeconds, minSeconds, readTimestamp, timestampOverflow, timestampText } from './times.ts';
 import { doubleText } from './texts.ts';
@@ -144,5 +145,7 @@ function decoded(bytes: Uint8Array): Value {
 /** The type of a value, as a value. */
 export function typeValueOf(value: Value): Value {
   if (isError(value)) return value;
+  // Objects and patches of mutations tell no more than that they have a type.
+  if (value instanceof ConstructedObject || value instanceof ConstructedPatch) return new TypeValue(types.type);
   return new TypeValue(isList(value) ? types.list : isMap(value) ? types.map : typeOf(value));
 }

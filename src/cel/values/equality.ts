@@ -10,7 +10,8 @@ import {
   type Mapping,
   mapSize,
 } from './collections.ts';
-import { ConstructedObject } from './constructed.ts';
+import { ConstructedObject, ConstructedValue } from './constructed.ts';
+import { isSameStructure } from './same-structure.ts';
 import { compareNumbers, isNumeric } from './numbers.ts';
 import { jsonEquals } from './json-equality.ts';
 import { itemKey, notScalar, scalarKey } from './keyed-lists.ts';
@@ -51,6 +52,7 @@ function objectEquals(a: Value, b: Value): Equality {
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (isList(a)) return listEquals(a, b);
   if (isMap(a)) return mapEquals(a, b);
+  if (a instanceof ConstructedValue) return constructedEquals(a, b);
   if (isBytes(a)) return isBytes(b) && Buffer.compare(a, b) === 0;
   if (a instanceof LibraryValue) return a.equals(b);
   if (a instanceof Timestamp) return b instanceof Timestamp && a.seconds === b.seconds && a.nanos === b.nanos;
@@ -128,7 +130,6 @@ function keyedEquals(a: List, b: List, names: readonly string[]): Equality {
 function mapEquals(a: Mapping, b: Value): Equality {
   const isTyped = a instanceof TypedObject || a instanceof TypedMap;
   if (!isMap(b)) return isTyped ? mismatch(b) : false;
-  if (constructedName(a) !== constructedName(b)) return false;
   if (mapSize(a) !== mapSize(b)) return false;
   if (isTyped) return typedEquals(a, b);
   for (const key of keysOf(a)) {
@@ -139,9 +140,16 @@ function mapEquals(a: Mapping, b: Value): Equality {
   return true;
 }
 
-/** Objects that an expression has constructed equal others of their type only. */
-function constructedName(map: Mapping): string | undefined {
-  return map instanceof ConstructedObject ? map.type.name : undefined;
+/** Of objects the values are the same, of patches and messages the fields are equal. */
+function constructedEquals(a: ConstructedValue, b: Value): Equality {
+  if (!(b instanceof ConstructedValue) || a.type.name !== b.type.name) return false;
+  if (a instanceof ConstructedObject) return isSameStructure(a, b);
+  for (const name of new Set([...a.fields.keys(), ...b.fields.keys()])) {
+    if (a.has(name, true) !== b.has(name, true)) return false;
+    const equal = equals(a.find(name, true) ?? null, b.find(name, true) ?? null);
+    if (equal !== true) return equal;
+  }
+  return true;
 }
 
 function typedEquals(a: TypedObject | TypedMap, b: Mapping): Equality {

@@ -1,6 +1,7 @@
 import { formatDuration } from '../../api/duration.ts';
 import { floatText } from '../../api/go-print.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
+import { ConstructedValue } from './constructed.ts';
 import { fractionText } from './times.ts';
 import { PreservedJson } from './typed.ts';
 import {
@@ -75,5 +76,6 @@ export function goTypeName(value: Value): string {
   if (value instanceof Optional) return '*types.Optional';
   for (const known of [Double, Duration, Timestamp]) if (value instanceof known) return `types.${known.name}`;
   if (value instanceof Uint) return 'types.Uint';
-  return value instanceof LibraryValue ? value.goType : '*types.baseMap';
+  if (value instanceof LibraryValue || value instanceof ConstructedValue) return value.goType;
+  return '*types.baseMap';
 }

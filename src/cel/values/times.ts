@@ -6,6 +6,8 @@ import { CelError, Duration, type Int, Timestamp } from './value.ts';
 
 export const minSeconds = -62_135_596_800;
 export const maxSeconds = 253_402_300_799;
+/** Beyond the years of Go's time formats, which messages may have; dates of JavaScript end here. */
+export const maxJsSeconds = 8_640_000_000_000 - 24 * 60 * 60;
 export const timestampOverflow = new CelError('timestamp overflow');
 
 const billion = 1_000_000_000n;

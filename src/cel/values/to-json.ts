@@ -1,6 +1,7 @@
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { noteFloat } from '../../api/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
+import { ConstructedObject } from './constructed.ts';
 import { convert } from './conversions.ts';
 import { typeText } from '../types/cel-type.ts';
 import { typeOf } from './type-of.ts';
@@ -47,6 +48,7 @@ export function toJson(value: Value, form: JsonForm): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
   if (isList(value)) return listJson(value, form);
   if (isMap(value)) return mapJson(value, form);
+  if (value instanceof ConstructedObject) return objectJson([...value.fields], (member) => toJson(member, form));
   if (value instanceof Double) return finite(value);
   if (value instanceof Uint) return value.value;
   if (value instanceof Optional) return toJson(presentIn(value), form);
@@ -103,16 +105,23 @@ function finite({ value }: Double): number {
 }
 
 function mapJson(map: Mapping, form: JsonForm): JsonObject {
+  const inner = map instanceof MapValue ? innerJson : toJson;
+  const entries = keysOf(map).map((key) => [key, findIn(map, key) ?? null] as const);
+  return objectJson(entries, (member) => inner(member, form));
+}
+
+function objectJson(
+  entries: readonly (readonly [key: Value, member: Value])[],
+  inner: (member: Value) => JsonValue,
+): JsonObject {
   const json: JsonObject = {};
-  for (const key of keysOf(map)) {
+  for (const [key, member] of entries) {
     if (typeof key !== 'string') throw new ValueJsonError(keyProblem(key));
-    const member = findIn(map, key) ?? null;
     if (isWholeFloat(member)) noteFloat(json, key);
-    const inner = map instanceof MapValue ? innerJson : toJson;
     setOwn(
       json,
       key,
-      placed(`.${key}`, () => inner(member, form)),
+      placed(`.${key}`, () => inner(member)),
     );
   }
   return json;

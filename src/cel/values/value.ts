@@ -164,6 +164,11 @@ export abstract class LibraryValue extends CelObject {
   /** As messages print it. */
   abstract get text(): string;
 
+  /** Whether it is its text where a message has a text. */
+  get hasText(): boolean {
+    return true;
+  }
+
   /** The type name in the reference's messages. */
   abstract get goType(): string;
 

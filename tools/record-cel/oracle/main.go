@@ -40,6 +40,7 @@ type variable struct {
 }
 
 type request struct {
+	Setting    string              `json:"setting"`
 	Version    string              `json:"version"`
 	Stored     bool                `json:"stored"`
 	Expression string              `json:"expression"`
@@ -163,6 +164,16 @@ func envOf(r request) (*cel.Env, *sizes, map[string]any) {
 	set := environment.MustBaseEnvSet(version.MustParseGeneric(ver))
 	roots := map[string]*apiservercel.DeclType{}
 	activation := map[string]any{}
+	if env := environmentOf(r.Setting, set); env != nil {
+		for name, v := range r.Variables {
+			if name == "authorizer" {
+				activation[name] = library.NewAuthorizerVal(&user.DefaultInfo{Name: "jane"}, decider{})
+				continue
+			}
+			activation[name] = value(v.Value)
+		}
+		return env, &sizes{roots}, activation
+	}
 	names := []string{}
 	for name := range r.Variables {
 		names = append(names, name)
