@@ -6,7 +6,10 @@ import type { Operation } from './operation.ts';
 /** As many deletions as fit into one store batch. */
 const defaultAtOnce = 16;
 
-/** Deletes the listed objects one by one, several at a time. Throws StatusErrors. */
+/**
+ * Deletes the listed objects, several at a time, but one by one if the first that does not fulfil the preconditions is
+ * to be the last. Throws StatusErrors.
+ */
 export async function deleteListed(
   operation: Operation,
   keys: readonly string[],
@@ -27,5 +30,7 @@ export async function deleteListed(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  const { uid, resourceVersion } = options.preconditions;
+  const length = uid === undefined && resourceVersion === undefined ? atOnce : 1;
+  await Promise.all(Array.from({ length }, worker));
 }

@@ -34,7 +34,6 @@ export async function deleteCollection(request: ResourceRequest): Promise<void> 
 
 /** The reference lists what it deletes in pages, where a version that is given without a match is the exact one. */
 function inPages(options: ListOptions): ListOptions {
-  const { resourceVersion, resourceVersionMatch, continue: token } = options;
-  const isExact = resourceVersionMatch === '' && token === '' && !['', '0'].includes(resourceVersion);
-  return isExact ? { ...options, resourceVersionMatch: 'Exact' } : options;
+  const { limit, resourceVersion } = options;
+  return limit === 0 && resourceVersion !== '' ? { ...options, limit: Number.MAX_SAFE_INTEGER } : options;
 }
