@@ -1,7 +1,7 @@
 import { formatApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
-import type { StatusError } from '../api/status.ts';
+import { StatusError } from '../api/status.ts';
 import { badRequest, conflict } from '../api/status-errors.ts';
 import type { Soon } from '../api/soon.ts';
 import { inTurns, type Work } from '../api/turns.ts';
@@ -11,6 +11,7 @@ import type { ManagedKind, ManagedObject } from '../fieldmanagement/field-manage
 import { unclassified } from '../patch/patch-errors.ts';
 import { decodeWithNulls } from '../schema/decode.ts';
 import type { UpdateResult } from '../registry/update.ts';
+import { brokenMetadata, liveMetadata, type MendedObject, withoutUnreadableMetadata } from './applied-metadata.ts';
 import { convertedObject } from './converted-object.ts';
 import { changeTime, emptyView, managedKindOf, setEntries, storedView } from './field-owners.ts';
 import type { Operation, WriteOptions } from './operation.ts';
@@ -105,7 +106,13 @@ export async function applied(
     now: changeTime(operation),
   });
   const { object, entries } = await inTurns(application);
-  const result = object === undefined ? await unchanged() : await inTurns(decoded(served, object, configuration.patch));
+  const { result, broken } =
+    object === undefined
+      ? { result: await unchanged(), broken: undefined }
+      : await inTurns(decoded(served, object, configuration.patch));
+  if (object !== undefined && broken !== undefined && 'uid' in liveMetadata(live)) {
+    throw await brokenMetadata(served, { object, broken }, { live, entries });
+  }
   const why = object === undefined ? undefined : unconvertible?.(result as unknown as JsonObject); // JSON-shaped
   if (why !== undefined) {
     throw unclassified(`failed to convert to unversioned (${objectText(served, configuration.patch)}): ${why}`);
@@ -115,13 +122,26 @@ export async function applied(
   return { object: result, isChanged: object !== undefined };
 }
 
-function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<KubernetesObject> {
+interface DecodedObject {
+  readonly result: KubernetesObject;
+  /** Metadata that may not be given to an object that exists. */
+  readonly broken: MendedObject['broken'];
+}
+
+function* decoded(served: ServedKind, object: JsonObject, patch: JsonObject): Work<DecodedObject> {
   const kept =
     served.schema.definition !== undefined && hasNull(object) ? decodeWithNulls(served.schema, object) : undefined;
   // Decoded by the schema of a kind.
-  if (isJsonObject(kept)) return { metadata: {}, ...kept } as unknown as KubernetesObject;
+  if (isJsonObject(kept))
+    return { result: { metadata: {}, ...kept } as unknown as KubernetesObject, broken: undefined };
   const what = `failed to convert new object (${objectText(served, patch)}) to proper version`;
-  return yield* convertedObject(served, object, what);
+  try {
+    return { result: yield* convertedObject(served, object, what), broken: undefined };
+  } catch (error) {
+    const mended = error instanceof StatusError ? withoutUnreadableMetadata(served, object) : undefined;
+    if (mended === undefined) throw error;
+    return { result: yield* convertedObject(served, mended.object, what), broken: mended.broken };
+  }
 }
 
 function hasNull(root: JsonValue): boolean {

@@ -4,7 +4,7 @@ import { StatusError } from '../api/status.ts';
 import type { Work } from '../api/turns.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { convertedIntegers } from '../schema/converted-integers.ts';
-import { readTypedValue } from '../schema/decode.ts';
+import { decodePlain, readTypedValue } from '../schema/decode.ts';
 import { DecodeError, TypeMismatchError } from '../schema/decode-errors.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedKind } from './resource-scope.ts';
@@ -34,6 +34,18 @@ function* converted(served: ServedKind, object: JsonObject, failure: string): Wo
     const kind = `${served.group === '' ? '/' : `${served.group}/`}${served.version}, Kind=${served.kind}`;
     const message = `${failure}: unable to convert unstructured object to ${kind}: ${conversionText(error)}`;
     throw new StatusError({ code: 500, reason: '', message });
+  }
+}
+
+/** Why that conversion fails for a part of an object, if it does. */
+export function conversionProblem(schema: Schema, part: JsonObject): string | undefined {
+  try {
+    const value = convertedIntegers(schema, part);
+    decodePlain(schema, isJsonObject(value) ? value : {});
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return conversionText(error);
   }
 }
 
