@@ -29,6 +29,13 @@ function decode(
   return finish(decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation, schemaOf }));
 }
 
+function warningsOf(body: string, serializer = jsonSerializer): readonly string[] {
+  const warnings: string[] = [];
+  const warn = (text: string): number => warnings.push(text);
+  finish(decodeBody({ bytes: Buffer.from(body), serializer, expected, fieldValidation: 'Warn', warn, schemaOf }));
+  return warnings;
+}
+
 function messageOf(body: string, options?: Options): string {
   try {
     decode(body, options);
@@ -99,22 +106,28 @@ describe('decodeBody', () => {
 
   it('turns strict errors into warnings or into nothing', () => {
     const yaml = 'a: 1\nb: 2\na: 3\nb: 4\n';
-    expect(decode(yaml, { serializer: yamlSerializer, fieldValidation: 'Warn' }).warnings).toEqual([
+    expect(warningsOf(yaml, yamlSerializer)).toEqual([
       'line 3: key "a" already set in map',
       'line 4: key "b" already set in map',
       'unknown field "a"',
       'unknown field "b"',
     ]);
     const json = '{"spec":{"foo":1,"hostname":"a","hostname":"b"}}';
-    expect(decode(json, { fieldValidation: 'Warn' }).warnings).toEqual([
-      'unknown field "spec.foo"',
-      'duplicate field "spec.hostname"',
-    ]);
+    expect(warningsOf(json)).toEqual(['unknown field "spec.foo"', 'duplicate field "spec.hostname"']);
     expect(decode(json, { fieldValidation: 'Ignore' })).toEqual({
       object: { kind: 'Pod', apiVersion: 'v1', metadata: {}, spec: { hostname: 'b' } },
       kind: expected,
-      warnings: [],
     });
+  });
+
+  it('warns of a body that is refused for its version', () => {
+    const warnings: string[] = [];
+    const options = { serializer: jsonSerializer, fieldValidation: 'Warn', schemaOf } as const;
+    const bytes = Buffer.from('{"apiVersion":"v1","kind":"Pod","nope":1}');
+    const refused = { ...expected, version: 'v2' };
+    const warn = (text: string): number => warnings.push(text);
+    expect(() => finish(decodeBody({ ...options, bytes, expected: refused, warn }))).toThrow('does not match');
+    expect(warnings).toEqual(['unknown field "nope"']);
   });
 
   it('reads kind and apiVersion whatever their case, the last of several, without taking the body apart', () => {

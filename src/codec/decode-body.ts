@@ -36,6 +36,8 @@ export interface BodyRequest {
   readonly fieldValidation: FieldValidation;
   /** Why a decoded object of the expected kind cannot be converted to the form that is stored; undefined if it can. */
   unconvertible?(object: Readonly<JsonObject>): string | undefined;
+  /** Takes the texts of Warning headers, also of a body that is refused for its version or kind. */
+  warn?(text: string): void;
   /** Schema of a known kind, whether this path serves it or not. */
   schemaOf(kind: GroupVersionKind): Schema | undefined | Promise<Schema | undefined>;
 }
@@ -44,8 +46,6 @@ export interface DecodedObject {
   /** With kind, apiVersion and (if the kind has it) metadata. */
   readonly object: JsonObject;
   readonly kind: GroupVersionKind;
-  /** Texts of Warning headers. */
-  readonly warnings: readonly string[];
 }
 
 /**
@@ -72,14 +72,14 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   if (fieldValidation === 'Strict' && strictErrors.length > 0) {
     throw refuse(`strict decoding error: ${strictErrors.join(', ')}`);
   }
+  if (fieldValidation === 'Warn') for (const text of strictErrors.flatMap(strictWarnings)) request.warn?.(text);
   if (kind.group !== expected.group || !isAccepted(kind.version, expected)) {
     throw badRequest(
       `the API version in the data (${formatApiVersion(kind.group, kind.version)}) does not match the expected API version (${formatApiVersion(expected.group, expected.version)})`,
     );
   }
   if (kind.kind !== expected.kind) throw wrongKind(expected, object, kind);
-  const warnings = fieldValidation === 'Warn' ? strictErrors.flatMap(strictWarnings) : [];
-  return { object: withKind(schema, object, kind), kind, warnings };
+  return { object: withKind(schema, object, kind), kind };
 }
 
 /**

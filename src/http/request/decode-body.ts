@@ -35,18 +35,18 @@ export async function decodeRequest(
   const options = readOptions();
   const { scope } = request;
   const unconvertible = unconvertibleIn(scope, served.schema);
-  const { object, warnings } = await readInTurns(
+  const { object } = await readInTurns(
     decodeTypedBody({
       bytes,
       serializer,
       expected: served,
       fieldValidation: options.fieldValidation,
+      warn: (text) => context.warnings.add(text),
       ...(unconvertible === undefined ? {} : { unconvertible }),
       schemaOf: (kind) =>
         isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
-  for (const text of warnings) context.warnings.add(text);
   context.step('Conversion done');
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   const decoded = object as unknown as KubernetesObject;
