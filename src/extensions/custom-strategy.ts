@@ -32,6 +32,8 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
   return {
     generation: 'object',
     requireResourceVersion: true,
+    judgesMetadataAgain: 'once',
+    tellsRepetitions: true,
     statusKeepsMetadata: 'all',
     scaleIn: (version) => scaleOfVersion(kind, version),
     ...selectable(kind),

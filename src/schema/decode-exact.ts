@@ -38,8 +38,8 @@ export function* readExactly(schema: Schema, tree: JsonTree, told: StrictWords =
 }
 
 /**
- * Who finds unknown fields: the decoder of JSON quotes their names and stops at 100 errors, the converter of the merged
- * maps of a strategic merge patch does neither.
+ * Who finds unknown fields: the decoder of JSON quotes their names and stops at 100 errors; the converter of the merged
+ * maps of a strategic merge patch does neither, nor does what prunes custom resources.
  */
 export type StrictWords = 'decoder' | 'converter';
 
@@ -206,6 +206,7 @@ class ExactDecoder {
   private free(schema: Schema, tree: JsonTree): JsonValue {
     const huge = hugeNumber(tree);
     if (huge !== undefined) throw huge;
+    const ofMetadata: string[] = [];
     const unknown: string[] = [];
     const embedded: string[] = [];
     const at = (part: PathPart): string => partPath(this.strictPath, part);
@@ -219,7 +220,7 @@ class ExactDecoder {
         keyedPath = isKeyed ? `${keyedPath}[${part}]` : partPath(keyedPath, part);
         this.strictPath = isTyped ? keyedPath : at(part);
         // Objects within the object are looked at last.
-        this.postponed = this.strictPath.includes('.') ? embedded : undefined;
+        this.postponed = this.strictPath.includes('.') ? embedded : ofMetadata;
         const kept = isTyped ? this.typed(inner, value) : freeValue(inner, value, parts);
         this.postponed = undefined;
         this.strictPath = strictPath;
@@ -233,7 +234,8 @@ class ExactDecoder {
       plainNoting(tree, (path) => this.note('duplicate', path)),
       parts,
     );
-    for (const path of [...unknown.toSorted(), ...embedded.toSorted()]) this.note('unknown', path);
+    const all = [...ofMetadata.slice(0, maxStrictErrors), ...unknown.toSorted(), ...embedded.toSorted()];
+    for (const path of all) this.noteVerbatim('unknown', path);
     return value;
   }
 
@@ -405,8 +407,12 @@ class ExactDecoder {
     else this.postponed.push(path);
   }
 
+  private noteVerbatim(kind: 'unknown' | 'duplicate', path: string): void {
+    this.strictErrors.add(`${kind} field "${path}"`);
+  }
+
   private note(kind: 'unknown' | 'duplicate', path: string): void {
-    if (this.told === 'converter') this.strictErrors.add(`${kind} field "${path}"`);
+    if (this.told === 'converter') this.noteVerbatim(kind, path);
     else if (this.strictErrors.size < maxStrictErrors) this.strictErrors.add(`${kind} field ${goQuote(path)}`);
   }
 }

@@ -149,10 +149,11 @@ function isMultipleOfFloat(value: Numeric, factor: Numeric): boolean {
   return isNearInteger(divisor < 1 ? (1 / divisor) * Number(value) : Number(value) / divisor);
 }
 
-/** Beyond 2^53 doubles are not exact, so they are no integers. */
+/** Beyond 2^53 doubles are not exact, so they are no integers; near zero only zero is. */
 function isNearInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
-  return Math.abs(value - Math.round(value)) <= 1e-9 * Math.max(1, Math.abs(value));
+  const whole = Math.round(value);
+  return value === whole || Math.abs(value - whole) < 1e-9 * Math.abs(whole);
 }
 
 /** The first error of a string. */
