@@ -32,11 +32,19 @@ export function read(bytes: Buffer, contentType: string): JsonValue {
   return readText(bytes.toString());
 }
 
+/** A bookmark that comes by the clock. */
+export function isTimed(line: string): boolean {
+  return line.includes('"type":"BOOKMARK"') && !line.includes('initial-events-end');
+}
+
 function readText(text: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch {
-    const lines = text.trimEnd().split('\n');
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !isTimed(line));
     try {
       return lines.length > 1 ? lines.map((line) => JSON.parse(line) as JsonValue) : text;
     } catch {

@@ -65,8 +65,7 @@ function compare(
     const lines = differences(there ?? null, here ?? null);
     const key = `${name}: ${step.name}`;
     const known = knownDifference(key);
-    if (lines.length === 0 && known !== undefined && known.isOpen !== true)
-      process.stdout.write(`${key}: no longer differs\n`);
+    if (lines.length === 0 && known !== undefined) process.stdout.write(`${key}: no longer differs\n`);
     if (lines.length === 0) continue;
     different += 1;
     process.stdout.write(`${key}${known === undefined ? '' : `: known: ${known.reason}`}\n`);

@@ -6,7 +6,7 @@ const uid = /(?!0{8}-)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const time = /20(?:2[5-9]|[3-9]\d)-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?:Z|\+00:00)/g;
 const version =
   /((?:resourceVersion\\*":\\*"|[Rr]esourceVersion(?: in (?:record|the precondition) \(| in object meta: |: ))|(?:current|resource version): )(\d{3,12})\b/g;
-const randomName = /\b(gen-[a-z0-9-]*-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const randomName = /\b(gen-[\w -]*?-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 const address = /\b10\.0\.0\.(?!1\b|10\b)\d+\b/g;
 
 const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
@@ -14,6 +14,9 @@ const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/\bhash=[0-9A-F]{128}\b/g, 'hash=<hash>'],
   [/\bX509SHA256=[0-9a-f]{64}/g, '<certificate>'],
   [/^\d+[smhd](\d+[smh])?$/, '<age>'],
+  // They also count what other scripts write.
+  [/(Too large resource version: \d+, current: )[\w.]+/g, '$1<current>'],
+  [/(too old resource version: \d+ \()\d+\)/g, '$1<first>)'],
   [/\b(?:kubernetes-)?admin\b/g, '<admin>'],
 ];
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http2';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonValue } from '../../src/api/json.ts';
 import { type Connection, type OpenStream, type Sent } from './connection.ts';
-import { mediaTypes, read, written } from './forms.ts';
+import { isTimed, mediaTypes, read, written } from './forms.ts';
 import { Normalizer } from './normalize.ts';
 import { filled, filledText } from './placeholders.ts';
 import type { Answer, Script, Step } from './script.ts';
@@ -89,11 +89,6 @@ class Player {
     };
     return { method, path: filledText(path, bodies), headers: all, body: text };
   }
-}
-
-/** Bookmarks that come by the clock. */
-function isTimed(line: string): boolean {
-  return line.includes('"type":"BOOKMARK"') && !line.includes('initial-events-end');
 }
 
 /** The headers that clients read. */

@@ -13,9 +13,11 @@ import { integers } from './integers.ts';
 import { listKeys } from './list-keys.ts';
 import { listsToMaps } from './lists-to-maps.ts';
 import { managedFieldsReset } from './managed-fields-reset.ts';
+import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
 import { microseconds } from './microseconds.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
+import { oddFields } from './odd-fields.ts';
 import { openapiEtags } from './openapi-etags.ts';
 import { patchStatuses } from './patch-statuses.ts';
 import { pruningWarnings } from './pruning-warnings.ts';
@@ -33,6 +35,7 @@ import { streamedLists } from './streamed-lists.ts';
 import { structuralSchemas } from './structural-schemas.ts';
 import { terminatingDefinitions } from './terminating-definitions.ts';
 import { tokenRequests } from './token-requests.ts';
+import { versionReads } from './version-reads.ts';
 import { wipedFields } from './wiped-fields.ts';
 
 export const scripts: readonly Script[] = [
@@ -50,9 +53,11 @@ export const scripts: readonly Script[] = [
   listKeys,
   listsToMaps,
   managedFieldsReset,
+  metadataErrors,
   metadataStatus,
   microseconds,
   mutatingPolicies,
+  oddFields,
   openapiEtags,
   patchStatuses,
   pruningWarnings,
@@ -70,5 +75,6 @@ export const scripts: readonly Script[] = [
   structuralSchemas,
   terminatingDefinitions,
   tokenRequests,
+  ...versionReads,
   wipedFields,
 ];
