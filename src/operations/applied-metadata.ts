@@ -64,13 +64,14 @@ export async function brokenMetadata(
     generation: isSame || typeof generation !== 'number' ? generation : addInt64(generation, 1),
     managedFields: [...(entries ?? [])],
   });
-  return invalid({ group, kind }, String(name), [invalidField('metadata', shown, problem)]);
+  return invalid({ group, kind }, typeof name === 'string' ? name : '', [invalidField('metadata', shown, problem)]);
 }
 
 export function liveMetadata({ object: { metadata } }: ManagedObject): JsonObject {
   return isJsonObject(metadata) ? metadata : {};
 }
 
-function withoutMetadata({ metadata: _, ...others }: Readonly<JsonObject>): JsonValue {
+function withoutMetadata(object: Readonly<JsonObject>): JsonValue {
+  const { metadata: _, ...others } = object;
   return others;
 }
