@@ -47,6 +47,7 @@ import { metricsFlags } from './metrics-flags.ts';
 import { profilingFlags } from './profiling-flags.ts';
 import { releaseFlags } from './release-flags.ts';
 import { servingFlags } from './serving-flags.ts';
+import { tracingFlags } from './tracing-flags.ts';
 import { withoutEdges } from '../api/text-edges.ts';
 
 /** To build a flag, honour its field in `server/` and add a row here. */
@@ -70,6 +71,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   ...profilingFlags,
   ...releaseFlags,
   ...servingFlags,
+  ...tracingFlags,
   flag('advertise-address', {
     type: ipAddress,
     help: 'address at which other members of the cluster reach this server',

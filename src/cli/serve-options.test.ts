@@ -8,7 +8,6 @@ import { builtFlags } from './built-flags.ts';
 import { flag } from './flag.ts';
 import { flagFacts } from './flag-facts.ts';
 import { boolean } from './flag-types.ts';
-import { mootValues } from './moot-flags.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 
 function configOf(...given: readonly string[]) {
@@ -214,12 +213,6 @@ describe('implemented flags', () => {
       ]),
     );
   });
-});
-
-test('flags that are not built may state what Binnacle does without them', () => {
-  const stated = ['--permit-port-sharing=false', '--goaway_chance=0'];
-  expect(configOf(...stated)).toEqual(configOf());
-  expect(Object.keys(mootValues).filter((name) => builtFlags.some((built) => built.name === name))).toEqual([]);
 });
 
 describe('refusals', () => {

@@ -15,8 +15,7 @@ import { type FlagFact, flagFacts } from './flag-facts.ts';
 import { checkAdmission } from './admission-flags.ts';
 import { checkPeers } from './peer-flags.ts';
 import { checkRelease } from './release-flags.ts';
-import { mootValues } from './moot-flags.ts';
-import { shownFlag, shownFlags } from './shown-flags.ts';
+import { shownFlags } from './shown-flags.ts';
 import { FlagValueError, parseBoolean } from './flag-types.ts';
 
 /** Default data directory, below the working directory. */
@@ -165,7 +164,6 @@ function applyFlag(flag: ServeFlag, given: readonly string[], config: ServerConf
   const { name, built } = flag;
   try {
     if (built !== undefined) return built.apply(config, given);
-    if (shownFlag(flag, given) === mootValues[name]) return config;
     throw new UsageError(`--${name} is a kube-apiserver flag that Binnacle does not support yet`);
   } catch (error) {
     if (error instanceof FlagValueError) throw new UsageError(`--${name}: ${error.message}`, { cause: error });

@@ -10,6 +10,7 @@ import { encodeRaw } from '../api/json-text.ts';
 import { plainSource } from '../api/json-tree.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { annotationErrors, labelErrors } from '../api/object-meta-validation.ts';
+import { currentSpan, inSpan } from '../api/span.ts';
 import { StatusError } from '../api/status.ts';
 import { encodeAnySoon } from '../api/write-json.ts';
 import { jsonWord } from '../codec/go/go-values.ts';
@@ -111,7 +112,7 @@ interface Question {
 }
 
 async function ask(
-  { client, reviewVersions }: Pick<WebhookConverterOptions, 'client' | 'reviewVersions'>,
+  { client, reviewVersions, name }: Pick<WebhookConverterOptions, 'client' | 'reviewVersions' | 'name'>,
   { objects, apiVersion: desiredAPIVersion, call }: Question,
 ): Promise<readonly JsonValue[]> {
   const [first] = objects;
@@ -124,7 +125,16 @@ async function ask(
   const body = await encodeAnySoon(review);
   let answer: ConversionReview;
   try {
-    answer = await readConversionReview(await client.post(body, { maxAnswerBytes }), version);
+    const span = currentSpan()?.child('Call conversion webhook', {
+      ...{ 'custom-resource-definition': name, 'desired-api-version': desiredAPIVersion },
+      ...{ 'object-count': objects.length, UID: uid },
+    });
+    const posted = async (): Promise<Buffer> => {
+      const bytes = await client.post(body, { maxAnswerBytes });
+      span?.event('Request completed');
+      return bytes;
+    };
+    answer = await readConversionReview(await (span === undefined ? posted() : inSpan(span, posted)), version);
   } catch (error) {
     if (error instanceof CallError || error instanceof StatusError) throw failed(first, error.message);
     throw error;

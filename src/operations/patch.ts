@@ -1,5 +1,6 @@
 import type { JsonSource } from '../api/json-tree.ts';
 import { cloneInTurns, type KubernetesObject } from '../api/object.ts';
+import { currentSpan } from '../api/span.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import { notFound } from '../api/status-errors.ts';
 import { inTurns, type Work } from '../api/turns.ts';
@@ -62,6 +63,7 @@ export function updateByPatch(
   make: (old: Readonly<KubernetesObject> | undefined) => Promise<KubernetesObject>,
 ): Promise<UpdateResult> {
   const { scope, namespace, subresource } = operation;
+  const verb = currentSpan();
   return updateObject(
     storeOfOperation(operation, 'patch'),
     {
@@ -70,7 +72,9 @@ export function updateByPatch(
       preconditions: {},
       forceCreate,
       ...admitted(operation, { name, dryRun }, async (old) => {
+        verb?.event('About to apply patch');
         const object = await make(old);
+        verb?.event('About to check admission control');
         ensureNamespaceMatches(object.metadata, expectedNamespace(namespace, scope.resource.namespaced));
         checkName(object, name);
         return object;

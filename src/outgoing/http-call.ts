@@ -1,4 +1,5 @@
 import { goQuote } from '../api/go-quote.ts';
+import { currentSpan, inSpan, type Span } from '../api/span.ts';
 import { bodyOf } from './answer-body.ts';
 import type { CallAddress } from './call-address.ts';
 import { CallError } from './call-error.ts';
@@ -56,7 +57,33 @@ export class HttpCaller {
   }
 
   /** `verb`: the method's name in errors. */
-  async #call(call: Call, verb: string): Promise<CallAnswer> {
+  #call(call: Call, verb: string): Promise<CallAnswer> {
+    const above = currentSpan();
+    return above === undefined ? this.#send(call, verb) : this.#sendInTrace(call, verb, above);
+  }
+
+  async #sendInTrace(call: Call, verb: string, above: Span): Promise<CallAnswer> {
+    const { host, port } = addressOf(call);
+    const attributes = { 'http.request.method': call.method, 'url.full': call.url.href };
+    const span = above.child(
+      `HTTP ${call.method}`,
+      { ...attributes, 'server.address': host, 'server.port': port },
+      'client',
+    );
+    return inSpan(span, async () => {
+      try {
+        const answer = await this.#send({ ...call, headers: { ...call.headers, ...span.headers } }, verb);
+        span.set({ 'http.response.status_code': answer.status });
+        if (answer.status >= 400) span.fail();
+        return answer;
+      } catch (error) {
+        span.fail();
+        throw error;
+      }
+    });
+  }
+
+  async #send(call: Call, verb: string): Promise<CallAnswer> {
     const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);

@@ -7,6 +7,8 @@ import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
+import type { WriteResult } from '../storage/contract.ts';
+import { storeSpan, tracedCreate } from './traced-store.ts';
 import { putObject, readCurrent } from './store-calls.ts';
 import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, dryRunObject, type StoredObject } from './stored-object.ts';
@@ -121,7 +123,9 @@ async function putNew(
     const isFree = current === undefined || current.unreadable !== undefined;
     return isFree ? dryRunObject(value, 0, resourceVersion) : undefined;
   }
-  const result = await putObject(kind, { key, value, expected: 0 }, scope, 'create');
+  const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');
+  const span = storeSpan('Create', kind, key);
+  const result = await (span === undefined ? put() : tracedCreate(span, value, put));
   return result.succeeded ? { value, modRevision: result.revision } : undefined;
 }
 

@@ -2,6 +2,7 @@ import { secondsSince } from '../api/seconds-since.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import type { Int64 } from '../api/int64.ts';
 import { badRequest, resourceExpired, tooLargeResourceVersion } from '../api/status-errors.ts';
+import { inSpan } from '../api/span.ts';
 import { StatusError } from '../api/status.ts';
 import { Turns } from '../api/turns.ts';
 import { prefixEnd, StorageError } from '../storage/contract.ts';
@@ -13,6 +14,7 @@ import { parseListVersion } from './resource-version.ts';
 import { type Selection, selectedName, selectorOf, selectsAll } from './selection.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
+import { cacheSpan, tellFresh, tellListed } from './traced-store.ts';
 import { unreadableList } from './unreadable.ts';
 
 export interface ListRequest {
@@ -56,10 +58,17 @@ const inconsistentContinue =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
 /** Lists objects (specification, "Resource version semantics"). All pages of a list are from one revision. */
-export async function listObjects(kind: StoreKind, request: ListRequest): Promise<ListResult> {
+export function listObjects(kind: StoreKind, request: ListRequest): Promise<ListResult> {
+  const span = cacheSpan('GetList', kind);
+  return span === undefined ? listAll(kind, request) : inSpan(span, () => listAll(kind, request));
+}
+
+async function listAll(kind: StoreKind, request: ListRequest): Promise<ListResult> {
   const plan = planOf(kind, request);
   try {
-    const result = await listFrom(kind, request, plan, await sourceOf(kind, request, plan));
+    const source = await sourceOf(kind, request, plan);
+    tellFresh('list', 'freshness' in plan.state && plan.state.freshness === 'latest');
+    const result = await listFrom(kind, request, plan, source);
     const { shard } = request.selection;
     return shard === undefined ? result : { ...result, shard: shard.text };
   } catch (error) {
@@ -76,6 +85,7 @@ async function listFrom(kind: StoreKind, request: ListRequest, plan: ListPlan, b
     ? page(kind, request, plan, source)
     : oneEntry(kind, request, plan.key, source));
   const seconds = secondsSince(beganMs);
+  tellListed(counted.fetched, result.entries.length);
   kind.listed({ from: below.from, fetched: counted.fetched, returned: result.entries.length, seconds });
   return result;
 }

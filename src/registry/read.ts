@@ -1,6 +1,7 @@
 import { deadlineIn } from '../api/deadline.ts';
 import type { Int64 } from '../api/int64.ts';
 import type { GroupResource } from '../api/group-version.ts';
+import { inSpan } from '../api/span.ts';
 import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
@@ -8,6 +9,7 @@ import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { namedKey, type StoreKind } from './store-kind.ts';
+import { cacheSpan, storeSpan, tellRead } from './traced-store.ts';
 import { unreadableObject } from './unreadable.ts';
 
 export interface ReadRequest {
@@ -26,12 +28,19 @@ export type Freshness = 'latest' | Int64;
 const freshnessWaitMs = 3000;
 
 /** Reads one object. */
-export async function readObject(kind: StoreKind, request: ReadRequest): Promise<CacheEntry> {
+export function readObject(kind: StoreKind, request: ReadRequest): Promise<CacheEntry> {
   const key = namedKey(kind, request.namespace, request.name);
+  const { resourceVersion } = request;
+  const span = resourceVersion === '' ? storeSpan('Get', kind, key) : cacheSpan('Get', kind, { key, resourceVersion });
+  return span === undefined ? readKey(kind, key, request) : inSpan(span, () => readKey(kind, key, request));
+}
+
+async function readKey(kind: StoreKind, key: string, request: ReadRequest): Promise<CacheEntry> {
   const { resourceVersion } = request;
   const freshness = resourceVersion === '' ? 'latest' : parseResourceVersion(resourceVersion);
   const snapshot = await readSnapshot(kind, freshness, request);
   const entry = snapshot.entries.get(key);
+  tellRead(freshness === 'latest' ? 'store' : 'cache', entry);
   if (entry !== undefined) return entry;
   const unreadable = snapshot.unreadable?.get(key);
   throw unreadable === undefined ? notFound(request.resource, request.name) : unreadableObject(kind, unreadable);

@@ -1,6 +1,8 @@
 import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import type { StoreKind, WriteScope } from './store-kind.ts';
+import { inSpan } from '../api/span.ts';
+import { storeSpan, tellRead } from './traced-store.ts';
 import { unchangeable, unreadableObject } from './unreadable.ts';
 
 /** The verb of the storage call, named in errors. */
@@ -26,8 +28,14 @@ export async function readRaw(
   operation: StoreOperation,
 ): Promise<KeyValue | undefined> {
   const { deadlineMs } = scope;
-  const { kv } = await orStatus(kind.storage.get(key, { deadlineMs }), scope, operation);
-  return kv;
+  const get = async (): Promise<KeyValue | undefined> => {
+    const { kv } = await orStatus(kind.storage.get(key, { deadlineMs }), scope, operation);
+    if (span !== undefined) tellRead('store', kv);
+    return kv;
+  };
+  // Updates read as a step of their own.
+  const span = operation !== 'update' ? storeSpan('Get', kind, key) : undefined;
+  return span === undefined ? get() : inSpan(span, get);
 }
 
 /** Throws for an unreadable object. */

@@ -11,6 +11,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../api/object-meta-validation.ts';
+import { inSpan } from '../api/span.ts';
 import { conflict, invalid, notFound } from '../api/status-errors.ts';
 import type { KeyValue } from '../storage/contract.ts';
 import type { ValidateAdmission } from './create.ts';
@@ -47,6 +48,7 @@ import {
 import { dryRunObject, type StoredObject } from './stored-object.ts';
 import { holdsIn, type UpdateStrategy } from './strategy.ts';
 import { areWrittenDifferently } from './written-differently.ts';
+import { storeSpan, tellUpdate } from './traced-store.ts';
 import { unchangeable, UnreadableError } from './unreadable.ts';
 
 export interface UpdateRequest {
@@ -74,9 +76,22 @@ const optimisticLockMessage =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Reads, transforms and writes, retrying on conflicts. */
-export async function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
+export function updateObject(kind: StoreKind, request: UpdateRequest, scope: WriteScope): Promise<UpdateResult> {
   const key = namedKey(kind, scope.namespace, request.name);
+  const span = storeSpan('GuaranteedUpdate', kind, key);
+  return span === undefined
+    ? updateKey(kind, key, request, scope)
+    : inSpan(span, () => updateKey(kind, key, request, scope));
+}
+
+async function updateKey(
+  kind: StoreKind,
+  key: string,
+  request: UpdateRequest,
+  scope: WriteScope,
+): Promise<UpdateResult> {
   let current = await readCurrent(kind, key, scope, 'update');
+  tellUpdate('read');
   try {
     for (;;) {
       const attempt =
@@ -344,7 +359,9 @@ async function write(
   scope: WriteScope,
 ): Promise<UpdateResult | { readonly current: KeyValue | undefined }> {
   if (scope.dryRun) return { stored: dryRunObject(value, expected, resourceVersion), created: false };
+  tellUpdate('encoded', value);
   const result = await putObject(kind, { key, value, expected }, scope, 'update');
+  tellUpdate('written', value);
   if (result.succeeded) return { stored: { value, modRevision: result.revision }, created: false };
   return { current: result.current };
 }

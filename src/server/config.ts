@@ -38,6 +38,8 @@ export interface ServerConfig {
   /** The folder that `/logs` shows; undefined: there is no such path. */
   readonly logsFolder: string | undefined;
   readonly profiling: ProfilingConfig;
+  /** Of a TracingConfiguration; undefined: nothing is traced. */
+  readonly tracingFile: string | undefined;
   readonly audit: AuditConfig;
   /** For `/flagz`: all flags by name, with their values as Go formats them. */
   readonly flags: ReadonlyMap<string, string>;
@@ -394,6 +396,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   metrics: metricsDefaults,
   logsFolder: undefined,
   profiling: { enabled: true, socketPath: undefined },
+  tracingFile: undefined,
   audit: auditDefaults,
   flags: new Map(),
 };

@@ -1,3 +1,4 @@
+import { withSpanPlace } from '../api/span.ts';
 import type { Clock } from '../api/clock.ts';
 import { logSite } from '../api/log.ts';
 import { BodyBudget } from '../http/transport/body-budget.ts';
@@ -30,6 +31,7 @@ export function requestEntry(
   const { log } = parts;
   return requestHandler({
     stages: wiring.stages.map(({ make }) => make(parts)).filter((stage) => stage !== undefined),
+    inTrace: parts.tracing === undefined ? undefined : withSpanPlace,
     services: {
       clock,
       log,

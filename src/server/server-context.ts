@@ -1,16 +1,24 @@
 import { ConfigError } from '../api/config-error.ts';
 import type { Egress } from '../api/egress.ts';
 import type { PartContext } from '../api/part.ts';
+import type { Tracing } from '../tracing/tracing-contract.ts';
 import type { EgressConfig, ServerConfig } from './config.ts';
+import { openTraces } from './open-tracing.ts';
 import { partContext, type PartContextOptions, type ServerPartContext } from './part-context.ts';
+
+export interface TracedPartContext extends ServerPartContext {
+  /** Undefined: nothing is traced. */
+  readonly tracing: Tracing | undefined;
+}
 
 /** The context in which the parts of a server are made. Throws a ConfigError. */
 export async function serverContext(
-  { egress }: Pick<ServerConfig, 'egress'>,
+  config: Pick<ServerConfig, 'egress' | 'tracingFile'>,
   options: PartContextOptions,
-): Promise<ServerPartContext> {
+): Promise<TracedPartContext> {
   const context = partContext(options);
-  return { ...context, egress: await openEgress(egress, context) };
+  const [egress, tracing] = await Promise.all([openEgress(config.egress, context), openTraces(config, context)]);
+  return { ...context, egress, tracing };
 }
 
 /** Undefined without a file; most servers connect directly. */

@@ -12,6 +12,7 @@ import type { RequestDrain } from '../http/stages/drain.ts';
 import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
+import type { Tracing } from '../tracing/tracing-contract.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
 import type { ServerLog } from './logging/server-log.ts';
@@ -46,6 +47,8 @@ export interface StageParts {
   readonly flowControl: FlowControl | undefined;
   /** Whether pages of an origin may use the API; undefined: none may. */
   readonly allowsOrigin: ((origin: string) => boolean) | undefined;
+  /** Undefined: nothing is traced. */
+  readonly tracing: Tracing | undefined;
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */

@@ -13,6 +13,7 @@ test('a request goes through the stages in this order', () => {
     'deadline',
     'cors',
     'authentication',
+    'tracing',
     'audit',
     'impersonation',
     'flow-control',

@@ -20,6 +20,8 @@ import { inFlightStage } from '../http/stages/in-flight.ts';
 import { impersonationStage } from '../http/stages/impersonate.ts';
 import { requestInfoStage } from '../http/stages/request-info.ts';
 import { slowRequestsStage } from '../http/stages/slow-requests.ts';
+import { traceStage, tracedStage } from '../http/stages/trace.ts';
+import { servedInTrace } from '../http/routes/traced-verb.ts';
 import { aggregatedCertificates } from '../outgoing/certificate-counts.ts';
 import { pathRoutes } from './path-routes.ts';
 import { cleanVerb } from './metrics/request-labels.ts';
@@ -45,12 +47,34 @@ export const stageTable: readonly StageRow[] = [
   { name: 'deadline', make: ({ config }) => deadlineStage(config.requests.timeoutMs) },
   { name: 'cors', make: ({ allowsOrigin }) => allowsOrigin && corsStage(allowsOrigin) },
   { name: 'authentication', make: authenticationStage },
-  { name: 'audit', make: ({ auditor }) => auditor && auditStage(auditor) },
-  { name: 'impersonation', make: (parts) => impersonationStage(impersonationOf(parts)) },
-  { name: 'flow-control', make: limitingStage },
-  { name: 'authorization', make: (parts) => authorizeStage(measuredRequests(parts.authorizer, parts)) },
+  { name: 'tracing', make: ({ tracing }) => tracing && traceStage(tracing) },
+  { name: 'audit', make: (parts) => shown('audit', parts, parts.auditor && auditStage(parts.auditor)) },
+  {
+    name: 'impersonation',
+    make: (parts) => shown(impersonationName(parts), parts, impersonationStage(impersonationOf(parts))),
+  },
+  { name: 'flow-control', make: (parts) => shown(limitingName(parts), parts, limitingStage(parts)) },
+  {
+    name: 'authorization',
+    make: (parts) => shown('authorization', parts, authorizeStage(measuredRequests(parts.authorizer, parts))),
+  },
   { name: 'dispatch', make: dispatchStage },
 ];
+
+/** Shows a stage in traces, even if it has nothing to do: the reference has all of them. */
+function shown(name: string, { tracing }: StageParts, stage: Stage | undefined): Stage | undefined {
+  return tracing === undefined ? stage : tracedStage(name, stage ?? { name, run: () => undefined });
+}
+
+function impersonationName({ config }: StageParts): string {
+  return gatesByConfig(config.api).get('ConstrainedImpersonation') === true
+    ? 'constrainedimpersonation'
+    : 'impersonation';
+}
+
+function limitingName({ flowControl }: StageParts): string {
+  return flowControl === undefined ? 'maxinflight' : 'priorityandfairness';
+}
 
 function authenticationStage(parts: StageParts): Stage {
   const closesUnauthenticated = gatesByConfig(parts.config.api).get('UnauthenticatedHTTP2DOSMitigation') === true;
@@ -100,6 +124,7 @@ function dispatchStage(parts: StageParts): Stage {
       unsafeDeletion: gates.get('AllowUnsafeMalformedObjectDeletion') ?? false,
     },
     verbs,
+    ...(parts.tracing === undefined ? {} : { serveInTrace: servedInTrace }),
     serveRemote,
     virtual: virtualResources(parts.virtual, { ...parts, connecting, gates }),
     connects: connectHandlers(parts.connects, connecting),

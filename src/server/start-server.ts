@@ -59,6 +59,7 @@ import type { StageParts } from './stage-parts.ts';
 import { serverContext } from './server-context.ts';
 import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
+import type { Tracing } from '../tracing/tracing-contract.ts';
 import { openDebugSocket } from './open-debug-socket.ts';
 import { openConnections } from './open-connections.ts';
 import { openEncryption } from './open-encryption.ts';
@@ -270,6 +271,7 @@ const handshakeErrors: MeasureDefinition = {
 interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches'> {
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
+  readonly tracing: Tracing | undefined;
   readonly flowControl: FlowControl | undefined;
   readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly lifecycle: Lifecycle;
@@ -314,6 +316,7 @@ function makeEntry(
       metrics: serverMetrics(config, parts),
       measure: parts.measure,
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
+      tracing: parts.tracing,
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring },

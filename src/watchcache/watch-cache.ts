@@ -1,3 +1,4 @@
+import { outsideSpans } from '../api/span.ts';
 import { secondsSince } from '../api/seconds-since.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
@@ -176,7 +177,8 @@ export class WatchCache {
    * Resolves once the cache serves, starting it on the first call. Rejects with a StorageError, also at the deadline.
    */
   ready(deadlineMs?: number): Promise<void> {
-    this.#ready ??= this.#orNotReady(this.#start());
+    // Whoever is first does not wait for what comes later.
+    this.#ready ??= this.#orNotReady(outsideSpans(() => this.#start()));
     if (deadlineMs === undefined || this.#serving) return this.#ready;
     const late = (): Error => new StorageError('timeout', 'the watch cache was not initialized in time');
     return settledBy(deadlineMs, this.#ready, late);

@@ -16,6 +16,7 @@ export const layers: readonly (readonly string[])[] = [
     'encryption',
     'flowcontrol',
     'profiling',
+    'tracing',
     'extensions',
     'aggregation',
     'discovery',

@@ -4,6 +4,7 @@ import { type Log, logSite } from '../../api/log.ts';
 import { qualifiedNameErrors } from '../../api/names.ts';
 import { msUntil } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
+import { currentSpan, inSpan, type Span } from '../../api/span.ts';
 import { Turns } from '../../api/turns.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
 import { StatusError } from '../../api/status.ts';
@@ -110,7 +111,9 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
     const why = 'webhook does not accept known AdmissionReview versions (v1, v1beta1)';
     throw new HookCallError(hook.name, `could not create admission objects: ${why}`, { status: 400 });
   }
-  const response = await post(call, attributes, { review, isMutating });
+  const span = hookSpan(call, write, review);
+  const posted = (): Promise<ReviewResponse> => post(call, attributes, { review, isMutating });
+  const response = await (span === undefined ? posted() : inSpan(span, posted));
   const turns = new Turns();
   const { annotations, annotationKeys } = response;
   for (const key of annotationKeys) {
@@ -123,6 +126,19 @@ async function ask(call: HookCall, write: HookWrite): Promise<ReviewResponse> {
     if (text !== '') attributes.warn(text);
   }
   return response;
+}
+
+/** The step of a trace in which a webhook is called; undefined: nothing is traced. */
+function hookSpan({ hook }: HookCall, { attributes, isMutating }: HookWrite, { uid }: Review): Span | undefined {
+  const { group, version, resource, subresource, operation } = attributes;
+  return currentSpan()?.child(`Call ${isMutating ? 'mutating' : 'validating'} webhook`, {
+    configuration: hook.configuration,
+    webhook: hook.name,
+    resource: `${group}/${version}, Resource=${resource}`,
+    subresource,
+    operation,
+    UID: uid,
+  });
 }
 
 async function post(

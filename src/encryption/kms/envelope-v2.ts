@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { currentSpan, inSpan, type Span, type SpanAttributes } from '../../api/span.ts';
 import { type Soon, soon } from '../../api/soon.ts';
 import { AesGcm } from '../../storage/encryption/aes-gcm.ts';
 import { ExtendedNonceGcm } from '../../storage/encryption/extended-nonce.ts';
@@ -25,6 +26,8 @@ export interface WriteState {
 }
 
 export interface EnvelopeV2Options {
+  /** Of the provider. */
+  readonly name: string;
   readonly service: Pick<KmsServiceV2, 'decrypt'>;
   readonly measures: KmsMeasures;
   /** The state to write with. Throws a KeyServiceError if the plugin has not given a key yet. */
@@ -57,27 +60,52 @@ export class EnvelopeV2 implements ValueTransformer {
   }
 
   read(stored: Uint8Array, place: ValuePlace): Soon<OpenedValue> {
+    const span = currentSpan()?.child('TransformFromStorage with envelopeTransformer', this.#named());
+    return span === undefined ? this.#read(stored, place) : inSpan(span, async () => this.#read(stored, place, span));
+  }
+
+  #read(stored: Uint8Array, place: ValuePlace, span?: Span): Soon<OpenedValue> {
+    span?.event('About to decode encrypted object');
     const object = readEncryptedObject(stored);
     const state = this.#options.state();
+    span?.event('Decoded encrypted object');
     const id = idOf(object);
     return soon(this.#ciphers.get(id)?.cipher ?? this.#decrypted(id, object), (cipher) => {
       this.#options.measures.usedKey('from_storage', object.keyId);
-      return soon(cipher.read(object.data, place), ({ value, stale }) => ({
-        value,
-        stale: stale || object.keyId !== state.source.keyId || object.type !== state.source.type,
-      }));
+      span?.event('About to decrypt data using DEK');
+      return soon(cipher.read(object.data, place), ({ value, stale }) => {
+        span?.event('Data decryption succeeded');
+        return {
+          value,
+          stale: stale || object.keyId !== state.source.keyId || object.type !== state.source.type,
+        };
+      });
     });
   }
 
   write(value: Uint8Array, place: ValuePlace): Soon<readonly Uint8Array[]> {
+    const span = currentSpan()?.child('TransformToStorage with envelopeTransformer', this.#named());
+    return span === undefined ? this.#write(value, place) : inSpan(span, async () => this.#write(value, place, span));
+  }
+
+  #named(): SpanAttributes {
+    return { 'transformer.provider.name': this.#options.name };
+  }
+
+  #write(value: Uint8Array, place: ValuePlace, span?: Span): Soon<readonly Uint8Array[]> {
     const { state: stateOf, checkWritable, measures } = this.#options;
     const state = stateOf();
     checkWritable(state);
     const { id, source, cipher } = state;
     this.#keep(id, cipher);
+    span?.event('About to encrypt data using DEK');
     return soon(cipher.write(value, place), (data) => {
+      span?.event('Data encryption succeeded');
       measures.usedKey('to_storage', source.keyId);
-      return writeEncryptedObject(source, data);
+      span?.event('About to encode encrypted object');
+      const object = writeEncryptedObject(source, data);
+      span?.event('Encoded encrypted object');
+      return object;
     });
   }
 

@@ -47,7 +47,7 @@ export async function openKmsV2(options: KmsOptions): Promise<Provider> {
   const { state, checkWritable } = probe;
   return {
     prefix: `k8s:enc:kms:v2:${name}:`,
-    transformer: new EnvelopeV2({ service, measures, state, checkWritable, now: () => clock.now() }),
+    transformer: new EnvelopeV2({ name, service, measures, state, checkWritable, now: () => clock.now() }),
     kms: { version: 'v2', check: () => probe.check(), timeoutMs },
   };
 }

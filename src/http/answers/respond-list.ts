@@ -9,6 +9,7 @@ import { auditAnswer } from './audited-answer.ts';
 import type { Document } from '../../codec/document.ts';
 import { apiHeaders, respondDocument } from './respond.ts';
 import { sendChunks } from './send.ts';
+import { beginAnswer } from './traced-answer.ts';
 import { AnswerWriting } from './writing.ts';
 
 /** Sends a list in the negotiated form. */
@@ -41,9 +42,16 @@ function metaOf({ revision, continue: token, remainingItemCount, shard }: ListRe
   };
 }
 
-function sendList({ context, format }: ResourceRequest, { entries }: ListResult, layout: ListLayout): Promise<void> {
+async function sendList(
+  { context, format }: ResourceRequest,
+  { entries }: ListResult,
+  layout: ListLayout,
+): Promise<void> {
+  const steps = beginAnswer(context, format);
   const headers = apiHeaders(context, format.encoding.serializer.mediaType);
-  return sendChunks(context, 200, { headers, chunks: new ListChunks(layout, entries) });
+  steps?.encoded();
+  await sendChunks(context, 200, { headers, chunks: new ListChunks(layout, entries) });
+  steps?.sent();
 }
 
 async function respondWhole(request: ResourceRequest, result: ListResult): Promise<void> {

@@ -13,6 +13,7 @@ import type { RequestContext } from '../request/request-context.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 import { auditAnswer } from './audited-answer.ts';
 import { sendBody } from './send.ts';
+import { beginAnswer } from './traced-answer.ts';
 import { warningHeaders } from './warning-header.ts';
 import { AnswerWriting } from './writing.ts';
 
@@ -35,8 +36,11 @@ export async function respondDocument(
   format: OutputFormat,
 ): Promise<void> {
   if (context.audit !== undefined) await auditAnswer(context, () => document);
+  const steps = beginAnswer(context, format);
   const body = await writeDocument(context, document, format);
+  steps?.encoded(body.length);
   await sendBody(context, code, { headers: apiHeaders(context, format.encoding.serializer.mediaType), body });
+  steps?.sent();
 }
 
 /** Encodes a document in the negotiated media type. */
@@ -46,7 +50,9 @@ export function writeDocument(context: RequestContext, document: Document, forma
 
 /** Sends a Status; nothing else writes one. */
 export async function respondStatus(context: RequestContext, status: Status, format: OutputFormat): Promise<void> {
+  const steps = beginAnswer(context, format, { isRefusal: status.status !== 'Success' });
   const body = await writeStatus(context, status, format);
+  steps?.encoded(body.length);
   // The Status of a successful deletion has no code.
   const code = status.code || 200;
   context.audit?.addStatus(status);
@@ -55,6 +61,7 @@ export async function respondStatus(context: RequestContext, status: Status, for
   const retry = status.details?.retryAfterSeconds;
   const withRetry = retry ? { ...headers, 'retry-after': String(retry) } : headers;
   context.exchange.respond(code, withRetry, body);
+  steps?.sent();
 }
 
 /** A Status without its kind, as text. */
@@ -95,11 +102,13 @@ export async function respondStored(
   if (format.form === objectForm && showsStored(scope, stored)) {
     const { encoding } = format;
     if (context.audit !== undefined) await auditAnswer(context, () => ({ json: storedJson(stored) }));
+    const steps = beginAnswer(context, format);
     const headers = apiHeaders(context, encoding.serializer.mediaType);
-    const body =
-      encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format)) ??
-      writeDocument(context, { json: storedJson(stored) }, format);
-    await sendBody(context, code, { headers, body: await body });
+    const body = await (encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format)) ??
+      writeDocument(context, { json: storedJson(stored) }, format));
+    steps?.encoded(body.length);
+    await sendBody(context, code, { headers, body });
+    steps?.sent();
     return;
   }
   if (scope.store === undefined) throw new Error(`${scope.resource.plural} is not stored`);

@@ -15,6 +15,8 @@ export interface RequestHandlerOptions {
   /** In execution order; the last one responds. */
   readonly stages: readonly Stage[];
   readonly services: RequestServices;
+  /** Runs the pipeline where traces know it; absent: nothing is traced. */
+  readonly inTrace?: ((run: () => Promise<void>) => Promise<void>) | undefined;
   /** Called for failures that are not a Status: a bug, or the machine in trouble. */
   onUnexpectedError(context: RequestContext, error: unknown): void;
 }
@@ -26,13 +28,16 @@ export function requestHandler(options: RequestHandlerOptions): (exchange: Excha
     onError: (context, error) => answerError(context, error, options),
     onNoticeError: (context, error) => options.onUnexpectedError(context, error),
   };
+  const { inTrace } = options;
   return (exchange) => {
     const context = new RequestContext(exchange, options.services);
     beginInTurn(exchange.connection, async () => {
       // The client may have given up before the turn of its request; the reference does not begin that either.
       if (!exchange.closed) {
         // A failure while responding with a failure: drop this client's connection, nothing else.
-        await runPipeline(pipeline, context).catch((error: unknown) => {
+        const ended =
+          inTrace === undefined ? runPipeline(pipeline, context) : inTrace(() => runPipeline(pipeline, context));
+        await ended.catch((error: unknown) => {
           options.onUnexpectedError(context, error);
           exchange.abort();
         });

@@ -1,6 +1,7 @@
 import type { GroupVersionKind } from '../../api/group-version.ts';
 import type { JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
+import { currentSpan } from '../../api/span.ts';
 import { auditBody } from './audited-body.ts';
 import { badRequest } from '../../api/status-errors.ts';
 import { decodeBody as decodeTypedBody, decodeOptionsBody, type ExpectedKind } from '../../codec/decode-body.ts';
@@ -33,6 +34,7 @@ export async function decodeRequest(
   const serializer = inputSerializer(context);
   const bytes = await context.readBody();
   const options = readOptions();
+  currentSpan()?.event('About to convert to expected version');
   const { scope } = request;
   const unconvertible = unconvertibleIn(scope, served.schema);
   const { object } = await readInTurns(
@@ -47,6 +49,7 @@ export async function decodeRequest(
         isSameKind(kind, served) ? served.schema : claimedSchema(context.kinds, scope.resource, kind),
     }),
   );
+  currentSpan()?.event('Conversion done');
   context.step('Conversion done');
   // Decoded by the schema of a kind: kind, apiVersion and metadata are there.
   const decoded = object as unknown as KubernetesObject;

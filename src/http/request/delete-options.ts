@@ -1,3 +1,4 @@
+import { currentSpan } from '../../api/span.ts';
 import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
 import type { Int64 } from '../../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
@@ -23,7 +24,11 @@ export async function readDeleteOptions(
 ): Promise<DeleteOptions> {
   const body = await context.readBody();
   const given = body.length > 0 ? await decodeOptions(context, body, 'DeleteOptions') : optionsOfQuery(context.query);
-  if (body.length > 0) await auditDeleteOptions(context, given);
+  if (body.length > 0) {
+    currentSpan()?.event('Decoded delete options');
+    await auditDeleteOptions(context, given);
+    currentSpan()?.event('Recorded the audit event');
+  }
   const raw = unsafeDeletion && given[ignoreReadError] === true ? given : withoutIgnoring(given);
   const options = readOptions(raw);
   const errors = deleteErrors(raw, options.dryRunValues);

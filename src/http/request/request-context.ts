@@ -5,6 +5,7 @@ import { badRequest } from '../../api/status-errors.ts';
 import type { Clock } from '../../api/clock.ts';
 import { msUntil } from '../../api/deadline.ts';
 import type { RequestAudit } from '../../audit/request-audit.ts';
+import { currentSpan, type Span } from '../../api/span.ts';
 import type { SeatTicket } from '../../flowcontrol/seats.ts';
 import { profilesFolder } from '../../profiling/profiles-folder.ts';
 import { anonymousUser, type UserInfo } from '../../api/user.ts';
@@ -81,6 +82,8 @@ export class RequestContext {
   webhooksMs = 0;
   /** Undefined: the request is not audited. */
   audit: RequestAudit | undefined;
+  /** Undefined: the request is not traced. */
+  trace: RequestTrace | undefined;
   /** What the request has of the server's seats; undefined: it needs none. */
   seats: SeatTicket | undefined;
   /** Identifies the request in logs; clients may set it. */
@@ -185,6 +188,7 @@ export class RequestContext {
     const bytes = await exchange.readBody({ limitBytes: maxBodyBytes, remainingMs, share: this.#share });
     this.bodyBytes = bytes.length;
     this.step('limitedReadBody succeeded');
+    currentSpan()?.event('limitedReadBody succeeded', { len: bytes.length });
     const entered = this.#services.workGate.enter(bytes.length, this.deadlineMs);
     if (entered === undefined) return bytes;
     this.#endWork = await entered;
@@ -221,6 +225,13 @@ export class RequestContext {
   set info(info: RequestInfo) {
     this.#info = info;
   }
+}
+
+/** The parts of a trace that last as long as the request. */
+export interface RequestTrace {
+  readonly request: Span;
+  /** What the verb does; undefined while no verb has begun. */
+  step: Span | undefined;
 }
 
 /** How a request ended. */

@@ -34,6 +34,8 @@ export interface ApiServices {
   /** Subresources that connect with other servers, by `group/plural/subresource`. */
   readonly connects: ReadonlyMap<string, ConnectHandler>;
   readonly verbs: ReadonlyMap<string, VerbRow>;
+  /** Shows what a verb does in a trace; absent: nothing is traced. */
+  readonly serveInTrace?: (verb: VerbRow, request: ResourceRequest, serve: VerbHandler) => Promise<void>;
   /** For group versions of other servers. */
   readonly serveRemote: ServeRemote;
 }
@@ -70,7 +72,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   const request: ResourceRequest = { ...services, context, scope, subresource, format };
   scope.requests.begin();
   try {
-    await handlerOf(scope, subresource, verb, services)(request);
+    const serve = handlerOf(scope, subresource, verb, services);
+    await (services.serveInTrace === undefined ? serve(request) : services.serveInTrace(verb, request, serve));
   } finally {
     scope.requests.end();
   }

@@ -3,6 +3,7 @@ import { msUntil } from '../../api/deadline.ts';
 import { goPath, goQuery } from '../../api/go-request-url.ts';
 import { joinHostPort } from '../../api/host-port.ts';
 import { LateRequestError } from '../../api/status-errors.ts';
+import { currentSpan } from '../../api/span.ts';
 import { keptBy, once } from '../../api/kept-by.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
@@ -31,7 +32,9 @@ export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
     // The other server gives a watch seats of its own while it begins.
     if (context.info.verb === 'watch') context.seats?.end();
     const address = await addressOf(remote);
-    const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...identityOf(context.user)]);
+    const traced = Object.entries(currentSpan()?.headers ?? {}).map(([name, value]) => [name, [value]] as const);
+    const identity = identityOf(context.user);
+    const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...traced, ...identity]);
     await pass(context, { ...options, remote, address, headers });
   };
 }

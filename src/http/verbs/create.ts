@@ -3,6 +3,7 @@ import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { tracedWrite } from '../request/traced-write.ts';
 import { respondStored } from '../answers/respond.ts';
 
 /** POST to a collection, or to the path of a custom resource. */
@@ -16,7 +17,9 @@ export async function create(request: ResourceRequest): Promise<void> {
   const manager = managerOfRequest(context, fieldManager);
   const { name } = context.info;
   const given = name === '' ? {} : { pathName: name };
-  const stored = await createObject(operationOf(request), object, { dryRun, manager, ...given });
+  const stored = await tracedWrite(context, () =>
+    createObject(operationOf(request), object, { dryRun, manager, ...given }),
+  );
   context.step('Write to database call succeeded');
   await respondStored(context, scope, { code: 201, stored, format });
 }

@@ -1,4 +1,5 @@
 import { goQuote } from '../../api/go-quote.ts';
+import { currentSpan } from '../../api/span.ts';
 import { forbidden } from '../../api/status-errors.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import { writeScope } from '../../operations/operation.ts';
@@ -16,8 +17,10 @@ export async function deleteOne(request: ResourceRequest): Promise<void> {
   const name = nameOf(request);
   const options = await readDeleteOptions(context, request.features);
   if (options.ignoresReadError) return deleteBroken(request, name, options.dryRun);
+  currentSpan()?.event('About to delete object from database');
   const result = await deleteNamed(operationOf(request), name, options);
   context.step('Object deleted from database');
+  currentSpan()?.event('Object deleted from database');
   const code = !result.deleted && options.orphanDependents === false ? 202 : 200;
   if (!result.deleted || holdsIn(scope.answers.returnsDeletedObject, scope.resource.version)) {
     await respondStored(context, scope, { code, stored: result.stored, format });

@@ -1,3 +1,4 @@
+import { currentSpan } from '../../api/span.ts';
 import { readObject } from '../../registry/read.ts';
 import { parseGetOptions } from '../request/request-options.ts';
 import { nameOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
@@ -10,6 +11,7 @@ export async function get(request: ResourceRequest): Promise<void> {
   const { context, scope, format } = request;
   const { resourceVersion } = parseGetOptions(context.query);
   const store = storeOf(request);
+  currentSpan()?.event('About to Get from storage');
   const stored = await readObject(store, {
     namespace: context.info.namespace,
     name: nameOf(request),

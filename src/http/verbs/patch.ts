@@ -1,3 +1,4 @@
+import { currentSpan } from '../../api/span.ts';
 import { patch as patchObject } from '../../operations/patch.ts';
 import { type PatchFormat, readPatch } from '../../patch/apply-patch.ts';
 import type { UpdateResult } from '../../registry/update.ts';
@@ -19,6 +20,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const result = patchFormat === 'apply' ? applied(request, name) : patched(request, name, patchFormat);
   const { stored, created } = await result;
   context.step('Object stored in database');
+  currentSpan()?.event('Object stored in database');
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
 }
 
@@ -28,6 +30,7 @@ async function patched(request: ResourceRequest, name: string, format: PatchForm
   const { dryRun, fieldManager, fieldValidation } = parseWriteOptions(context.query, 'PatchOptions');
   const source = await readInTurns(readPatch(bytes));
   await auditPatch(context, source.value);
+  currentSpan()?.event('Recorded the audit event');
   const manager = managerOfRequest(context, fieldManager);
   return patchObject(operationOf(request), name, { format, source, fieldValidation }, { dryRun, manager });
 }
@@ -46,5 +49,6 @@ async function applied(request: ResourceRequest, name: string): Promise<UpdateRe
   const [{ readConfiguration }, { apply }] = await (applyLoaded ??= loadApply());
   const configuration = await readConfiguration(context, bytes);
   await auditPatch(context, configuration.patch);
+  currentSpan()?.event('Recorded the audit event');
   return apply(operationOf(request), name, configuration, { ...options, force, manager: fieldManager });
 }

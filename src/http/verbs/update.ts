@@ -3,6 +3,7 @@ import { decodeRequest } from '../request/decode-body.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
+import { tracedWrite } from '../request/traced-write.ts';
 import { respondStored } from '../answers/respond.ts';
 
 /** PUT of one object, or of a subresource of the object's own kind. */
@@ -15,7 +16,9 @@ export async function update(request: ResourceRequest): Promise<void> {
   );
   const { dryRun, fieldManager } = options;
   const manager = managerOfRequest(context, fieldManager);
-  const { stored, created } = await updateObject(operationOf(request), name, object, { dryRun, manager });
+  const { stored, created } = await tracedWrite(context, () =>
+    updateObject(operationOf(request), name, object, { dryRun, manager }),
+  );
   context.step('Write to database call succeeded');
   await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
 }

@@ -1,16 +1,19 @@
 import { randomInt } from 'node:crypto';
 import { deadlineIn, longestTimerMs } from '../../api/deadline.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
+import { inSpan } from '../../api/span.ts';
 import { StatusError } from '../../api/status.ts';
 import { resourceExpired } from '../../api/status-errors.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
 import { readSnapshot } from '../../registry/read.ts';
 import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf, shardFilterOf } from '../../registry/selection.ts';
+import { cacheSpan, tellFresh } from '../../registry/traced-store.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { watchScope } from '../../registry/watch-scope.ts';
 import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
+import type { CacheSnapshot } from '../../watchcache/snapshots.ts';
 import { type CacheSubscription, type CacheWatchRequest, WatchExpiredError } from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
@@ -24,6 +27,7 @@ import { SelectedEvents, splitSelection } from '../answers/served-selection.ts';
 import { ServedEvents } from '../answers/served-events.ts';
 import { servedEvents, servedView } from '../forms/served-view.ts';
 import { scheduleBookmarks } from '../answers/watch-bookmarks.ts';
+import { beginStream } from '../answers/traced-answer.ts';
 import { Bookmark } from '../forms/bookmark.ts';
 import { eventWriter, eventsOf, failureEvent } from '../answers/event-encoder.ts';
 import { type EventEncoder, type Notification, WatchStream } from '../answers/watch-stream.ts';
@@ -53,22 +57,29 @@ export async function watch(asked: ResourceRequest): Promise<void> {
     prepare,
     onTooSlow: () => store.cache().countCutOff(),
   });
+  const steps = context.query.get('sendInitialEvents') === 'true' ? beginStream(context, request.format) : undefined;
+  steps?.event('About to start writing response');
   const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;
   const receiver = { event: (event: WatchEvent) => line.push(event), ended: () => stream.end() };
   const watched = { scope: watchScope(store, selection), ...filtersOf(store, selection) };
   try {
     const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
-    const listed = (): void => use.listed(scopeOf(context), secondsSince(context.beganMs));
+    const listed = (): void => {
+      steps?.event('Writing initial events done');
+      use.listed(scopeOf(context), secondsSince(context.beganMs));
+    };
     const beginning = withEnd(subscription, options, { listed, begun: () => context.seats?.end() });
     stream.begin(waits ? eachServed(asked.scope, beginning, selected) : beginning);
     const knownRevision = start.afterRevision ?? subscription.revision;
     keepTime(request, options, { stream, line, subscription, knownRevision });
   } catch (error) {
     if (!(error instanceof WatchExpiredError)) throw error;
+    steps?.end();
     const expired = resourceExpired(`too old resource version: ${error.requested} (${error.oldest})`);
     return refuse(request, response, { use, error: expired });
   }
   await stream.done;
+  steps?.end();
 }
 
 /** A chunked response, or a WebSocket if the client asks for one. */
@@ -198,7 +209,13 @@ async function startOf(
   const freshness = resourceVersion === '' ? 'latest' : sendInitialEvents === true ? revision : 0;
   const deadlineMs = Math.min(context.deadlineMs, deadlineIn(readyWaitMs));
   try {
-    const reached = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
+    const read = async (): Promise<CacheSnapshot> => {
+      const snapshot = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
+      tellFresh('watch', true);
+      return snapshot;
+    };
+    const span = cacheSpan('Watch', store);
+    const reached = await (span === undefined ? read() : inSpan(span, read));
     if (sendInitialEvents === true) return { afterRevision: undefined };
     if (revision > 0) return { afterRevision: Number(revision) };
     return { afterRevision: sendInitialEvents === false ? reached.revision : undefined };

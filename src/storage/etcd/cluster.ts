@@ -6,9 +6,11 @@ import {
   connectivityState,
   Metadata,
   type ServiceError,
+  status,
 } from '@grpc/grpc-js';
 import { systemClock } from '../../api/clock.ts';
 import { deadlineIn, msUntil } from '../../api/deadline.ts';
+import { currentSpan, inSpan } from '../../api/span.ts';
 import { StorageError } from '../contract.ts';
 import { closedError, isServiceError, isUnsent, isWorthRetrying, storageErrorOf } from './errors.ts';
 import { credentialsOf, type EtcdConnection, nameOptions, serversOf } from './servers.ts';
@@ -191,11 +193,46 @@ function isConnected({ client }: Member): boolean {
   return client.getChannel().getConnectivityState(true) === connectivityState.READY;
 }
 
-function call({ client }: Member, method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
+function call(member: Member, method: Method, request: Buffer, untilMs: number): Promise<Buffer> {
+  const above = currentSpan();
+  if (above === undefined) return send(member, method, { request, untilMs });
+  const name = method.slice(1);
+  const { host, port } = placeOf(member);
+  const attributes = { 'rpc.method': name, 'rpc.system.name': 'grpc', 'server.address': host };
+  const span = above.child(name, port === '' ? attributes : { ...attributes, 'server.port': Number(port) }, 'client');
+  return inSpan(span, async () => {
+    const metadata = Metadata.fromHttp2Headers(span.headers);
+    try {
+      const answer = await send(member, method, { request, untilMs, metadata });
+      span.set({ 'rpc.response.status_code': 'OK' });
+      return answer;
+    } catch (error) {
+      if (isServiceError(error)) span.set({ 'rpc.response.status_code': status[error.code] });
+      span.fail();
+      throw error;
+    }
+  });
+}
+
+function placeOf({ name }: Member): { readonly host: string; readonly port: string } {
+  const place = name.slice(name.indexOf('//') + 1).replace('/', '');
+  const colon = place.lastIndexOf(':');
+  return colon === -1 ? { host: place, port: '' } : { host: place.slice(0, colon), port: place.slice(colon + 1) };
+}
+
+interface Sent {
+  readonly request: Buffer;
+  readonly untilMs: number;
+  readonly metadata?: Metadata;
+}
+
+const noMetadata = new Metadata();
+
+function send({ client }: Member, method: Method, { request, untilMs, metadata = noMetadata }: Sent): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   // gRPC knows times of the system's clock only.
   const deadline = systemClock.now() + msUntil(untilMs);
-  client.makeUnaryRequest(method, asIs, asIs, request, { deadline }, (error, answer) => {
+  client.makeUnaryRequest(method, asIs, asIs, request, metadata, { deadline }, (error, answer) => {
     if (error === null && answer !== undefined) resolve(answer);
     else reject(error ?? new Error('etcd returned an empty response'));
   });

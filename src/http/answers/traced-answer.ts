@@ -1,0 +1,67 @@
+import { formatApiVersion } from '../../api/group-version.ts';
+import { currentSpan, type Span } from '../../api/span.ts';
+import type { OutputFormat } from '../negotiation/output-format.ts';
+import type { RequestContext } from '../request/request-context.ts';
+
+/** The part of a trace in which an object is encoded and sent; undefined: nothing is traced. */
+export interface AnswerSteps {
+  /** The body is about to be sent, if its size is known. */
+  encoded(sizeBytes?: number): void;
+  sent(): void;
+}
+
+/** Begins it. Refusals are no steps of the verb. */
+export function beginAnswer(
+  context: RequestContext,
+  { encoding: { serializer }, pretty }: OutputFormat,
+  { isRefusal = false }: { readonly isRefusal?: boolean } = {},
+): AnswerSteps | undefined {
+  const verb = currentSpan();
+  if (verb === undefined || !context.hasInfo) return undefined;
+  // Other documents are written by other means in the reference.
+  if (!isRefusal && !context.info.isResourceRequest) return undefined;
+  const { exchange, info } = context;
+  const isTold = !isRefusal && info.verb !== 'list';
+  if (isTold) verb.event('About to write a response');
+  const span = verb.child('SerializeObject', {
+    'audit-id': context.auditId,
+    method: exchange.method,
+    url: exchange.path,
+    protocol: protocolOf(context),
+    mediaType: serializer.mediaType,
+    encoder: encoderName(formatApiVersion(info.group, info.version), serializer.mediaType, pretty),
+  });
+  return {
+    encoded: (size) => span.event('About to start writing response', size === undefined ? {} : { size }),
+    sent() {
+      span.event('Write call succeeded', { size: exchange.sentBytes });
+      span.end();
+      if (isTold) verb.event('Writing http response done');
+    },
+  };
+}
+
+/** The same of a watch that begins with the state; others are not told of. */
+export function beginStream(context: RequestContext, { encoding, pretty }: OutputFormat): Span | undefined {
+  const { exchange, info } = context;
+  return currentSpan()?.child('WatchServer.HandleHTTP', {
+    'audit-id': context.auditId,
+    method: exchange.method,
+    url: exchange.path,
+    protocol: protocolOf(context),
+    mediaType: encoding.serializer.mediaType,
+    encoder: encoderName(formatApiVersion(info.group, info.version), encoding.serializer.mediaType, pretty),
+  });
+}
+
+function protocolOf({ exchange: { httpVersion } }: RequestContext): string {
+  return httpVersion === '2' ? 'HTTP/2.0' : `HTTP/${httpVersion}`;
+}
+
+/** How the reference names an encoder of a version. */
+function encoderName(encodeGV: string, mediaType: string, pretty: boolean): string {
+  const plain = /(protobuf|cbor)/.exec(mediaType)?.[1];
+  const yaml = String(mediaType.includes('yaml'));
+  const encoder = plain ?? JSON.stringify({ name: 'json', pretty: String(pretty), strict: 'false', yaml });
+  return JSON.stringify({ encodeGV, encoder, name: 'versioning' });
+}

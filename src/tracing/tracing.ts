@@ -1,0 +1,83 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ROOT_CONTEXT, type Tracer, trace } from '@opentelemetry/api';
+import { credentials } from '@grpc/grpc-js';
+import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace';
+import { followSpans, type Span } from '../api/span.ts';
+import { collectorUrl } from './collector-url.ts';
+import { beginSpan } from './recorded-span.ts';
+import { parseTracingConfiguration } from './tracing-configuration.ts';
+import type { BeginOptions, Tracing } from './tracing-contract.ts';
+
+/** How long the end of the server waits for a collector to take the last spans. */
+const flushMs = 2_000;
+
+/** Sends traces to a collector, by OTLP over gRPC, until it is disposed of. Throws a ConfigError. */
+export async function openTracing(configuration: string, serverId: string): Promise<Tracing & AsyncDisposable> {
+  const { endpoint, samplingRatePerMillion } = await parseTracingConfiguration(configuration);
+  const url = collectorUrl(endpoint ?? undefined);
+  const rate = (samplingRatePerMillion ?? 0) / 1e6;
+  const provider = new TracerProvider({
+    // Who sends a traced request decides; of others as many as are wanted.
+    sampler: new ParentBasedSampler({ root: rate > 0 ? new TraceIdRatioBasedSampler(rate) : new AlwaysOffSampler() }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: new OTLPTraceExporter({
+          credentials: credentials.createInsecure(),
+          ...(url === undefined ? {} : { url }),
+        }),
+      }),
+    ],
+    resource: resourceFromAttributes({ 'service.name': 'apiserver', 'service.instance.id': serverId }),
+  });
+  followSpans(() => new AsyncLocalStorage());
+  return new ExportedTracing(provider);
+}
+
+class ExportedTracing implements Tracing, AsyncDisposable {
+  readonly #provider: TracerProvider;
+  readonly #tracer: Tracer;
+
+  constructor(provider: TracerProvider) {
+    this.#provider = provider;
+    this.#tracer = provider.getTracer('binnacle');
+  }
+
+  begin(name: string, { header, isTrusted, beganMs, auditId, attributes }: BeginOptions): Span {
+    const sent = propagator.extract(ROOT_CONTEXT, header, headerGetter);
+    const remote = trace.getSpanContext(sent);
+    // Whom the server does not trust with its collector begins a trace of the server's own.
+    const parent = isTrusted ? sent : trace.deleteSpan(sent);
+    const links = isTrusted || remote === undefined ? [] : [{ context: remote }];
+    const tools = { tracer: this.#tracer, propagator, auditId };
+    const all = { ...attributes, 'audit-id': auditId };
+    return beginSpan(tools, parent, { name, kind: 'server', attributes: all, startTime: beganMs, links });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, flushMs);
+    // A collector that is gone keeps nothing from stopping.
+    await Promise.race([this.#provider.shutdown().catch(() => undefined), late]);
+    clearTimeout(timer);
+  }
+}
+
+type Header = BeginOptions['header'];
+
+const propagator = new CompositePropagator({
+  propagators: [new W3CTraceContextPropagator(), new W3CBaggagePropagator()],
+});
+
+const headerGetter = {
+  keys: (): string[] => [],
+  get: (header: Header, name: string): string | undefined => header(name),
+};

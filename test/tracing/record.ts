@@ -1,0 +1,22 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EtcdProcess } from '../etcd-process.ts';
+import { startReference } from '../reference-server.ts';
+import { Collector } from './collector.ts';
+import { playTraces } from './play.ts';
+import { tracingConfiguration } from './tracing-configuration.ts';
+
+/** Records the traces of kube-apiserver: `node test/tracing/record.ts`. */
+const folder = await mkdtemp(join(tmpdir(), 'binnacle-traces-'));
+try {
+  await using collector = await Collector.start();
+  const file = join(folder, 'tracing.yaml');
+  await writeFile(file, tracingConfiguration({ endpoint: collector.endpoint }));
+  await using etcd = await EtcdProcess.start();
+  await using server = await startReference(etcd.url, [`--tracing-config-file=${file}`]);
+  const played = await playTraces(server, collector);
+  await writeFile(new URL('testdata/traces.json', import.meta.url), `${JSON.stringify(played, undefined, 1)}\n`);
+} finally {
+  await rm(folder, { recursive: true });
+}
