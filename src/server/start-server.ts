@@ -162,7 +162,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => charges.delayed.flush());
   opened.defer(end);
   opened.use(parts.connections);
-  const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
   await begin();
