@@ -156,7 +156,7 @@ async function oneEntry(
 ): Promise<ListResult> {
   const entry = await source.get(key);
   const unreadable = source.unreadable(key, `${key}\0`);
-  if (unreadable.length > 0) throw unreadableList(resource, unreadable);
+  if (unreadable.length > 0) throw unreadableList(kind, resource, unreadable);
   const selects = selectorOf(selection, kind.cache().readAttributes);
   const entries = entry !== undefined && (selects?.(entry) ?? true) ? [entry] : [];
   return { entries, revision: source.revision, continue: '', remainingItemCount: undefined };
@@ -177,7 +177,7 @@ async function page(
   const last = found.last ?? (entries.length === wantedOf(kind, request) ? entries.at(-1)?.key : undefined);
   const [broken] = unreadable;
   if (broken !== undefined && (last === undefined || broken.key < last)) {
-    throw unreadableList(request.resource, last === undefined ? unreadable : source.unreadable(start, last));
+    throw unreadableList(kind, request.resource, last === undefined ? unreadable : source.unreadable(start, last));
   }
   const more = found.more || broken !== undefined;
   if (!more || last === undefined) return { entries, revision, continue: '', remainingItemCount: undefined };

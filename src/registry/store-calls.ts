@@ -45,7 +45,7 @@ function readable(kind: StoreKind, current: KeyValue | undefined, operation: Sto
   const found = { key, modRevision, unreadable };
   // A create only needs to know that something exists.
   if (operation === 'create') return current;
-  throw operation === 'update' ? unchangeable(found) : unreadableObject(kind, found);
+  throw operation === 'update' ? unchangeable(kind, found) : unreadableObject(kind, found);
 }
 
 /** Compare-and-put with the kind's TTL. Throws a StatusError. */

@@ -24,6 +24,8 @@ export interface StorePlace {
   /** `/registry/pods/` */
   readonly keyPrefix: string;
   readonly storage: Storage;
+  /** Errors name the keys of values that cannot be read (gate AllowUnsafeMalformedObjectDeletion). */
+  readonly namesUnreadable: boolean;
 }
 
 /** The store of one kind, shared by all its versions; or, above one place and watch cache, of one version. */

@@ -26,7 +26,7 @@ export function unreadableUnlessConverted(conversion: Conversion, place: Place, 
       } catch (error) {
         const why = reason(error);
         const listed = found.map((each) => ({ ...each, unreadable: why }));
-        throw unreadableList({ group, resource: plural }, listed);
+        throw unreadableList(place, { group, resource: plural }, listed);
       }
     },
   };

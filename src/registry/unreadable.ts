@@ -1,8 +1,9 @@
+import { goQuote } from '../api/go-quote.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
 import { internalError } from '../api/status-errors.ts';
 import type { UnreadableReason } from '../storage/contract.ts';
-import type { StoreKind } from './store-kind.ts';
+import type { StorePlace } from './store-kind.ts';
 
 /** A stored value that cannot be decoded. */
 export interface Unreadable {
@@ -25,24 +26,44 @@ export class UnreadableError extends StatusError {
   }
 }
 
+type Place = Pick<StorePlace, 'keyPrefix' | 'resource' | 'namesUnreadable'>;
+
 /** For a read or a deletion. */
-export function unreadableObject(
-  { keyPrefix, resource }: Pick<StoreKind, 'keyPrefix' | 'resource'>,
-  found: Unreadable,
-): UnreadableError {
-  const place = resource.storage?.prefix ?? resource.plural;
-  return new UnreadableError(internalError(corrupt(`/${place}/${found.key.slice(keyPrefix.length)}`, found)), found);
+export function unreadableObject(place: Place, found: Unreadable): UnreadableError {
+  const { keyPrefix, resource, namesUnreadable } = place;
+  if (!namesUnreadable) return new UnreadableError(unchangeable(place, found), found);
+  const prefix = resource.storage?.prefix ?? resource.plural;
+  return new UnreadableError(internalError(corrupt(`/${prefix}/${found.key.slice(keyPrefix.length)}`, found)), found);
 }
 
 /** For an update. */
-export function unchangeable(found: Unreadable): StatusError {
-  const why = reasonText(found);
-  if (found.unreadable.kind === 'untransformable') return internalError(why);
-  return new StatusError({ code: 500, reason: '', message: why });
+export function unchangeable({ namesUnreadable }: Pick<Place, 'namesUnreadable'>, found: Unreadable): StatusError {
+  const { kind, message } = found.unreadable;
+  const why = namesUnreadable ? reasonText(found) : message;
+  return kind === 'untransformable' ? internalError(why) : plainError(why);
 }
 
 /** For a list with unreadable objects, of which there is at least one. */
-export function unreadableList({ group, resource }: GroupResource, found: readonly Unreadable[]): StatusError {
+export function unreadableList(
+  { namesUnreadable }: Pick<Place, 'namesUnreadable'>,
+  resource: GroupResource,
+  found: readonly Unreadable[],
+): StatusError {
+  const [first] = found;
+  return namesUnreadable || first === undefined ? allUnreadable(resource, found) : firstUnreadable(first);
+}
+
+function firstUnreadable({ key, unreadable: { kind, message } }: Unreadable): StatusError {
+  return kind === 'untransformable'
+    ? internalError(`unable to transform key ${goQuote(key)}: ${message}`)
+    : plainError(message);
+}
+
+function plainError(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
+}
+
+function allUnreadable({ group, resource }: GroupResource, found: readonly Unreadable[]): StatusError {
   const named = found.slice(0, maxNamed);
   const messages = named.map((each) => corrupt(each.key, each));
   const what = group === '' ? resource : `${resource}.${group}`;

@@ -26,8 +26,7 @@ import {
   keepClientMetadata,
   keepMetadata,
   wipeSystemMetadata,
-  prefixErrors,
-  updateMetaRules,
+  metaRules,
 } from './metadata.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
@@ -59,8 +58,6 @@ export interface UpdateRequest {
   readonly preconditions: Preconditions;
   /** Creates an absent object even if the kind does not allow that (server-side apply). */
   readonly forceCreate?: boolean;
-  /** The result is stored whatever the rules of the kind say. */
-  readonly isUnjudged?: boolean;
   /**
    * Makes the object to store from the current one, on each attempt; includes mutating admission.
    * `old` is undefined if the object is absent and may be created. Must not modify `old`.
@@ -107,7 +104,7 @@ async function updateKey(
     }
   } catch (error) {
     // A dry run reads like a GET in the reference.
-    throw error instanceof UnreadableError && !scope.dryRun ? unchangeable(error.found) : error;
+    throw error instanceof UnreadableError && !scope.dryRun ? unchangeable(kind, error.found) : error;
   }
 }
 
@@ -232,9 +229,7 @@ async function prepareUpdate(
   const raising = counts ? raiseGeneration(kind, object, old) : undefined;
   if (raising !== undefined) await raising;
   carryMetadata(object, old);
-  if (request.isUnjudged !== true) {
-    await refuseErrors(updateErrors(kind, request.subresource, { object, old }, scope), kind, { object, scope });
-  }
+  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   kind.strategy.canonicalize?.(object);
   const value = await encodeKeepingTimes(kind, object, { old, bytes: current.value });
@@ -244,17 +239,15 @@ async function prepareUpdate(
 
 function* updateErrors(
   kind: StoreKind,
-  subresource: string,
+  strategy: UpdateStrategy,
   { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
   { context }: WriteScope,
 ): FieldErrors {
-  const { judgesMetadataAgain, judgesPrefixes } = kind.strategy;
-  const strategy = strategyOf(kind, subresource);
+  const { knownNameRule, nameRule, judgesMetadataAgain } = kind.strategy;
   const found: FieldError[] = [];
-  const rules = updateMetaRules(object, kind);
+  const rules = metaRules(object, kind.resource, knownNameRule ?? nameRule);
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
-  if (judgesPrefixes?.has(subresource) === true) yield* noted(prefixErrors(object, kind), found);
   if (judgesMetadataAgain !== undefined) yield* metadataErrorsAgain(object, old, judgesMetadataAgain);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
 }

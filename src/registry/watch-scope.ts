@@ -1,3 +1,4 @@
+import { prefixEnd } from '../storage/contract.ts';
 import type { WatchScope } from '../watchcache/watcher-index.ts';
 import { type Selection, selectedName } from './selection.ts';
 import { objectKey, type StoreKind } from './store-kind.ts';
@@ -13,4 +14,11 @@ export function watchScope(kind: StoreKind, selection: Selection): WatchScope {
   // A kubelet's pods: `spec.nodeName=node-1`.
   const demanded = fields.find(({ field, operator }) => operator === '=' && !field.startsWith('metadata.'));
   return demanded === undefined ? { kind: 'all' } : { kind: 'field', field: demanded.field, value: demanded.value };
+}
+
+/** Start and end of the keys that a watch may tell of. */
+export function keysOf(scope: WatchScope, { keyPrefix }: Pick<StoreKind, 'keyPrefix'>): [string, string] {
+  if (scope.kind === 'key') return [scope.key, `${scope.key}\0`];
+  const prefix = scope.kind === 'prefix' ? scope.prefix : keyPrefix;
+  return [prefix, prefixEnd(prefix)];
 }

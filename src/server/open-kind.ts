@@ -42,6 +42,8 @@ export interface OpenKindOptions {
   readonly format: StoreFormat;
   /** Deletions leave finalizers for the garbage collector; absent: they do. */
   readonly collectsGarbage?: boolean;
+  /** See StorePlace. */
+  readonly namesUnreadable: boolean;
   /** `/registry` */
   readonly prefix: string;
   readonly clock: Clock;
@@ -157,7 +159,7 @@ export class OpenKind implements RequestCount {
   /** All versions of a kind share one place. */
   #makePlace(entry: KindEntry, stored: Resource): StorePlace {
     const { behaviour, written } = entry;
-    const { prefix, format } = this.#options;
+    const { prefix, format, namesUnreadable } = this.#options;
     const use = this.#useOf(stored);
     const complete = (object: KubernetesObject): void => this.#strategyOf(behaviour, stored).complete?.(object);
     const values = { stored, written: this.#writtenVersion(written), strategy: { complete }, ...behaviour };
@@ -166,7 +168,7 @@ export class OpenKind implements RequestCount {
     );
     const { storage: place } = stored;
     if (place === undefined) throw new Error(`${stored.plural} is not stored`);
-    return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage };
+    return { resource: stored, keyPrefix: `${prefix}/${place.prefix}/`, storage, namesUnreadable };
   }
 
   #storageOf(stored: Resource, use: ResourceUse): Storage {
@@ -193,7 +195,7 @@ export class OpenKind implements RequestCount {
   }
 
   #makeStore(entry: KindEntry, place: StorePlace, seen: Resource): StoreKind {
-    const { resource: stored, keyPrefix, storage } = place;
+    const { resource: stored, keyPrefix: prefix, storage } = place;
     const { behaviour, ttlSeconds, pagesAnyVersion = false, begunAt } = entry;
     const { clock, format } = this.#options;
     const use = this.#useOf(stored);
@@ -204,21 +206,19 @@ export class OpenKind implements RequestCount {
     const asStored = codecOfStored(entry, stored, renews);
     const renew = renews ? renewalBy(asStored) : undefined;
     return {
+      ...place,
       resource: seen,
       strategy,
       ...seenThrough(behaviour, place, { seen, asStored, renews }),
       renew,
-      keyPrefix,
       ttlSeconds,
-      storage,
       clock,
       pagesAnyVersion,
       collectsGarbage: this.#options.collectsGarbage ?? true,
       listed: (cost) => use.listed(cost),
       watches: (resource) => use.watches(resource),
       openedCache: () => this.#cache,
-      cache: () =>
-        (this.#cache ??= this.#openCache({ storage, clock, prefix: keyPrefix, readAttributes, renew, begunAt, use })),
+      cache: () => (this.#cache ??= this.#openCache({ storage, clock, prefix, readAttributes, renew, begunAt, use })),
     };
   }
 

@@ -46,6 +46,7 @@ function start(): { readonly catalogue: LiveCatalogue; readonly scopes: Resource
       storage: counted,
       format: { encoding: 'json', schemaOf: () => undefined },
       prefix: '/registry',
+      namesUnreadable: true,
       clock: systemClock,
       measures: new StoreMeasures((definition) => new Measure(definition)),
     }),

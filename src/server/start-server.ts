@@ -162,7 +162,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => charges.delayed.flush());
   opened.defer(end);
   opened.use(parts.connections);
-  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
   await begin();
@@ -195,10 +195,18 @@ function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 
 
 function placesIn(
   store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,
-  { storage: { prefix }, api: { collectsGarbage } }: ServerConfig,
+  { storage: { prefix }, api }: ServerConfig,
   { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
 ): StorageOptions {
-  return { ...store, prefix, collectsGarbage, clock, measures: new StoreMeasures(measure) };
+  const namesUnreadable = gatesByConfig(api).get('AllowUnsafeMalformedObjectDeletion') ?? false;
+  return {
+    ...store,
+    prefix,
+    namesUnreadable,
+    collectsGarbage: api.collectsGarbage,
+    clock,
+    measures: new StoreMeasures(measure),
+  };
 }
 
 /** Throws a ConfigError. */

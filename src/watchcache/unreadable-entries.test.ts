@@ -3,7 +3,7 @@ import { systemClock } from '../api/clock.ts';
 import { deadlineIn } from '../api/deadline.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { translated } from '../storage/translated.ts';
-import { WatchCache } from './watch-cache.ts';
+import { WatchCache, WatchExpiredError } from './watch-cache.ts';
 
 const prefix = '/registry/things/';
 
@@ -35,7 +35,7 @@ test('unreadable values are kept apart: watchers keep the last state until it is
     {
       event: ({ type, entry }) =>
         told.push(`${type} ${entry.key} ${entry.modRevision} ${Buffer.from(entry.value).toString()}`),
-      ended: () => undefined,
+      ended: (reason) => told.push(reason),
     },
   );
   const first = await put('a', '{"label":"1"}', 0);
@@ -56,7 +56,13 @@ test('unreadable values are kept apart: watchers keep the last state until it is
     `ADDED ${prefix}b 4 {"label":"1"}`,
     `DELETED ${prefix}a 7 {"label":"1"}`,
     `MODIFIED ${prefix}b 8 {"label":"2"}`,
+    // Whether the watcher knows `old` is not known.
+    'outdated',
   ]);
+  const receiver = { event: () => undefined, ended: () => undefined };
+  const from = (afterRevision: number) => cache.watch({ scope: { kind: 'all' }, afterRevision }, receiver);
+  expect(() => from(8)).toThrow(WatchExpiredError);
+  from(9)();
   cache.close();
   await storage[Symbol.asyncDispose]();
 });

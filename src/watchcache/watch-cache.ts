@@ -66,12 +66,15 @@ export interface CacheSubscription {
 export interface CacheWatchReceiver {
   /** Must not throw. */
   event(event: WatchEvent): void;
-  /** The watch has ended; no more events follow. */
-  ended(reason: CacheWatchEnd): void;
+  /** The watch has ended; no more events follow. The receiver has got all changes up to `toldRevision`. */
+  ended(reason: CacheWatchEnd, toldRevision: number): void;
 }
 
-/** `reset`: the cache had to be refilled; `retired`: the resource can no longer be watched. */
-export type CacheWatchEnd = 'reset' | 'retired';
+/**
+ * `reset`: the cache had to be refilled; `outdated`: the watch may have missed a deletion; `retired`: the resource can
+ * no longer be watched.
+ */
+export type CacheWatchEnd = 'reset' | 'outdated' | 'retired';
 
 /** Thrown for a start before the history: `oldest` is the first possible revision. */
 export class WatchExpiredError extends Error {
@@ -473,7 +476,9 @@ export class WatchCache {
   #apply(events: readonly StorageEvent[]): void {
     const seenMs = this.#options.clock.now();
     const changes: CacheChange[] = [];
+    let lost: number | undefined;
     for (const event of events) {
+      if (this.#isLost(event)) lost = event.revision;
       this.#storedBytes += storedBytesOf(event) - (event.previous === undefined ? 0 : storedBytesOf(event.previous));
       const change = this.#applied(event, seenMs);
       if (change !== undefined) {
@@ -485,6 +490,7 @@ export class WatchCache {
       this.#snapshots.add({ ...this.snapshot(), revision: event.revision });
     }
     this.#feed.tell(changes);
+    if (lost !== undefined) this.#beginHistory(lost);
     this.#snapshots.forgetBefore(this.#history.floor);
     this.#forgetLater();
     this.#advance(this.#revision);
@@ -507,6 +513,18 @@ export class WatchCache {
     this.#entries = current === undefined ? this.#entries.delete(key) : this.#entries.set(key, current);
     const isKnown = current !== undefined || previous !== undefined;
     return isKnown ? new CacheChange({ revision, key, current, previous, seenMs }) : undefined;
+  }
+
+  /** Watchers may know an object that could not be read when the cache was filled: none can be told of its deletion. */
+  #isLost({ key, value }: StorageEvent): boolean {
+    const found = this.#unreadable?.get(key);
+    return value === undefined && found !== undefined && found.known === undefined;
+  }
+
+  /** Nobody watches on from before `revision`: all have to list again. */
+  #beginHistory(revision: number): void {
+    this.#history = new History(revision, this.#options.history ?? defaultHistory);
+    this.#endWatchers('outdated');
   }
 
   #advance(revision: number): void {
@@ -556,14 +574,15 @@ export class WatchCache {
   }
 
   #endWatchers(reason: CacheWatchEnd): void {
+    const told = this.toldRevision;
     // Pending changes do not concern later watchers.
     this.#feed = this.#makeFeed();
-    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason);
+    for (const watcher of this.#watchers.everyone()) this.#endWatcher(watcher, reason, told);
   }
 
-  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd): void {
+  #endWatcher(watcher: CacheWatcher, reason: CacheWatchEnd, told = this.toldRevision): void {
     this.#watchers.delete(watcher.scope, watcher);
-    watcher.receiver.ended(reason);
+    watcher.receiver.ended(reason, told);
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import type { ApiConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
 import { configuration, key } from './configurations.ts';
@@ -24,8 +25,8 @@ afterEach(async () => {
   open = [];
 });
 
-async function start(): Promise<TestServer> {
-  const server = await startTestServer({}, encrypted);
+async function start(api: Partial<ApiConfig> = {}): Promise<TestServer> {
+  const server = await startTestServer(api, encrypted);
   open.push(() => server[Symbol.asyncDispose]());
   return server;
 }
@@ -132,6 +133,27 @@ test('what cannot be decrypted fails alone, and can be removed by force', async 
   expect((await client.send('DELETE', `${secrets}/kept`, { body })).code).toBe(409);
   expect((await client.send('DELETE', `${secrets}/lost`, { body })).code).toBe(200);
   expect((await client.send('GET', secrets)).code).toBe(200);
+});
+
+test('without the gate that lets them be removed, errors are those of the cipher', async () => {
+  await writeFile(file, configuration(['secrets'], [secretbox('a', 1)]));
+  const server = await start({ featureGates: new Map([['AllowUnsafeMalformedObjectDeletion', false]]) });
+  const first = await clientOf(server);
+  expect((await first.send('POST', secrets, marked('lost', 'x'))).code).toBe(201);
+  await writeFile(file, configuration(['secrets'], [aesgcm('b', 2)]));
+  await server.restart();
+  const client = await clientOf(server);
+  const message = 'Internal error occurred: no matching prefix found';
+  const failure = { code: 500, body: { reason: 'InternalError', message } };
+  expect(await client.send('GET', `${secrets}/lost`)).toMatchObject(failure);
+  expect(await client.send('DELETE', `${secrets}/lost`)).toMatchObject(failure);
+  const patch = { body: { data: {} }, contentType: merge };
+  expect(await client.send('PATCH', `${secrets}/lost`, patch)).toMatchObject(failure);
+  expect((await client.send('GET', secrets)).body).toMatchObject({
+    reason: 'InternalError',
+    message:
+      'Internal error occurred: unable to transform key "/registry/secrets/default/lost": no matching prefix found',
+  });
 });
 
 test('a server without keys says so, and serves everything else', async () => {

@@ -156,6 +156,12 @@ describeWithEtcd('objects written by others', () => {
     expect((await client.send('GET', `${path}/b`)).body).toMatchObject(internal);
     expect((await client.send('GET', path)).body).toMatchObject(listed);
     expect((await client.send('DELETE', path)).body).toMatchObject(listed);
+    const initial = 'watch=1&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan';
+    for (const query of [initial, 'watch=1', 'watch=1&resourceVersion=0', 'watch=1&fieldSelector=metadata.name=b']) {
+      expect((await client.send('GET', `${path}?${query}&timeoutSeconds=1`)).body).toMatchObject(listed);
+    }
+    const others = ['/api/v1/namespaces/kube-system/configmaps?', `${path}?fieldSelector=metadata.name=a&`];
+    for (const place of others) expect(await client.text(`${place}watch=1&timeoutSeconds=1`)).toContain('ADDED');
     expect((await client.send('GET', `${path}?limit=1`)).code).toBe(200);
     expect((await client.send('PATCH', `${path}/b`, patch)).body).toMatchObject({ code: 500, message: why });
     expect((await client.send('POST', path, { body: { metadata: { name: 'b' } } })).code).toBe(409);

@@ -87,8 +87,7 @@ export async function callHook<T>(
 }
 
 function warn({ log }: CallContext, message: string): void {
-  // What webhooks say must not look like further lines.
-  log.write({ site, severity: 'warning', isText: true, message: message.replaceAll(/[\r\n]/g, ' ') });
+  log.write({ site, severity: 'warning', isText: true, message });
 }
 
 /** Whether the time of the request is over, and not only that of the webhook. */

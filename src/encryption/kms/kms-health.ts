@@ -8,7 +8,10 @@ interface Outcome {
   readonly untilMs: number;
 }
 
-/** Remembers for a while whether a plugin is healthy: everybody may ask for the health of a server. */
+/**
+ * Remembers for a while whether a plugin is healthy: everybody may ask for the health of a server. Of an error only the
+ * cause is remembered, the words of the plugin, as in the reference.
+ */
 export class RememberedHealth {
   readonly #ask: () => Promise<void>;
   readonly #clock: Clock;
@@ -35,7 +38,8 @@ export class RememberedHealth {
       await this.#ask();
       this.#last = { error: undefined, untilMs: this.#clock.now() + healthyMs };
     } catch (error) {
-      this.#last = { error, untilMs: this.#clock.now() + unhealthyMs };
+      const reason = error instanceof Error ? (error.cause ?? error) : error;
+      this.#last = { error: reason, untilMs: this.#clock.now() + unhealthyMs };
       throw error;
     }
   }

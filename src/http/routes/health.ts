@@ -1,3 +1,5 @@
+import { goQuote } from '../../api/go-quote.ts';
+
 /** A check of a health endpoint. `check` throws or rejects if unhealthy. */
 export interface HealthCheck {
   readonly name: string;
@@ -33,14 +35,18 @@ export async function checkHealth(
   query: HealthQuery,
 ): Promise<HealthAnswer> {
   const lines: string[] = [];
+  /** Excluded names that match a check or a group. */
+  const skipped = new Set<string>();
   let failed = false;
   for (const candidate of checks) {
     const { name, group } = candidate;
     if (query.excluded.has(name)) {
+      skipped.add(name);
       lines.push(`[+]${name} excluded: ok\n`);
       continue;
     }
     if (group !== undefined && query.excluded.has(group)) {
+      skipped.add(group);
       lines.push(`[+]${name} excluded with ${group}: ok\n`);
       continue;
     }
@@ -55,27 +61,22 @@ export async function checkHealth(
       lines.push(`[-]${name} failed: reason withheld\n`);
     }
   }
-  const unknown = [...query.excluded].filter(
-    (name) => !checks.some((check) => check.name === name || check.group === name),
-  );
+  const unknown = [...query.excluded].filter((name) => !skipped.has(name)).sort();
   if (unknown.length > 0) {
-    lines.push(
-      `warn: some health checks cannot be excluded: no matches for ${unknown
-        .sort()
-        .map((name) => JSON.stringify(name))
-        .join(', ')}\n`,
-    );
+    const names = unknown.map(goQuote).join(',');
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${names}\n`);
   }
   if (failed) return { code: 500, body: `${lines.join('')}${endpoint} check failed\n` };
   return { code: 200, body: query.verbose ? `${lines.join('')}${endpoint} check passed\n` : 'ok' };
 }
 
-/** Runs a single check, as for `/livez/ping`, and tells why it fails. */
+/** Runs a single check, as for `/livez/ping`. Unlike the endpoint of all, it is not public: it tells the reason. */
 export async function checkOne(check: HealthCheck): Promise<HealthAnswer> {
   try {
     await check.check();
     return { code: 200, body: 'ok' };
   } catch (error) {
-    return { code: 500, body: `internal server error: ${error instanceof Error ? error.message : String(error)}\n` };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { code: 500, body: `internal server error: ${reason}\n` };
   }
 }

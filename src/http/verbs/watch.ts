@@ -10,11 +10,18 @@ import { parseResourceVersion } from '../../registry/resource-version.ts';
 import { type Selection, selectorOf, shardFilterOf } from '../../registry/selection.ts';
 import { cacheSpan, tellFresh } from '../../registry/traced-store.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
-import { watchScope } from '../../registry/watch-scope.ts';
+import { snapshotSource } from '../../registry/list-source.ts';
+import { unreadableList } from '../../registry/unreadable.ts';
+import { keysOf, watchScope } from '../../registry/watch-scope.ts';
 import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
-import type { WatchEvent } from '../../watchcache/cache-event.ts';
 import type { CacheSnapshot } from '../../watchcache/snapshots.ts';
-import { type CacheSubscription, type CacheWatchRequest, WatchExpiredError } from '../../watchcache/watch-cache.ts';
+import type { WatchScope } from '../../watchcache/watcher-index.ts';
+import {
+  type CacheSubscription,
+  type CacheWatchReceiver,
+  type CacheWatchRequest,
+  WatchExpiredError,
+} from '../../watchcache/watch-cache.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';
@@ -44,7 +51,8 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const store = storeOf(request);
   const { stored: selection, served } = splitSelection(asked.scope, store, readSelection(request, options));
   const selected = served === undefined ? undefined : new SelectedEvents(served);
-  const start = await startOf(request, store, options);
+  const scope = watchScope(store, selection);
+  const start = await startOf(request, { store, scope }, options);
   const use = watchUse(asked, store);
   const { encode, prepare } = await eventWriter(request);
   if (context.exchange.closed) return;
@@ -60,10 +68,18 @@ export async function watch(asked: ResourceRequest): Promise<void> {
   const steps = context.query.get('sendInitialEvents') === 'true' ? beginStream(context, request.format) : undefined;
   steps?.event('About to start writing response');
   const line = waits ? new ServedEvents(asked.scope, stream, selected) : stream;
-  const receiver = { event: (event: WatchEvent) => line.push(event), ended: () => stream.end() };
-  const watched = { scope: watchScope(store, selection), ...filtersOf(store, selection) };
+  const watched = { scope, ...filtersOf(store, selection) };
+  const receiver: CacheWatchReceiver = {
+    event: (event) => line.push(event),
+    ended: (reason, toldRevision) => {
+      const reached = Math.max(toldRevision, subscription.revision);
+      if (reason === 'reset') endAt(reached, { start, line, options });
+      stream.end();
+    },
+  };
+  let subscription: CacheSubscription;
   try {
-    const subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
+    subscription = store.cache().subscribe({ ...watched, afterRevision: start.afterRevision }, receiver);
     const listed = (): void => {
       steps?.event('Writing initial events done');
       use.listed(scopeOf(context), secondsSince(context.beganMs));
@@ -96,6 +112,14 @@ async function openStream(
   return isList && context.compresses('watchLists')
     ? new FlushedGzip(exchange, exchange.start(200, gzipHeaders(headers)))
     : exchange.start(200, headers);
+}
+
+/** Clients watch on from here. They would list again if a watch ended at once and had told nothing. */
+function endAt(
+  reached: number,
+  { start, line, options }: Pick<RunningWatch, 'line'> & { readonly start: Begun; readonly options: ListOptions },
+): void {
+  if (options.allowWatchBookmarks && reached >= (start.afterRevision ?? 0)) line.push(new Bookmark(reached));
 }
 
 interface RunningWatch {
@@ -187,8 +211,13 @@ function filtersOf(store: StoreKind, selection: Selection): Pick<CacheWatchReque
 
 const deadlineExceeded = new StatusError({ code: 500, reason: 'InternalError', message: 'context deadline exceeded' });
 
-/** Without a revision the watch begins with the state as ADDED events. A refusal is sent in the stream. */
-type Start = { readonly afterRevision: number | undefined } | { readonly refused: StatusError };
+/** Without a revision the watch begins with the state as ADDED events. */
+interface Begun {
+  readonly afterRevision: number | undefined;
+}
+
+/** A refusal is sent in the stream. */
+type Start = Begun | { readonly refused: StatusError };
 
 /*
  * | sendInitialEvents | no version          | 0                  | N                                |
@@ -198,8 +227,8 @@ type Start = { readonly afterRevision: number | undefined } | { readonly refused
  * | false             | changes from now on | changes from any   | changes after N                  |
  */
 async function startOf(
-  { context, scope }: ResourceRequest,
-  store: StoreKind,
+  { context, scope: { groupResource } }: ResourceRequest,
+  { store, scope }: { readonly store: StoreKind; readonly scope: WatchScope },
   { resourceVersion, sendInitialEvents, timeoutSeconds = 0 }: ListOptions,
 ): Promise<Start> {
   // A deadline already passed leaves no time to ask the store for its revision.
@@ -210,15 +239,18 @@ async function startOf(
   const deadlineMs = Math.min(context.deadlineMs, deadlineIn(readyWaitMs));
   try {
     const read = async (): Promise<CacheSnapshot> => {
-      const snapshot = await readSnapshot(store, freshness, { resource: scope.groupResource, deadlineMs });
+      const snapshot = await readSnapshot(store, freshness, { resource: groupResource, deadlineMs });
       tellFresh('watch', true);
       return snapshot;
     };
     const span = cacheSpan('Watch', store);
     const reached = await (span === undefined ? read() : inSpan(span, read));
-    if (sendInitialEvents === true) return { afterRevision: undefined };
-    if (revision > 0) return { afterRevision: Number(revision) };
-    return { afterRevision: sendInitialEvents === false ? reached.revision : undefined };
+    if (sendInitialEvents !== true && revision > 0) return { afterRevision: Number(revision) };
+    if (sendInitialEvents === false) return { afterRevision: reached.revision };
+    // Without them, the state would tell that they are gone.
+    const unreadable = snapshotSource(reached).unreadable(...keysOf(scope, store));
+    if (unreadable.length > 0) throw unreadableList(store, groupResource, unreadable);
+    return { afterRevision: undefined };
   } catch (error) {
     if (error instanceof StatusError && error.status.reason === 'Timeout') return { refused: error };
     throw error;

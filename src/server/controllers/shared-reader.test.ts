@@ -14,6 +14,7 @@ const scopes = new ResourceScopes(new LiveCatalogue(catalogueOf(builtInResources
   storage,
   format: { encoding: 'json', schemaOf: () => undefined },
   prefix: '/registry',
+  namesUnreadable: true,
   clock: systemClock,
   measures: new StoreMeasures((definition) => new Measure(definition)),
 });

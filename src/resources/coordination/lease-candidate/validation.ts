@@ -1,4 +1,5 @@
-import { invalidField, requiredField } from '../../../api/field-error.ts';
+import { invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
+import { qualifiedNameErrors } from '../../../api/names.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,
@@ -6,8 +7,9 @@ import {
   zeroVersion,
 } from '../../../api/semantic-version.ts';
 import type { LeaseCandidate } from '../../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
-import { type Errors, immutable } from '../../parts/rules/rules.ts';
-import { electionStrategy } from '../election-strategy.ts';
+import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
+
+const strategies: readonly string[] = ['OldestEmulationVersion'];
 
 export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
   const { leaseName = '', emulationVersion = '', binaryVersion = '', strategy = '' } = spec;
@@ -36,7 +38,10 @@ export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
     const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
     yield requiredField('spec.emulationVersion', detail);
   }
-  yield* electionStrategy(strategy, path);
+  // The reference repeats the field name.
+  const named = `${path}.strategy`;
+  if (strategy.includes('/')) yield* formErrors(named, strategy, qualifiedNameErrors(strategy));
+  else if (!strategies.includes(strategy)) yield notSupportedField(named, strategy, strategies);
 }
 
 export function* leaseCandidateUpdate(candidate: LeaseCandidate, old: LeaseCandidate): Errors {

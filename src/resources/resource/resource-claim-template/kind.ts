@@ -10,7 +10,13 @@ export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',
   strategy: claimTemplatesAs(currentRelease),
-  checks: { create: claimTemplate, update: claimTemplateUpdate },
+  checks: {
+    create: claimTemplate,
+    update: function* (object, old) {
+      yield* claimTemplate(object);
+      yield* claimTemplateUpdate(object, old);
+    },
+  },
   answers: { returnsDeletedObject: true },
   defaults: requestDefaults,
   conversions: {
