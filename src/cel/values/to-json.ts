@@ -3,8 +3,7 @@ import { noteFloat } from '../../api/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
 import { ConstructedObject } from './constructed.ts';
 import { convert } from './conversions.ts';
-import { typeText } from '../types/cel-type.ts';
-import { typeOf } from './type-of.ts';
+import { nativeProblem } from './native.ts';
 import { Double, Duration, isBytes, isInt, Optional, Timestamp, Uint, type Value } from './value.ts';
 
 /** A value that has no form in JSON. */
@@ -55,7 +54,7 @@ export function toJson(value: Value, form: JsonForm): JsonValue {
   const text = form.hasText ? textOf(value) : undefined;
   if (text !== undefined) return text;
   if (isBytes(value)) throw new BytesJsonError(Buffer.from(value));
-  throw new ValueJsonError(`type conversion not supported for '${typeText(typeOf(value))}'`);
+  throw new ValueJsonError(nativeProblem(value, 'json'));
 }
 
 function listJson(list: List, form: JsonForm): JsonValue[] {
@@ -129,6 +128,5 @@ function objectJson(
 
 /** Why a key is none of a JSON object. */
 function keyProblem(key: Value): string {
-  if (typeof key === 'boolean') return "type conversion error from bool to 'string'";
-  return `unsupported type conversion from '${typeText(typeOf(key))}' to string`;
+  return nativeProblem(key, 'string');
 }

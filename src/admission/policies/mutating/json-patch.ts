@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../api/json
 import { StatusError } from '../../../api/status.ts';
 import type { Work } from '../../../api/turns.ts';
 import { isList, itemsOf } from '../../../cel/values/collections.ts';
-import { ConstructedObject } from '../../../cel/values/constructed.ts';
+import { ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';
 import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { applyOperations, FailedTestError, type PatchOperation } from '../../../patch/json-patch.ts';
@@ -30,7 +30,7 @@ export function* patchedBy(object: Readonly<JsonObject>, value: Value): Work<Jso
 }
 
 function operationOf(value: Value): PatchOperation {
-  if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
+  if (!(value instanceof ConstructedPatch)) throw new Error('the compiler has checked the type of the result');
   const { fields } = value;
   const text = (name: string): string => {
     const given = fields.get(name) ?? '';
