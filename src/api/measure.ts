@@ -1,4 +1,5 @@
 import { systemClock } from './clock.ts';
+import { SparseBuckets } from './sparse-buckets.ts';
 import { QuantileSketch } from './quantile-sketch.ts';
 
 /** A metric: what `/metrics` exposes of a number. */
@@ -25,6 +26,8 @@ export interface Measured {
   readonly bucketCounts: readonly number[];
   /** For summaries. */
   readonly sketch?: QuantileSketch | undefined;
+  /** For histograms. */
+  readonly native?: SparseBuckets | undefined;
 }
 
 /** Series that differ only in labels, while they are counted. */
@@ -33,6 +36,7 @@ class Series implements Measured {
   value = 0;
   count = 0;
   readonly sketch: QuantileSketch | undefined;
+  readonly native: SparseBuckets | undefined;
   readonly #buckets: readonly number[];
   /** Observations by the first bucket that they fit into. */
   readonly #counts: number[];
@@ -40,6 +44,7 @@ class Series implements Measured {
   constructor(labels: MeasureLabels, { type, buckets = [], periodMs = 600_000 }: MeasureDefinition) {
     this.labels = ordered(labels);
     this.sketch = type === 'summary' ? new QuantileSketch(periodMs) : undefined;
+    this.native = type === 'histogram' ? new SparseBuckets() : undefined;
     this.#buckets = buckets;
     this.#counts = buckets.map(() => 0);
   }
@@ -53,6 +58,7 @@ class Series implements Measured {
     this.value += value * times;
     this.count += times;
     this.sketch?.add(value, systemClock.now());
+    this.native?.observe(value, times);
     const buckets = this.#buckets;
     let bucket = 0;
     while (bucket < buckets.length && value > (buckets[bucket] ?? 0)) bucket += 1;

@@ -19,6 +19,19 @@ export class WireWriter {
     return this;
   }
 
+  /** A sint32 or sint64. */
+  signed(number: number, value: number): this {
+    return this.integer(number, value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  double(number: number, value: number): this {
+    this.#varint(number * 8 + wireTypes.fixed64);
+    const bytes = Buffer.alloc(8);
+    bytes.writeDoubleLE(value);
+    this.#push(bytes);
+    return this;
+  }
+
   /** Not copied before `finish`. */
   bytes(number: number, value: Uint8Array): this {
     this.#varint(number * 8 + wireTypes.bytes);
@@ -40,6 +53,12 @@ export class WireWriter {
 
   finish(): Buffer {
     return Buffer.concat(this.#parts, this.#sizeBytes);
+  }
+
+  /** The message after its length. */
+  finishDelimited(): Buffer {
+    const length = varint(this.#sizeBytes);
+    return Buffer.concat([Uint8Array.from(length), ...this.#parts], length.length + this.#sizeBytes);
   }
 
   #varint(value: number): void {

@@ -27,6 +27,7 @@ import type { ServerConfig } from './config.ts';
 import { gatesByConfig } from './served-by-config.ts';
 import { healthMetrics } from './metrics/health-metrics.ts';
 import type { Exposition } from './metrics/exposition.ts';
+import { type ExpositionFormat, expositionFormat } from './metrics/exposition-format.ts';
 import type { StageParts } from './stage-parts.ts';
 import { versionInfo } from './version.ts';
 
@@ -133,7 +134,7 @@ function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['p
 }
 
 function metricsHandler(metrics: {
-  readonly expose: () => Promise<Exposition>;
+  readonly expose: (format: ExpositionFormat) => Promise<Exposition>;
   readonly reset?: () => void;
 }): PathHandler {
   return async (context) => {
@@ -141,7 +142,7 @@ function metricsHandler(metrics: {
       metrics.reset();
       return respondText(context, 200, 'metrics reset\n');
     }
-    const { contentType, body } = await metrics.expose();
+    const { contentType, body } = await metrics.expose(expositionFormat(context.exchange.header('accept')));
     context.responseCode = 200;
     const headers = apiHeaders(context, contentType);
     if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, body);

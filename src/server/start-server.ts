@@ -454,6 +454,7 @@ function serverMetrics(
       const caches = (): readonly NamedCache[] => scopes.caches();
       await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
     },
+    withNative: gatesByConfig(api).get('NativeHistograms') === true,
     limit: (registry) => limitMetrics(registry, limits),
   });
 }

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { Measure } from '../../api/measure.ts';
-import { expositionOf } from './exposition.ts';
+import { textOfMetrics } from './exposition.ts';
 import { exposed } from './part-metrics.ts';
 
 const measure = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Measure =>
   new Measure({ name, help: 'Two\nlines.', type, labelNames, buckets: [0.1, 1] });
 
 async function textOf(...measures: readonly Measure[]): Promise<string> {
-  const { body } = await expositionOf(measures.map(exposed));
-  return Buffer.from(body).toString();
+  return (await textOfMetrics(measures.map(exposed))).toString();
 }
 
 test('metrics are sorted by name, and their texts escaped', async () => {

@@ -1,4 +1,5 @@
 import type { Metric, Registry } from 'prom-client';
+import type { SparseBuckets } from '../../api/sparse-buckets.ts';
 import { Turns } from '../../api/turns.ts';
 
 /** Metrics in the Prometheus exposition format. */
@@ -16,6 +17,8 @@ export interface ExposedValue {
   /** Those of all values of a histogram's series. */
   readonly sharedLabels?: LabelValues;
   readonly value: number;
+  /** Of a histogram, with its count. */
+  readonly native?: SparseBuckets | undefined;
 }
 
 /** A metric when it is read. Its values may be made while they are written. */
@@ -45,7 +48,6 @@ export function metricsOf(registry: Registry): readonly ExposedMetric[] {
   return registry.getMetricsAsArray() as unknown as readonly ExposedMetric[]; // its types lack what its own writer uses
 }
 
-const contentType = 'text/plain; version=0.0.4; charset=utf-8; escaping=underscores';
 /** Lines are encoded together in pieces of this length. */
 const textLength = 64 * 1024;
 
@@ -55,7 +57,7 @@ export function readMetric(metric: ExposedMetric): Promise<ReadMetric> {
 }
 
 /** The metrics sorted by name as in kube-apiserver, written in turns with other work. */
-export async function expositionOf(metrics: readonly ExposedMetric[]): Promise<Exposition> {
+export async function textOfMetrics(metrics: readonly ExposedMetric[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const turns = new Turns();
   let text = '';
@@ -69,7 +71,7 @@ export async function expositionOf(metrics: readonly ExposedMetric[]): Promise<E
     }
   }
   moved(text, pieces);
-  return { contentType, body: Buffer.concat(pieces) };
+  return Buffer.concat(pieces);
 }
 
 /** Appends the encoded text to the pieces; returns the empty text that follows. */

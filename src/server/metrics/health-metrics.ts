@@ -1,12 +1,14 @@
 import { Measure } from '../../api/measure.ts';
 import type { HealthObserver } from '../../http/routes/health.ts';
-import { type Exposition, expositionOf } from './exposition.ts';
+import { exposedAs } from './expose.ts';
+import type { Exposition } from './exposition.ts';
+import type { ExpositionFormat } from './exposition-format.ts';
 import { exposed } from './part-metrics.ts';
 
 /** The metrics of `/metrics/slis`: results of health checks. */
 export interface HealthMetrics {
   readonly observe: HealthObserver;
-  expose(): Promise<Exposition>;
+  expose(format: ExpositionFormat): Promise<Exposition>;
   reset(): void;
 }
 
@@ -24,7 +26,7 @@ export function healthMetrics(): HealthMetrics {
       latest.set(isHealthy ? 1 : 0, { name, type: endpoint });
       total.add({ name, type: endpoint, status: isHealthy ? 'success' : 'error' });
     },
-    expose: () => expositionOf([latest, total].map(exposed)),
+    expose: (format) => exposedAs(format, [latest, total].map(exposed), false),
     reset() {
       for (const measure of [latest, total]) measure.forget({});
     },

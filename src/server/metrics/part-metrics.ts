@@ -61,9 +61,9 @@ const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } =
   },
 };
 
-function totalsOf({ labels: sharedLabels, value, count }: Measured, name: string): readonly ExposedValue[] {
+function totalsOf({ labels: sharedLabels, value, count, native }: Measured, name: string): readonly ExposedValue[] {
   return [
     { metricName: `${name}_sum`, labels: {}, sharedLabels, value },
-    { metricName: `${name}_count`, labels: {}, sharedLabels, value: count },
+    { metricName: `${name}_count`, labels: {}, sharedLabels, value: count, native },
   ];
 }

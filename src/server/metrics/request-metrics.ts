@@ -1,6 +1,8 @@
 import type { Registry as PrometheusRegistry } from 'prom-client';
 import type { Outcome, RequestContext, Stage } from '../../http/request/request-context.ts';
-import { type Exposition, expositionOf, metricsOf } from './exposition.ts';
+import { exposedAs } from './expose.ts';
+import { type ExposedMetric, type Exposition, metricsOf } from './exposition.ts';
+import type { ExpositionFormat } from './exposition-format.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { type RequestLabels, runningLabels } from './request-labels.ts';
 import { RequestMeasures } from './request-measures.ts';
@@ -12,7 +14,7 @@ export interface RequestMetrics {
   /** Counts a request that is refused because there are too many. */
   refused(context: RequestContext): void;
   /** The contents of `/metrics`. */
-  expose(): Promise<Exposition>;
+  expose(format: ExpositionFormat): Promise<Exposition>;
 }
 
 export interface RequestMetricsOptions {
@@ -20,6 +22,8 @@ export interface RequestMetricsOptions {
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
+  /** Histograms show their native buckets where the format can. */
+  readonly withNative: boolean;
   /** Called once all metrics are registered. */
   limit(registry: PrometheusRegistry): void;
 }
@@ -38,8 +42,8 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const measures = new RequestMeasures();
   const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
-  /** The response being generated, shared by concurrent scrapes. */
-  let exposing: ReturnType<RequestMetrics['expose']> | undefined;
+  /** The responses being generated, by content type, shared by concurrent scrapes. */
+  const exposing = new Map<string, ReturnType<RequestMetrics['expose']>>();
   const watches = new Map<string, Watches>();
   const deprecated = new Map<string, DeprecatedLabels>();
   const count = (context: RequestContext, change: number): void => {
@@ -62,12 +66,16 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       const { info } = context;
       if (!info.isResourceRequest || options.isKnown(context)) measures.countRefused(info, context);
     },
-    expose() {
+    expose(format) {
       library ??= loadLibrary(options, measures);
-      exposing ??= library
+      const known = exposing.get(format.contentType);
+      if (known !== undefined) return known;
+      const made = library
         .then((loaded) => loaded.expose(inflight, [...watches.values()], [...deprecated.values()]))
-        .finally(() => (exposing = undefined));
-      return exposing;
+        .then((metrics) => exposedAs(format, metrics, options.withNative))
+        .finally(() => exposing.delete(format.contentType));
+      exposing.set(format.contentType, made);
+      return made;
     },
   };
 }
@@ -127,16 +135,16 @@ async function loadLibrary(
   });
   limit(registry);
   return {
-    async expose(
+    expose(
       { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
       watches: readonly Watches[],
       deprecated: readonly DeprecatedLabels[],
-    ) {
+    ): readonly ExposedMetric[] {
       for (const labels of deprecated) deprecatedApis.set(labels, 1);
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
       current.set({ request_kind: 'readOnly' }, readOnly);
-      return expositionOf(metricsOf(registry));
+      return metricsOf(registry);
     },
   };
 }

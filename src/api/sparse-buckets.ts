@@ -1,0 +1,96 @@
+/**
+ * The buckets of a native histogram (prometheus.io, "Native Histograms"): each is wider than the one below by the same
+ * factor, 2^(2^-schema), and only those that have observations exist. Bucket 0 ends at 1.
+ *
+ * Beyond a number of buckets their width is doubled, as often as it takes.
+ */
+export class SparseBuckets {
+  /** The widest a bucket may be wider than the one below is a tenth. */
+  #schema = finest;
+  #zeros = 0;
+  readonly #positive = new Map<number, number>();
+  readonly #negative = new Map<number, number>();
+
+  get schema(): number {
+    return this.#schema;
+  }
+
+  /** Observations so close to zero that they are in no bucket. */
+  get zeros(): number {
+    return this.#zeros;
+  }
+
+  /** Observations by bucket; of negative ones by that of their absolute value. */
+  get positive(): ReadonlyMap<number, number> {
+    return this.#positive;
+  }
+
+  get negative(): ReadonlyMap<number, number> {
+    return this.#negative;
+  }
+
+  observe(value: number, times: number): void {
+    if (Number.isNaN(value)) return;
+    const size = Math.abs(value);
+    if (size <= zeroThreshold) {
+      this.#zeros += times;
+      return;
+    }
+    const buckets = value > 0 ? this.#positive : this.#negative;
+    const bucket = widened(finestBucketOf(size), finest - this.#schema);
+    const known = buckets.get(bucket);
+    buckets.set(bucket, (known ?? 0) + times);
+    if (known === undefined) this.#limit();
+  }
+
+  #limit(): void {
+    while (this.#positive.size + this.#negative.size > maxBuckets && this.#schema > coarsest) {
+      this.#schema -= 1;
+      widenAll(this.#positive);
+      widenAll(this.#negative);
+    }
+  }
+}
+
+export const zeroThreshold = 2 ** -128;
+/** As many as OpenTelemetry recommends. */
+const maxBuckets = 160;
+const finest = 3;
+const coarsest = -4;
+
+/** Bounds of the buckets in one power of 2, from 1/2 on. */
+const bounds = [
+  ...[0.5, 0.5452538663326288, 0.5946035575013605, 0.6484197773255048],
+  ...[0.7071067811865475, 0.7711054127039704, 0.8408964152537144, 0.9170040432046711],
+];
+
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+
+/** The bucket of a positive number in the finest schema. */
+function finestBucketOf(size: number): number {
+  if (size === Number.POSITIVE_INFINITY) return finestBucketOf(Number.MAX_VALUE) + 1;
+  // Numbers above the threshold are normal: exponent and fraction are what their bits say.
+  double[0] = size;
+  const high = words[1] ?? 0;
+  const exponent = (high >>> 20) - 1022;
+  words[1] = (high & 0xf_ffff) | (1022 << 20);
+  const fraction = double[0];
+  let index = 0;
+  while (index < bounds.length && (bounds[index] ?? 1) < fraction) index += 1;
+  return index + (exponent - 1) * bounds.length;
+}
+
+/** The bucket that contains a bucket, when the width has been doubled so many times. */
+function widened(bucket: number, times: number): number {
+  return Math.ceil(bucket / 2 ** times);
+}
+
+function widenAll(buckets: Map<number, number>): void {
+  const before = [...buckets];
+  buckets.clear();
+  for (const [bucket, count] of before) {
+    const wider = widened(bucket, 1);
+    buckets.set(wider, (buckets.get(wider) ?? 0) + count);
+  }
+}
