@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { collectorUrl } from './collector-url.ts';
+import { collectorTarget } from './collector-target.ts';
 import { parseTracingConfiguration } from './tracing-configuration.ts';
 
 const head = 'apiVersion: apiserver.config.k8s.io/v1\nkind: TracingConfiguration\n';
@@ -60,13 +60,13 @@ test('a file need not say what it is', async () => {
 });
 
 test.each([
-  [undefined, undefined],
-  ['collector:4317', 'http://collector:4317'],
-  ['[::1]:4317', 'http://[::1]:4317'],
-  ['dns:///collector:4317', 'http://collector:4317'],
-  ['dns://resolver/collector:4317', 'http://collector:4317'],
-  ['dns://collector:4317', 'http://collector:4317'],
+  [undefined, 'localhost:4317'],
+  ['collector:4317', 'collector:4317'],
+  ['[::1]:4317', '[::1]:4317'],
+  ['dns:///collector:4317', 'dns:///collector:4317'],
+  ['dns://resolver/collector:4317', 'dns://resolver/collector:4317'],
+  ['dns://collector:4317', 'collector:4317'],
   ['unix:///run/collector.sock', 'unix:///run/collector.sock'],
-])('the collector at %s', (endpoint, url) => {
-  expect(collectorUrl(endpoint)).toBe(url);
+])('the collector at %s', (endpoint, target) => {
+  expect(collectorTarget(endpoint)).toBe(target);
 });

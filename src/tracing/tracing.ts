@@ -1,8 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { ROOT_CONTEXT, type Tracer, trace } from '@opentelemetry/api';
-import { credentials } from '@grpc/grpc-js';
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-grpc';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   AlwaysOffSampler,
@@ -12,8 +10,9 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { followSpans, type Span } from '../api/span.ts';
-import { collectorUrl } from './collector-url.ts';
+import { collectorTarget } from './collector-target.ts';
 import { beginSpan } from './recorded-span.ts';
+import { CollectorExporter } from './span-exporter.ts';
 import { parseTracingConfiguration } from './tracing-configuration.ts';
 import type { BeginOptions, Tracing } from './tracing-contract.ts';
 
@@ -23,19 +22,12 @@ const flushMs = 2_000;
 /** Sends traces to a collector, by OTLP over gRPC, until it is disposed of. Throws a ConfigError. */
 export async function openTracing(configuration: string, serverId: string): Promise<Tracing & AsyncDisposable> {
   const { endpoint, samplingRatePerMillion } = await parseTracingConfiguration(configuration);
-  const url = collectorUrl(endpoint ?? undefined);
+  const exporter = new CollectorExporter(collectorTarget(endpoint ?? undefined));
   const rate = (samplingRatePerMillion ?? 0) / 1e6;
   const provider = new TracerProvider({
     // Who sends a traced request decides; of others as many as are wanted.
     sampler: new ParentBasedSampler({ root: rate > 0 ? new TraceIdRatioBasedSampler(rate) : new AlwaysOffSampler() }),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({
-          credentials: credentials.createInsecure(),
-          ...(url === undefined ? {} : { url }),
-        }),
-      }),
-    ],
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
     resource: resourceFromAttributes({ 'service.name': 'apiserver', 'service.instance.id': serverId }),
   });
   followSpans(() => new AsyncLocalStorage());

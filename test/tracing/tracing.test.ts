@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +8,7 @@ import { configDefaults, type ServerConfig, type StorageConfig } from '../../src
 import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
+import { launcher } from '../release-form.ts';
 import { asAlone, onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
 import { Collector, type ReceivedSpan } from './collector.ts';
 import { type PlayedRequest, type PlayedSpan, playTraces } from './play.ts';
@@ -185,6 +188,35 @@ describe('a trace', () => {
       },
     });
   });
+});
+
+test('the release form traces as well, until it is told to stop', async () => {
+  await using collector = await Collector.start();
+  const file = join(folder, 'release.json');
+  await writeFile(file, tracingConfiguration({ endpoint: collector.endpoint, samplingRatePerMillion: 1_000_000 }));
+  const dataDir = join(folder, 'release');
+  const flags = [
+    `--data-dir=${dataDir}`,
+    '--bind-address=127.0.0.1',
+    '--secure-port=0',
+    `--tracing-config-file=${file}`,
+  ];
+  const child = spawn(process.execPath, [launcher, 'serve', ...flags], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [said] = (await once(child.stdout, 'data')) as [Buffer]; // what it prints when it serves
+    const url = /https:\S+/.exec(said.toString())?.[0] ?? '';
+    {
+      using client = await ApiClient.connect({ url, kubeconfigPath: join(dataDir, 'admin.kubeconfig') });
+      await client.send('GET', '/api/v1/namespaces/default', { headers });
+    }
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  } finally {
+    child.kill('SIGKILL');
+  }
+  expect(collector.spans.filter(({ kind }) => kind === 2).map(({ name }) => name)).toContain(
+    'GET /api/v1/namespaces/{:namespace}/namespaces/{:name}',
+  );
 });
 
 test('a collector that is not there keeps nothing from being served, or from stopping', async () => {
