@@ -9,6 +9,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CatalogueGroup, CatalogueVersion } from '../catalogue/catalogue-group.ts';
 import { aggregatedGroup, listed } from './aggregated.ts';
 import { listedGroup, type ListedGroup, listedGroups } from './listed-groups.ts';
+import { mergedGroups } from './merged-groups.ts';
 import { resourceList } from './resource-list.ts';
 
 /** An encoded discovery document. */
@@ -37,6 +38,8 @@ export interface Discovery {
   aggregatedCore(): Soon<ValidatedDocument>;
   /** `/apis` in the aggregated form. */
   aggregatedGroups(): Soon<ValidatedDocument>;
+  /** The same with what other servers of the store have told. */
+  aggregatedWith(others: readonly (readonly JsonObject[])[]): Soon<ValidatedDocument>;
   /** Paths of groups and versions, sorted. */
   paths(): readonly string[];
 }
@@ -69,6 +72,7 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
     },
     aggregatedCore: once(() => inTurns(aggregated(core))),
     aggregatedGroups: once(() => inTurns(aggregated(named))),
+    aggregatedWith: keptBy((others: readonly (readonly JsonObject[])[]) => inTurns(mergedWith(named, others))),
     paths: () => ['/api', '/apis', ...catalogue.groups.flatMap(pathsOf)].toSorted(),
   };
 }
@@ -96,6 +100,21 @@ function* aggregated(groups: readonly CatalogueGroup[]): Work<ValidatedDocument>
   }
   const head = '{"kind":"APIGroupDiscoveryList","apiVersion":"apidiscovery.k8s.io/v2","metadata":{},"items":[';
   const json = yield* joinedBytes(listed(head, items, ']}'));
+  return { json, etag: yield* sha512Of(json) };
+}
+
+function* mergedWith(
+  groups: readonly CatalogueGroup[],
+  others: readonly (readonly JsonObject[])[],
+): Work<ValidatedDocument> {
+  const own = groups.flatMap((group) => {
+    const parts = aggregatedItem(group);
+    return parts === undefined ? [] : [JSON.parse(Buffer.concat(parts).toString()) as JsonObject];
+  });
+  yield;
+  const items = mergedGroups([own, ...others]);
+  const list = { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items: [...items] };
+  const json = Buffer.from(encodeRaw(list));
   return { json, etag: yield* sha512Of(json) };
 }
 

@@ -156,6 +156,8 @@ export interface PeerConfig {
   /** Where the others reach this server; empty: where clients do. */
   readonly advertiseIp: string;
   readonly advertisePort: string;
+  /** By which servers are told apart; undefined: the name of the machine. */
+  readonly hostName: string | undefined;
 }
 
 export interface ApiConfig {
@@ -392,7 +394,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     preferredAddressTypes: ['Hostname', 'InternalDNS', 'InternalIP', 'ExternalDNS', 'ExternalIP'],
   },
   logging: loggingDefaults,
-  peers: { caFile: undefined, advertiseIp: '', advertisePort: '' },
+  peers: { caFile: undefined, advertiseIp: '', advertisePort: '', hostName: undefined },
   metrics: metricsDefaults,
   logsFolder: undefined,
   profiling: { enabled: true, socketPath: undefined },

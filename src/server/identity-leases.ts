@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../api/clock.ts';
+import { joinHostPort } from '../api/host-port.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { PartContext } from '../api/part.ts';
 import { pause } from '../api/pause.ts';
@@ -13,6 +14,9 @@ import { noOptions } from '../registry/delete-options.ts';
 import type { Lease } from '../schema/kubernetes/generated/types/coordination-v1.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import { changeObject } from './bootstrap/bootstrap-objects.ts';
+import type { ServerConfig } from './config.ts';
+import { peersAreOn } from './peers/open-peers.ts';
+import { peerAddress } from './peers/peer-endpoint.ts';
 import type { Leaving } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
@@ -23,6 +27,7 @@ import { systemOperation } from './system-operation.ts';
 
 const namespace = 'kube-system';
 const identityLabel = 'apiserver.kubernetes.io/identity';
+const addressAnnotation = 'kubernetes.io/peer-advertise-address';
 const identity = 'kube-apiserver';
 const leaseSeconds = 3600;
 /** Servers of a shared store find each other this way. */
@@ -34,16 +39,20 @@ const collectionIntervalMs = 3_600_000;
 interface LeaseContext extends PartContext {
   readonly scopes: ResourceScopes;
   readonly store: Pick<Store, 'isShared'>;
+  readonly config: Pick<ServerConfig, 'peers' | 'serving' | 'api'>;
+  /** Where the server listens. */
+  readonly port: number;
 }
 
 /** Deletes the Lease of an earlier run of this server, then creates and renews its own until the server stops. */
 export async function holdIdentityLease(context: LeaseContext & Leaving): Promise<void> {
-  const { clock, onError, store } = context;
+  const { clock, onError, store, config, port } = context;
   const stop = new AbortController();
-  const name = serverId();
+  const name = serverId(config.peers.hostName);
+  const address = peersAreOn(config) ? joinHostPort(peerAddress(config, port)) : undefined;
   const holder = `${name}_${randomUUID()}`;
   const hold = (): Promise<void> =>
-    changeObject(leases(context), name, (old) => renewed(old, { name, holder, clock })).catch(onError);
+    changeObject(leases(context), name, (old) => renewed(old, { name, holder, address, clock })).catch(onError);
   const first = removeLease(context, name).then(hold);
   const renewing = first.then(async () => {
     while (!stop.signal.aborted) {
@@ -96,10 +105,15 @@ async function identityLeases(operation: Operation): Promise<readonly StoredLeas
   return (found as StoredLease[]).filter(({ metadata }) => metadata.labels?.[identityLabel] === identity);
 }
 
-function renewed(
-  old: JsonObject | undefined,
-  { name, holder, clock }: { readonly name: string; readonly holder: string; readonly clock: Clock },
-): JsonObject {
+interface Identity {
+  readonly name: string;
+  readonly holder: string;
+  /** Where other servers reach this one; undefined: they are not told. */
+  readonly address: string | undefined;
+  readonly clock: Clock;
+}
+
+function renewed(old: JsonObject | undefined, { name, holder, address, clock }: Identity): JsonObject {
   const labels = { [identityLabel]: identity, 'kubernetes.io/hostname': hostname() };
   const made = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
   const lease = (old ?? made) as JsonObject & Lease; // of its kind
@@ -107,7 +121,13 @@ function renewed(
   const spec = { holderIdentity: holder, ...lease.spec, leaseDurationSeconds: leaseSeconds, renewTime };
   return {
     ...lease,
-    metadata: { ...lease.metadata, labels: { ...lease.metadata?.labels, ...labels } },
+    metadata: {
+      ...lease.metadata,
+      labels: { ...lease.metadata?.labels, ...labels },
+      ...(address === undefined
+        ? {}
+        : { annotations: { ...lease.metadata?.annotations, [addressAnnotation]: address } }),
+    },
     spec,
   } as JsonObject;
 }

@@ -36,7 +36,7 @@ const fixedPaths = ['/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/open
 
 /** The non-resource paths. */
 export function pathRoutes(
-  { config, log, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl }: StageParts,
+  { config, log, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl, peers }: StageParts,
   serveRemote: ServeRemote,
 ): PathRoutes {
   const discoveryOf = createDiscovery({
@@ -48,7 +48,7 @@ export function pathRoutes(
   );
   const issuer = openIdRoutes(accountTokens, () => serverAddress(config.serving));
   const core = coreDiscoveryHandler(discoveryOf, serveRemote);
-  const groups = groupDiscoveryHandler(discoveryOf, serveRemote);
+  const groups = groupDiscoveryHandler(discoveryOf, serveRemote, peers);
   const slis = healthMetrics();
   const health = (['healthz', 'livez', 'readyz'] as const).map((endpoint) => ({
     endpoint,

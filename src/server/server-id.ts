@@ -3,10 +3,10 @@ import { hostname } from 'node:os';
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** The identity of this server among others: stable as long as the host name is. */
-export function serverId(): string {
+/** The identity of this server among others: stable as long as the name of its machine is. */
+export function serverId(hostName = hostname()): string {
   const hash = createHash('sha256');
-  for (const part of [hostname(), 'kube-apiserver']) hash.update(withLength(part));
+  for (const part of [hostName, 'kube-apiserver']) hash.update(withLength(part));
   return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
 }
 

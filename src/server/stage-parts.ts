@@ -3,6 +3,7 @@ import type { Authenticator, PresentedToken } from '../api/authentication.ts';
 import type { Authorizer } from '../api/authorization.ts';
 import type { PartContext } from '../api/part.ts';
 import type { StoredObjects } from '../api/stored-objects.ts';
+import type { Peers } from '../aggregation/peers/peers.ts';
 import type { Auditor } from '../audit/request-audit.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { AccountTokens } from '../authentication/service-account/account-tokens.ts';
@@ -49,6 +50,8 @@ export interface StageParts {
   readonly allowsOrigin: ((origin: string) => boolean) | undefined;
   /** Undefined: nothing is traced. */
   readonly tracing: Tracing | undefined;
+  /** Undefined: requests are not passed on to other servers of the store. */
+  readonly peers: Peers | undefined;
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */

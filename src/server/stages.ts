@@ -5,6 +5,7 @@ import { impersonationMeasures } from '../authorization/impersonation/impersonat
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
 import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
+import { peerRoutes } from '../http/routes/peer-routes.ts';
 import { remoteRoutes } from '../http/routes/remote-routes.ts';
 import { servePath } from '../http/routes/non-resource-routes.ts';
 import type { RequestContext, Stage } from '../http/request/request-context.ts';
@@ -126,6 +127,7 @@ function dispatchStage(parts: StageParts): Stage {
     verbs,
     ...(parts.tracing === undefined ? {} : { serveInTrace: servedInTrace }),
     serveRemote,
+    servePeer: parts.peers && peerRoutes(parts.peers, parts.measure),
     virtual: virtualResources(parts.virtual, { ...parts, connecting, gates }),
     connects: connectHandlers(parts.connects, connecting),
   };

@@ -18,6 +18,9 @@ import type { ServerConfig } from './config.ts';
 import { consumeFlowConfiguration, produceFlowConfiguration } from './flow-control/flow-control-hooks.ts';
 import type { FollowedDefinitions } from './definitions.ts';
 import { collectIdentityLeases, holdIdentityLease } from './identity-leases.ts';
+import { holdPeerEndpoint, peerAddress, PeerEndpoints } from './peers/peer-endpoint.ts';
+import { serverId } from './server-id.ts';
+import type { Peers } from '../aggregation/peers/peers.ts';
 import type { Leaving, Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
 import type { ResourceScopes } from './resource-scopes.ts';
@@ -29,7 +32,7 @@ import type { SharedRegisters } from './services/service-registers.ts';
 export interface StartHookContext extends PartContext, Leaving {
   readonly config: ServerConfig;
   readonly scopes: ResourceScopes;
-  readonly store: Pick<Store, 'isShared' | 'checkReady'>;
+  readonly store: Pick<Store, 'isShared' | 'checkReady' | 'storage' | 'format'>;
   /** The listening port; 0 before that. */
   readonly port: number;
   /** Undefined: priority and fairness is off. */
@@ -40,6 +43,8 @@ export interface StartHookContext extends PartContext, Leaving {
   readonly kubernetesService: () => KubernetesService;
   readonly authenticationInfo: () => AuthenticationInfo;
   readonly aggregator: () => Aggregator;
+  /** Undefined: requests are not passed on to other servers of the store. */
+  readonly peers: () => Peers | undefined;
   readonly admission: () => Admission;
   readonly definitions: () => FollowedDefinitions;
   /** The controllers that belong to the API server. */
@@ -94,6 +99,7 @@ export const startHookTable: readonly StartHookRow[] = [
     when: 'early',
     run: ({ scopes, clock }) => createSystemNamespaces(scopes.now, clock),
   },
+  ...peerHooks(),
   {
     name: 'start-cluster-authentication-info-controller',
     when: 'serving',
@@ -176,6 +182,28 @@ function flowControlHooks(): readonly StartHookRow[] {
     },
     { name: 'priority-and-fairness-filter', when: 'listening', isFor: isOn, run: () => undefined },
     { name: 'max-in-flight-filter', when: 'listening', isFor: (config) => !isOn(config), run: () => undefined },
+  ];
+}
+
+/** Discovery of this server is read where it is. */
+function peerHooks(): readonly StartHookRow[] {
+  const gate = 'UnknownVersionInteroperabilityProxy';
+  const isFor = ({ peers }: ServerConfig): boolean => peers.caFile !== undefined;
+  return [
+    {
+      name: 'peer-endpoint-reconciler-controller',
+      when: 'serving',
+      gate,
+      run(context) {
+        const { store, config, port } = context;
+        if (!store.isShared) return;
+        const own = { serverId: serverId(config.peers.hostName), address: peerAddress(config, port) };
+        holdPeerEndpoint(new PeerEndpoints(store, config.storage.prefix), own, context);
+      },
+    },
+    { name: 'mixed-version-proxy-handler', when: 'serving', gate, isFor, run: ({ peers }) => peers()?.start() },
+    { name: 'local-discovery-cache-sync', when: 'serving', gate, isFor, run: () => undefined },
+    { name: 'peer-discovery-workers', when: 'serving', gate, isFor, run: () => undefined },
   ];
 }
 

@@ -16,6 +16,7 @@ import { cloneObject } from '../api/object.ts';
 import { type Log, logSite } from '../api/log.ts';
 import type { Measure, MeasureDefinition } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
+import type { Peers } from '../aggregation/peers/peers.ts';
 import { upgradesAt } from './aggregation/upgrades-at.ts';
 import { openAggregator, preparedStorage, type StorageOptions } from './aggregation/open-aggregator.ts';
 import { AccountTokens } from '../authentication/service-account/account-tokens.ts';
@@ -61,6 +62,7 @@ import { openFlowControl } from './flow-control/open-flow-control.ts';
 import type { FlowControl } from '../flowcontrol/flow-control.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
 import { openDebugSocket } from './open-debug-socket.ts';
+import { openPeers, type PeersParts } from './peers/open-peers.ts';
 import { openConnections } from './open-connections.ts';
 import { openEncryption } from './open-encryption.ts';
 import { openStore } from './store/open-store.ts';
@@ -143,7 +145,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     onLeave: lifecycle.onLeave,
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
-    ...{ serverControllers: () => managers.serverControllers, flowControl: () => parts.flowControl },
+    ...{
+      serverControllers: () => managers.serverControllers,
+      flowControl: () => parts.flowControl,
+      peers: () => parts.peers,
+    },
   };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
@@ -152,7 +158,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
-  const parts = { ...shared, log, ...(await configuredParts(config, context)) };
+  const parts = { ...shared, log, ...(await configuredParts(config, { ...shared, catalogue })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const { listener, end } = makeListener(config, wiring, {
     ...{ ...parts, lifecycle, judges, serving, encryption },
@@ -248,16 +254,17 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
 /** Parts that depend only on the configuration and its files. */
 async function configuredParts(
   config: ServerConfig,
-  context: PartContext,
-): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin'>> {
-  const [limits, auditor, connections, allowsOrigin] = await Promise.all([
+  context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes },
+): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'>> {
+  const [limits, auditor, connections, allowsOrigin, peers] = await Promise.all([
     readMetricLimits(config.metrics),
     openAuditor(config, context),
     openConnections(config.kubelets, context),
     allowedOrigins(config.serving.corsAllowedOrigins),
+    openPeers({ ...context, client: judgesClient(context.scopes, context) }),
     openDebugSocket(config, context),
   ]);
-  return { limits, auditor, connections, allowsOrigin, flowControl: openFlowControl(config, context) };
+  return { limits, auditor, connections, allowsOrigin, peers, flowControl: openFlowControl(config, context) };
 }
 
 function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
@@ -282,6 +289,7 @@ interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches
   readonly tracing: Tracing | undefined;
   readonly flowControl: FlowControl | undefined;
   readonly allowsOrigin: StageParts['allowsOrigin'];
+  readonly peers: Peers | undefined;
   readonly lifecycle: Lifecycle;
   readonly judges: Judges;
   readonly serving: Serving;
@@ -325,6 +333,7 @@ function makeEntry(
       measure: parts.measure,
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
       tracing: parts.tracing,
+      peers: parts.peers,
       takeSnapshot: store.takeSnapshot,
     },
     { clock, wiring },

@@ -16,7 +16,10 @@ export async function writeKubeadmPki(folder: string): Promise<void> {
   const cluster = await writeAuthority(folder, 'ca', 'kubernetes');
   const etcd = await writeAuthority(folder, 'etcd/ca', 'etcd-ca');
   const frontProxy = await writeAuthority(folder, 'front-proxy-ca', 'front-proxy-ca');
-  const names = { dnsNames: ['kubernetes', 'localhost'], ipAddresses: ['10.96.0.1', '127.0.0.1'] };
+  const names = {
+    dnsNames: ['kubernetes', 'kubernetes.default.svc', 'localhost'],
+    ipAddresses: ['10.96.0.1', '127.0.0.1'],
+  };
   const masters = { organization: 'system:masters' };
   await Promise.all([
     writePair(folder, 'apiserver', cluster, { subject: { commonName: 'kube-apiserver' }, usage: 'server', names }),

@@ -19,6 +19,7 @@ import {
 } from '../request/resource-request.ts';
 import type { ConnectHandler } from '../connect/connect-table.ts';
 import type { VerbPath } from '../request/verb.ts';
+import type { ServePeer } from './peer-routes.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { VerbRow } from '../verbs/verb-table.ts';
 import { getScale, patchScale, updateScale } from '../verbs/scale.ts';
@@ -38,6 +39,8 @@ export interface ApiServices {
   readonly serveInTrace?: (verb: VerbRow, request: ResourceRequest, serve: VerbHandler) => Promise<void>;
   /** For group versions of other servers. */
   readonly serveRemote: ServeRemote;
+  /** For resources that only other servers of the store serve; undefined: nobody is asked. */
+  readonly servePeer: ServePeer | undefined;
 }
 
 const scaleVerbs: { readonly [verb: string]: VerbHandler } = { get: getScale, update: updateScale, patch: patchScale };
@@ -49,6 +52,8 @@ export async function serveResource(context: RequestContext, services: ApiServic
   if (scope === undefined || !isPathOf(info, scope)) {
     const remote = kinds.catalogue.remote(info.group, info.version);
     if (remote !== undefined) return services.serveRemote(context, remote);
+    const passed = scope === undefined ? services.servePeer?.(context) : undefined;
+    if (passed !== undefined) return passed;
     if (hasPagesForMissing(kinds.catalogue, info.group)) return notFoundPage(context);
     throw pathNotFound();
   }

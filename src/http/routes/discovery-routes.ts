@@ -1,9 +1,10 @@
+import type { Peers } from '../../aggregation/peers/peers.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
 import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
 import type { Catalogue } from '../../catalogue/catalogue.ts';
-import { acceptsType, parseAccept } from '../negotiation/accept-header.ts';
+import { type AcceptClause, acceptsType, parseAccept } from '../negotiation/accept-header.ts';
 import type { Encoding } from '../forms/encoding.ts';
 import { refuseUnrepresented } from '../negotiation/negotiate.ts';
 import { plainJson } from '../negotiation/output-format.ts';
@@ -46,7 +47,11 @@ export function coreDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Serv
 }
 
 /** `/apis` and everything below that is not a resource. */
-export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: ServeRemote): PathHandler {
+export function groupDiscoveryHandler(
+  discoveryOf: DiscoveryOf,
+  serveRemote: ServeRemote,
+  peers: Pick<Peers, 'groups'> | undefined,
+): PathHandler {
   return (context) => {
     const [group, version] = segments(context, '/apis');
     const remote = context.kinds.catalogue.remote(group ?? '', version ?? '');
@@ -58,7 +63,10 @@ export function groupDiscoveryHandler(discoveryOf: DiscoveryOf, serveRemote: Ser
       return respondNegotiated(
         context,
         () => discovery.groups(),
-        () => discovery.aggregatedGroups(),
+        ({ parameters }) => {
+          const others = parameters.get('profile') === 'nopeer' ? [] : (peers?.groups ?? []);
+          return others.length === 0 ? discovery.aggregatedGroups() : discovery.aggregatedWith(others);
+        },
         countedPaths.groups,
       );
     const document = discovery.group(group);
@@ -104,17 +112,22 @@ function respond(context: RequestContext, document: DiscoveryDocument): Promise<
 async function respondNegotiated(
   context: RequestContext,
   plain: () => DiscoveryDocument,
-  aggregated: () => Soon<ValidatedDocument>,
+  aggregated: (asked: AcceptClause) => Soon<ValidatedDocument>,
   countedAs: CountedPath,
 ): Promise<void> {
-  const encoding = aggregatedEncoding(context);
-  if (encoding === undefined) return respond(context, plain());
+  const asked = askedAggregated(context);
+  if (asked === undefined) return respond(context, plain());
   context.countedAs = countedAs;
-  return respondAggregated(context, await aggregated(), encoding);
+  return respondAggregated(context, await aggregated(asked.clause), asked.encoding);
+}
+
+interface AskedAggregated {
+  readonly clause: AcceptClause;
+  readonly encoding: Encoding;
 }
 
 /** The encoding in which the client accepts aggregated discovery; undefined if it does not. */
-function aggregatedEncoding({ exchange, wireForms }: RequestContext): Encoding | undefined {
+function askedAggregated({ exchange, wireForms }: RequestContext): AskedAggregated | undefined {
   for (const clause of parseAccept(exchange.header('accept') ?? '')) {
     const { parameters } = clause;
     const asked =
@@ -124,7 +137,7 @@ function aggregatedEncoding({ exchange, wireForms }: RequestContext): Encoding |
     const found = asked
       ? wireForms.encodings.find(({ serializer }) => acceptsType(clause, serializer.mediaType))
       : undefined;
-    if (found !== undefined) return found;
+    if (found !== undefined) return { clause, encoding: found };
   }
   return undefined;
 }
