@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deadlineIn, msUntil } from '../api/deadline.ts';
+import type { ServerConfig } from './config.ts';
 
 export interface LifecycleOptions {
   /** Names of the start hooks, in the order of health checks. */
@@ -62,5 +63,11 @@ export class Lifecycle implements Leaving {
       Promise.race([told, sleep(farewellMs, undefined, { ref: false })]),
       delayMs > 0 ? sleep(delayMs) : undefined,
     ]);
+  }
+
+  /** Leaves, then calls `end`. */
+  async end({ shutdown }: Pick<ServerConfig, 'shutdown'>, end: () => Promise<unknown>): Promise<void> {
+    await this.leave(shutdown.delayMs);
+    await end();
   }
 }

@@ -145,11 +145,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     onLeave: lifecycle.onLeave,
     ...{ registers: () => registers, kubernetesService: () => service, authenticationInfo: () => info },
     ...{ aggregator: () => aggregator, admission: () => judges.admission, definitions: () => definitions },
-    ...{
-      serverControllers: () => managers.serverControllers,
-      flowControl: () => parts.flowControl,
-      peers: () => parts.peers,
-    },
+    ...{ serverControllers: () => managers.serverControllers },
+    ...{ flowControl: () => parts.flowControl, peers: () => parts.peers },
   };
   const runHooks = (when: StartHookRow['when'], port: number): Promise<void> =>
     runStartHooks(startHooks, when, { lifecycle, context: { ...shared, port, ...later } });
@@ -191,8 +188,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const parted = opened.move();
   // Controllers stop while requests end.
   const endAll = (): Promise<unknown> => Promise.all([end(), parted.disposeAsync()]);
-  const close = async (): Promise<void> => void (await lifecycle.leave(config.shutdown.delayMs).then(endAll));
-  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close };
+  return { url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) };
 }
 
 function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {
