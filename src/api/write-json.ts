@@ -99,11 +99,11 @@ export function encodeRawInTurns(value: JsonValue | undefined): Work<Buffer> {
 /** Characters and values that are written natively: several times faster, but without a pause. */
 const smallSize = 1_000;
 
-/** What a value leaves of a size; negative if it is larger. */
+/** What a value leaves of a size; negative if it is larger. Recurses at most as often. */
 function leftOf(size: number, value: JsonValue | undefined): number {
   if (typeof value === 'string') return size - value.length;
   if (typeof value !== 'object' || value === null) return size - 1;
-  const isUnlisted: boolean = isHuge(value);
+  const isUnlisted: boolean = size <= 0 || isHuge(value);
   if (isUnlisted) return -1;
   let left = size - 1;
   if (Array.isArray(value)) {

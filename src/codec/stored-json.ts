@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { JsonSource } from '../api/json-tree.ts';
 import { isSharable, isUnusual, keepFieldsText, sharedFieldsOf } from '../api/shared-fields.ts';
 import { finish, type Work } from '../api/turns.ts';
-import { parseOwnJson, readOwnJson } from './json.ts';
+import { readOwnJson } from './json.ts';
+import { parseJsonTree, readJsonTree } from './json-tree-parser.ts';
 import { skipValue } from './stored-object.ts';
 
 const fieldsKey = Buffer.from('"fieldsV1":{');
@@ -39,7 +40,8 @@ function* readCut(stored: Buffer, first: number): Work<JsonSource | undefined> {
   const source = yield* readOwnJson(Buffer.concat(pieces));
   if (!source.faithful || !putBack(source.value, shared)) return undefined;
   // Readers of the text must see what is stored.
-  return { ...source, tree: () => parseOwnJson(stored).tree() };
+  const text = (): string => stored.toString();
+  return { ...source, tree: () => parseJsonTree(text()), readTree: () => readJsonTree(text()) };
 }
 
 /** A field set that is not shared, with pauses; undefined for text that this server would not have written. */

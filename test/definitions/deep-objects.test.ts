@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../src/api/json.ts';
 import { ApiClient } from '../api-client.ts';
 import { startTestServer, type TestServer } from '../server-fixture.ts';
-import { define, group, ships, shipsPath } from './definitions.ts';
+import { define, definitionsPath, group, ships, shipsPath } from './definitions.ts';
 
 // Custom resources that nest as deeply as bodies may: 10,000 levels of which the reference keeps all.
 
@@ -176,4 +176,40 @@ test('YAML of them has a line for each level', async () => {
     expect(yaml.text).toMatch(/\n {2,4}x:\n {4,6}a:\n {4,6}- a:\n {6,8}- a:\n/);
     expect(yaml.text.split('\n').filter((line) => line.endsWith('- a:')).length).toBe(levels / 2 - 1);
   }
+});
+
+test('what a ControllerRevision contains may be as deep', async () => {
+  const path = '/apis/apps/v1/namespaces/default/controllerrevisions';
+  const revision = (data: string): Buffer =>
+    Buffer.from(
+      `{"apiVersion":"apps/v1","kind":"ControllerRevision","metadata":{"name":"deep"},"revision":1,"data":${data}}`,
+    );
+  const [one, two] = [1, 2].map((leaf) => nested(nestings[0] as Nesting, leaf)) as [string, string];
+  expect((await send('POST', path, {}, revision(one))).code).toBe(201);
+  const label = Buffer.from('{"metadata":{"labels":{"a":"b"}}}');
+  for (const format of ['merge-patch', 'strategic-merge-patch'])
+    expect((await send('PATCH', `${path}/deep`, { 'content-type': `application/${format}+json` }, label)).code).toBe(
+      200,
+    );
+  const refused = await send('PUT', `${path}/deep`, {}, revision(two));
+  expect(refused.code).toBe(422);
+  expect(refused.text).toContain('field is immutable');
+  expect((await send('PATCH', `${path}/deep?fieldManager=a`, apply, revision(one))).code).toBe(200);
+});
+
+test('a deep value is compared with an enum', async () => {
+  const properties = { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+  const one = nested(nestings[2] as Nesting, 1);
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { ...properties.spec, enum: [one] } } } };
+  const text = JSON.stringify(ships({ versions: [{ name: 'v1', schema }] }))
+    .replaceAll(group, `enum.${group}`)
+    .replace(JSON.stringify(one), one);
+  const definition = await send('POST', definitionsPath, {}, Buffer.from(text));
+  expect(definition.code, definition.text.slice(0, 500)).toBe(201);
+  const path = `/apis/enum.${group}/v1/namespaces/default/ships`;
+  const of = (spec: string): Buffer =>
+    Buffer.from(body('a', `"spec":${spec}`).toString().replace(group, `enum.${group}`));
+  await expect.poll(async () => (await send('POST', path, {}, of(one))).code).toBe(201);
+  const other = await send('POST', path, {}, of(nested(nestings[2] as Nesting, 2)));
+  expect(other.code).toBe(422);
 });

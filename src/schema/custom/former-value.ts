@@ -1,3 +1,4 @@
+import { bottomUp } from '../../api/bottom-up.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../../api/json.ts';
 import { hasNotedFloats } from '../../api/written-notes.ts';
 import type { Schema } from '../schema.ts';
@@ -98,7 +99,7 @@ function isSamePart(former: Former | undefined, value: JsonValue): boolean {
 }
 
 /** Deep equality; list order matters. */
-export function sameJson(a: JsonValue, b: JsonValue): boolean {
+export const sameJson = bottomUp((a: JsonValue, b: JsonValue): boolean => {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => sameJson(item, b[index] ?? null));
   }
@@ -108,4 +109,4 @@ export function sameJson(a: JsonValue, b: JsonValue): boolean {
     names.length === Object.keys(b).length &&
     names.every((name) => Object.hasOwn(b, name) && sameJson(a[name] ?? null, b[name] ?? null))
   );
-}
+}, true);

@@ -1,3 +1,4 @@
+import { bottomUp } from '../../../api/bottom-up.ts';
 import { isZeroStruct } from '../../../api/written-notes.ts';
 import { compareQuantities, parseQuantity, QuantityError } from '../../../api/quantity.ts';
 
@@ -5,7 +6,7 @@ import { compareQuantities, parseQuantity, QuantityError } from '../../../api/qu
  * Equality of decoded values for update validation: absent, null, empty lists and empty maps are equal;
  * quantities compare by value.
  */
-export function sameValue(a: unknown, b: unknown): boolean {
+export const sameValue = bottomUp((a: unknown, b: unknown): boolean => {
   if (a === b) return true;
   if (isAbsent(a) || isAbsent(b)) return meansAbsent(a) && meansAbsent(b);
   if (typeof a === 'string' || typeof b === 'string') return false;
@@ -13,7 +14,7 @@ export function sameValue(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && sameItems(a, b);
   // Neither absent nor a list: two objects.
   return sameFields(a as object, b as object);
-}
+}, true);
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
