@@ -27,7 +27,8 @@ interface Call<A, B> {
 /**
  * A pure function that calls itself for what is inside of its arguments, however deep that is. Calls that are too deep
  * for the stack are noted instead, and `meanwhile` stands for their results. They are made afterwards, the deepest
- * first; then what had noted them is computed once more, with their results.
+ * first; then what had noted them is computed once more, with their results. So each time it has to call itself with
+ * the same arguments, not with equal ones.
  *
  *     const leaves = bottomUp((set: FieldSet): FieldSet => ... leaves(set.childrenOf(element)) ..., emptySet);
  */

@@ -39,38 +39,48 @@ export function setOwn<T>(object: { [key: string]: T }, key: string, value: T): 
  * A deep copy, several times faster than `structuredClone`. Undefined fields, which JSON does not have, are dropped.
  */
 export function copyJson<T extends JsonValue>(value: T): T {
-  const deep: Uncopied[] = [];
+  const deep: (() => void)[] = [];
   const copy = copyValue(value, 0, deep);
-  for (let next = deep.pop(); next !== undefined; next = deep.pop()) copyMembers(next, 0, deep);
+  for (let copyNext = deep.pop(); copyNext !== undefined; copyNext = deep.pop()) copyNext();
   return copy as T; // a copy of an array is an array, of an object an object
 }
 
 /** Levels that are copied by recursion, which is fast. */
 const mostNested = 500;
 
-/** A collection and its copy, which is still empty. */
-interface Uncopied {
-  readonly from: JsonObject | JsonValue[];
-  readonly into: JsonObject | JsonValue[];
-}
-
-function copyValue(value: JsonValue, level: number, deep: Uncopied[]): JsonValue {
+function copyValue(value: JsonValue, level: number, deep: (() => void)[]): JsonValue {
   if (typeof value !== 'object' || value === null) return value;
-  const into: JsonObject | JsonValue[] = keepNotes(value, Array.isArray(value) ? [] : {});
-  if (level === mostNested) deep.push({ from: value, into });
-  else copyMembers({ from: value, into }, level + 1, deep);
-  return into;
+  if (level === mostNested) return copyLater(value, deep);
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = keepNotes(value, []);
+    for (let i = 0; i < value.length; i++) items.push(copyValue(value[i] as JsonValue, level + 1, deep)); // within bounds
+    return items;
+  }
+  const copy: JsonObject = keepNotes(value, {});
+  for (const key of Object.keys(value)) {
+    const field = value[key];
+    if (field !== undefined) setOwn(copy, key, typeof field === 'object' ? copyValue(field, level + 1, deep) : field);
+  }
+  return copy;
 }
 
-function copyMembers({ from, into }: Uncopied, level: number, deep: Uncopied[]): void {
-  if (Array.isArray(from)) {
-    if (Array.isArray(into)) for (const item of from) into.push(copyValue(item, level, deep));
-    return;
+/** A copy that is filled by what it adds to `deep`. */
+function copyLater(value: JsonObject | JsonValue[], deep: (() => void)[]): JsonValue {
+  if (Array.isArray(value)) {
+    const items: JsonValue[] = keepNotes(value, []);
+    deep.push(() => {
+      for (const item of value) items.push(copyValue(item, 0, deep));
+    });
+    return items;
   }
-  for (const key of Object.keys(from)) {
-    const field = from[key];
-    if (field !== undefined) setOwn(into as JsonObject, key, copyValue(field, level, deep));
-  }
+  const copy: JsonObject = keepNotes(value, {});
+  deep.push(() => {
+    for (const key of Object.keys(value)) {
+      const field = value[key];
+      if (field !== undefined) setOwn(copy, key, copyValue(field, 0, deep));
+    }
+  });
+  return copy;
 }
 
 /** As above, for JSON-shaped data with a type of its own. */

@@ -1,12 +1,12 @@
 import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { encodeRawInTurns } from '../api/write-json.ts';
-import { readJson } from '../codec/json.ts';
+import { readOwnJson } from '../codec/json.ts';
 
 /** An object, a list or a Table, as JSON, without the owners of fields. */
 export function* withoutManagedFields(json: Uint8Array): Work<Uint8Array> {
   if (!Buffer.from(json.buffer, json.byteOffset, json.byteLength).includes('"managedFields"')) return json;
-  const { value } = yield* readJson(json);
+  const { value } = yield* readOwnJson(json);
   if (!isJsonObject(value)) return json;
   const { items, rows } = value;
   strip(value);

@@ -11,6 +11,11 @@ export interface Serializer {
   decode(bytes: Uint8Array): Work<DecodedBody>;
   /** The body of an answer. Throws a StatusError for what the format cannot represent. */
   write(document: Document, options: FormatOptions): Work<Uint8Array>;
+  /**
+   * The same piece by piece, for formats in which a small document may become a very large one. All errors are thrown
+   * before the first piece.
+   */
+  readonly writePieces?: (document: Document, take: (piece: Uint8Array) => void) => Work<void>;
 }
 
 export interface FormatOptions {

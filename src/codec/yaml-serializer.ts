@@ -7,9 +7,9 @@ import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer
 import { YamlError } from './yaml/error.ts';
 import { readPlainJson } from './yaml/plain-json.ts';
 import { parseYaml, readYaml } from './yaml/read.ts';
-import { writeYaml } from './yaml/write.ts';
+import { writeYaml, writeYamlPieces } from './yaml/write.ts';
 
-export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, write };
+export const yamlSerializer: Serializer = { mediaType: 'application/yaml', decode, write, writePieces };
 
 function* decode(bytes: Uint8Array): Work<DecodedBody> {
   const value = yield* readPlainJson(bytes);
@@ -56,15 +56,23 @@ function* write(document: Document): Work<Uint8Array> {
   return yield* yamlInTurns(yield* writeJsonTextOf(document));
 }
 
+function* writePieces(document: Document, take: (piece: Uint8Array) => void): Work<void> {
+  yield* orServerError(writeYamlPieces(yield* writeJsonTextOf(document), take));
+}
+
 /** The YAML of a JSON fragment of an answer. Throws as above. */
 export function renderYaml(json: string): Buffer {
   return finish(yamlInTurns(json));
 }
 
 /** As above, with pauses. */
-export function* yamlInTurns(json: string): Work<Buffer> {
+export function yamlInTurns(json: string): Work<Buffer> {
+  return orServerError(writeYaml(json));
+}
+
+function* orServerError<T>(writing: Work<T>): Work<T> {
   try {
-    return yield* writeYaml(json);
+    return yield* writing;
   } catch (error) {
     throw error instanceof YamlError ? new StatusError({ code: 500, message: error.message }) : error;
   }

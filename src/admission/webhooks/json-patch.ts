@@ -8,7 +8,7 @@ import type { Work } from '../../api/turns.ts';
 import { kindStruct } from '../../codec/claimed-kind.ts';
 import { goList, goMap, goRaw } from '../../codec/go/go-types.ts';
 import { decodeGo, GoDecodeError, goDialects } from '../../codec/go/go-values.ts';
-import { readJson } from '../../codec/json.ts';
+import { readDeepJson } from '../../codec/json.ts';
 import { decodeUtf8 } from '../../codec/decode-utf8.ts';
 import { JsonSyntaxError } from '../../codec/json-syntax.ts';
 import { applyOperations, type PatchOperation } from '../../patch/json-patch.ts';
@@ -27,7 +27,7 @@ export interface HookPatch {
 export function* readHookPatch(hook: string, patch: string): Work<HookPatch> {
   let source: JsonSource;
   try {
-    source = yield* readJson(Buffer.from(patch, 'base64'));
+    source = yield* readDeepJson(Buffer.from(patch, 'base64'));
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw undecodable(hook, error.message, error);

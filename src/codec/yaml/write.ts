@@ -29,9 +29,32 @@ export function encodeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'):
 
 /** As above, with pauses. */
 export function* writeYaml(json: string, keys: 'sorted' | 'written' = 'sorted'): Work<Buffer> {
-  const writer = new YamlWriter(keys === 'sorted');
+  const pieces: Buffer[] = [];
+  yield* writeYamlPieces(json, (piece) => pieces.push(piece), keys);
+  return pieces.length === 1 ? (pieces[0] as Buffer) : yield* joined(pieces);
+}
+
+/**
+ * As above, given piece by piece: the YAML of a deep object has as many spaces as the square of its levels, hundreds of
+ * megabytes.
+ */
+export function* writeYamlPieces(
+  json: string,
+  take: (piece: Buffer) => void,
+  keys: 'sorted' | 'written' = 'sorted',
+): Work<void> {
   const tree = keys === 'sorted' ? yield* treeOf(json) : yield* readJsonTree(json);
-  return yield* writer.document(tree);
+  yield* new YamlWriter(keys === 'sorted', take).document(tree);
+}
+
+function* joined(pieces: readonly Buffer[]): Work<Buffer> {
+  const whole = Buffer.allocUnsafe(pieces.reduce((total, piece) => total + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    yield;
+    at += piece.copy(whole, at);
+  }
+  return whole;
 }
 
 /**
@@ -83,7 +106,7 @@ interface Open {
 
 class YamlWriter {
   readonly #sorted: boolean;
-  readonly #pieces: Buffer[] = [];
+  readonly #take: (piece: Buffer) => void;
   /** Collections around the current position. No recursion: documents may be deep. */
   readonly #open: Open[] = [];
   private out = '';
@@ -94,15 +117,16 @@ class YamlWriter {
   /** The line contains only indentation and list dashes so far. */
   private indention = true;
 
-  constructor(sorted: boolean) {
+  constructor(sorted: boolean, take: (piece: Buffer) => void) {
     this.#sorted = sorted;
+    this.#take = take;
   }
 
-  *document(root: JsonTree): Work<Buffer> {
+  *document(root: JsonTree): Work<void> {
     yield* this.node(root, { inMapping: false, isKey: false });
     for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
-      yield;
       if (this.out.length >= pieceLength) this.endPiece();
+      yield;
       const value = open.values[open.next];
       if (value === undefined) {
         this.#open.pop();
@@ -117,11 +141,10 @@ class YamlWriter {
     }
     if (this.column > 0) this.lineBreak();
     this.endPiece();
-    return Buffer.concat(this.#pieces);
   }
 
   private endPiece(): void {
-    this.#pieces.push(Buffer.from(this.out));
+    this.#take(Buffer.from(this.out));
     this.out = '';
   }
 

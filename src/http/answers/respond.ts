@@ -12,10 +12,11 @@ import type { OutputFormat } from '../negotiation/output-format.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
 import { auditAnswer } from './audited-answer.ts';
-import { sendBody } from './send.ts';
-import { beginAnswer } from './traced-answer.ts';
+import { sendBody, sendChunks } from './send.ts';
+import { type AnswerSteps, beginAnswer } from './traced-answer.ts';
 import { warningHeaders } from './warning-header.ts';
 import { AnswerWriting } from './writing.ts';
+import { WrittenChunks } from './written-chunks.ts';
 
 /** Headers of every API response. */
 export function apiHeaders(context: RequestContext, contentType: string): HeaderMap {
@@ -36,10 +37,32 @@ export async function respondDocument(
   format: OutputFormat,
 ): Promise<void> {
   if (context.audit !== undefined) await auditAnswer(context, () => document);
-  const steps = beginAnswer(context, format);
-  const body = await writeDocument(context, document, format);
-  steps?.encoded(body.length);
-  await sendBody(context, code, { headers: apiHeaders(context, format.encoding.serializer.mediaType), body });
+  await sendDocument(context, { code, document, format }, beginAnswer(context, format));
+}
+
+interface DocumentAnswer {
+  readonly code: number;
+  readonly document: Document;
+  readonly format: OutputFormat;
+}
+
+async function sendDocument(
+  context: RequestContext,
+  { code, document, format }: DocumentAnswer,
+  steps: AnswerSteps | undefined,
+): Promise<void> {
+  const { serializer } = format.encoding;
+  const headers = apiHeaders(context, serializer.mediaType);
+  if (serializer.writePieces === undefined) {
+    const body = await writeDocument(context, document, format);
+    steps?.encoded(body.length);
+    await sendBody(context, code, { headers, body });
+  } else {
+    const chunks = new WrittenChunks(serializer.writePieces, document);
+    await chunks.ready();
+    steps?.encoded(chunks.knownBytes);
+    await sendChunks(context, code, { headers, chunks });
+  }
   steps?.sent();
 }
 
@@ -103,11 +126,12 @@ export async function respondStored(
     const { encoding } = format;
     if (context.audit !== undefined) await auditAnswer(context, () => ({ json: storedJson(stored) }));
     const steps = beginAnswer(context, format);
-    const headers = apiHeaders(context, encoding.serializer.mediaType);
-    const body = await (encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format)) ??
-      writeDocument(context, { json: storedJson(stored) }, format));
+    const written = encoding.stored?.(stored, scope.resource, new AnswerWriting(context, format));
+    if (written === undefined)
+      return sendDocument(context, { code, document: { json: storedJson(stored) }, format }, steps);
+    const body = await written;
     steps?.encoded(body.length);
-    await sendBody(context, code, { headers, body });
+    await sendBody(context, code, { headers: apiHeaders(context, encoding.serializer.mediaType), body });
     steps?.sent();
     return;
   }

@@ -13,7 +13,7 @@ import type { KubernetesObject } from '../../api/object.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
-import { readJson } from '../../codec/json.ts';
+import { readDeepJson } from '../../codec/json.ts';
 import { CallError } from '../../outgoing/call-error.ts';
 import type { CallAnswer } from '../../outgoing/http-call.ts';
 import { refusalOf } from '../../outgoing/refused-call.ts';
@@ -150,7 +150,7 @@ function ignore(): void {}
 async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
   const refusal = await refusalOf(answer);
   if (refusal !== undefined) throw refusal;
-  const { value } = await inTurns(readJson(answer.body));
+  const { value } = await inTurns(readDeepJson(answer.body));
   if (!isJsonObject(value)) throw new CallError('the response is not an object');
   return value;
 }
