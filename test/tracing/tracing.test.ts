@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { configDefaults, type ServerConfig, type StorageConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { KmsPlugin } from '../encryption/kms-plugin.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
 import { launcher } from '../release-form.ts';
 import { asAlone, onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
@@ -151,6 +152,30 @@ describe('a trace', () => {
     expect(requestOf('wrong')).toBeUndefined();
   });
 
+  test('has what a KMS plugin has to do with a write', async () => {
+    await using collector = await Collector.start();
+    await using plugin = await KmsPlugin.start(join(folder, 'kms.sock'));
+    const configFile = join(folder, 'encryption.json');
+    const kms = { apiVersion: 'v2', name: 'plugin', endpoint: `unix://${plugin.socket}` };
+    await writeFile(configFile, encryptionConfiguration({ kms }));
+    const encryption = { configFile, automaticReload: false };
+    const server = await traced({ endpoint: collector.endpoint }, { inMemory: true, encryption });
+    {
+      using client = await ApiClient.connect(server);
+      const body = { metadata: { name: 'a' }, stringData: { a: 'b' } };
+      await client.send('POST', '/api/v1/namespaces/default/secrets', { body, headers });
+    }
+    await server[Symbol.asyncDispose]();
+    const write = collector.spans.find(({ name }) => name === 'TransformToStorage with envelopeTransformer');
+    expect(write).toMatchObject({ traceId, attributes: { 'transformer.provider.name': 'plugin' } });
+    expect(write?.events.map(({ name }) => name)).toEqual([
+      ...['About to encrypt data using DEK', 'Data encryption succeeded'],
+      ...['About to encode encrypted object', 'Encoded encrypted object'],
+    ]);
+    const above = collector.spans.find(({ spanId }) => spanId === write?.parentId);
+    expect(above?.name).toBe('Create etcd3');
+  });
+
   test('is passed on to webhooks', async () => {
     await using collector = await Collector.start();
     const seen: (string | undefined)[] = [];
@@ -237,6 +262,11 @@ test.each([
   else await writeFile(tracingFile, text);
   await expect(startTestServer({}, { inMemory: true }, { config: { tracingFile } })).rejects.toThrow(message);
 });
+
+function encryptionConfiguration(provider: object): string {
+  const resources = [{ resources: ['secrets'], providers: [provider] }];
+  return JSON.stringify({ apiVersion: 'apiserver.config.k8s.io/v1', kind: 'EncryptionConfiguration', resources });
+}
 
 function hookConfiguration(url: string, authority: string): object {
   return {
