@@ -6,6 +6,7 @@ import { currentRelease } from '../../schema/kubernetes/api-enablement.ts';
 import { compareReleases } from '../../schema/kubernetes/feature-gates.ts';
 import type { Resource, Subresource } from '../../schema/resource.ts';
 import { hasPagesForMissing, notFoundPage } from './non-resource-routes.ts';
+import { inTime } from '../request/in-time.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import type { RequestInfo } from '../request/request-info.ts';
 import type { ResourceScope } from '../../operations/resource-scope.ts';
@@ -78,7 +79,9 @@ export async function serveResource(context: RequestContext, services: ApiServic
   scope.requests.begin();
   try {
     const serve = handlerOf(scope, subresource, verb, services);
-    await (services.serveInTrace === undefined ? serve(request) : services.serveInTrace(verb, request, serve));
+    const answered = services.serveInTrace === undefined ? serve(request) : services.serveInTrace(verb, request, serve);
+    // A conversion webhook may take longer than the request; what it answers then comes too late to be sent.
+    await (scope.conversion.waits ? inTime(context, answered) : answered);
   } finally {
     scope.requests.end();
   }
