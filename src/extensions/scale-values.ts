@@ -15,19 +15,37 @@ export function specReplicas(object: JsonObject, { specReplicas: path }: ScalePa
 export function* statusScale(object: JsonObject, { statusReplicas, selector }: ScalePaths): FieldErrors {
   yield* replicas(object, statusReplicas);
   if (selector === undefined) return;
-  const value = atPath(object, selector);
-  if (typeof value.problem === 'string') yield invalidField(selector, '', value.problem);
-  else if (value.found !== undefined && typeof value.found !== 'string') {
-    yield invalidField(selector, '', wrongType(selector, value, 'string'));
-  }
+  const problem = textProblem(selector, atPath(object, selector));
+  if (problem !== undefined) yield invalidField(selector, '', problem);
+}
+
+/** Why the scale of an object cannot be read, as the reference puts it. */
+export function unreadableScale(
+  object: JsonObject,
+  { specReplicas, statusReplicas, selector }: Omit<ScalePaths, 'problemIn'>,
+): string | undefined {
+  const numbers = [specReplicas, statusReplicas].map((path) => numberProblem(path, atPath(object, path)));
+  const text = selector === undefined ? undefined : textProblem(selector, atPath(object, selector));
+  return [...numbers, text].find((problem) => problem !== undefined);
+}
+
+function numberProblem(path: string, value: Found): string | undefined {
+  const { found = 0, problem } = value;
+  if (problem !== undefined) return problem;
+  const isNumber = (typeof found === 'number' || typeof found === 'bigint') && !isFloat(value);
+  return isNumber ? undefined : wrongType(path, value, 'int64');
+}
+
+function textProblem(path: string, value: Found): string | undefined {
+  const { found = '', problem } = value;
+  return problem ?? (typeof found === 'string' ? undefined : wrongType(path, value, 'string'));
 }
 
 function* replicas(object: JsonObject, path: string): FieldErrors {
   const value = atPath(object, path);
-  const { found = 0, problem } = value;
+  const problem = numberProblem(path, value);
+  const found = typeof value.found === 'bigint' ? value.found : Number(value.found ?? 0);
   if (problem !== undefined) yield invalidField(path, 0, problem);
-  else if ((typeof found !== 'number' && typeof found !== 'bigint') || isFloat(value))
-    yield invalidField(path, 0, wrongType(path, value, 'int64'));
   else if (found < 0) yield invalidField(path, found, 'should be a non-negative integer');
   else if (found > maxReplicas) yield invalidField(path, found, `should be less than or equal to ${maxReplicas}`);
 }

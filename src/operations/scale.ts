@@ -21,6 +21,7 @@ import { changeTime, entriesAfter, managedPart, ownedView, setEntries } from './
 import { admissionAttributes } from './admission-attributes.ts';
 import { claimedSchema } from './kinds.ts';
 import { mutate } from './mutate.ts';
+import { unclassified } from '../patch/patch-errors.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
 import type { Patch } from './patch.ts';
 import { decodeServed, type ResourceScope, type ServedKind, servedKind } from './resource-scope.ts';
@@ -31,11 +32,12 @@ import { checkName } from './update.ts';
 /** The scale of a stored object. */
 export async function scaleOfStored(operation: Operation, stored: StoredObject): Promise<KubernetesObject> {
   const object = await servedObject(operation, stored);
+  const scale = scaleOf(operation, object);
   const { demandsReplicas, specReplicas } = paths(operation);
   if (demandsReplicas === true && atPath(object as unknown as JsonObject, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ${goQuote(specReplicas)} does not exist`);
   }
-  return scaleOf(operation, object);
+  return scale;
 }
 
 /** An object of the store as the version of the request has it; not to be changed. */
@@ -240,9 +242,11 @@ export function scaleKind({ scope, subresource }: Operation): ServedKind {
 
 /** The autoscaling/v1 Scale of an object. */
 function scaleOf(operation: Operation, object: Readonly<KubernetesObject>, unset = 0): KubernetesObject {
-  const { specReplicas, statusReplicas, selector, demandsReplicas } = paths(operation);
+  const { specReplicas, statusReplicas, selector, demandsReplicas, problemIn } = paths(operation);
   const { name = '', namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const source = object as unknown as JsonObject;
+  const problem = problemIn?.(source);
+  if (problem !== undefined) throw unclassified(problem);
   const text = selector === undefined ? '' : selectorText(atPath(source, selector));
   return {
     kind: 'Scale',
