@@ -20,7 +20,7 @@ import { embeddedObjects } from './embedded-objects.ts';
 import { noPath, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
-import { specReplicas, statusScale } from './scale-values.ts';
+import { specReplicas, statusScale, unreadableScale } from './scale-values.ts';
 
 /** The registry strategy of custom resources, the same for every kind. */
 export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
@@ -33,6 +33,7 @@ export function customStrategy(kind: CustomKind, stored: CustomVersion, converte
     generation: 'object',
     requireResourceVersion: true,
     judgesMetadataAgain: 'once',
+    countedAs: (object, old) => judged.seenAs(object, old),
     tellsRepetitions: true,
     statusKeepsMetadata: 'all',
     scaleIn: (version) => scaleOfVersion(kind, version),
@@ -122,12 +123,13 @@ export function scalePaths({ subresources }: DefinitionVersion): ScalePaths | un
   const { scale } = subresources ?? {};
   if (scale === undefined) return undefined;
   const { specReplicasPath = '', statusReplicasPath = '', labelSelectorPath = '' } = scale;
-  return {
+  const paths: ScalePaths = {
     demandsReplicas: true,
     specReplicas: specReplicasPath,
     statusReplicas: statusReplicasPath,
     ...(labelSelectorPath === '' ? {} : { selector: labelSelectorPath }),
   };
+  return { ...paths, problemIn: (object) => unreadableScale(object, paths) };
 }
 
 /** Fields are read of what is stored, whichever version they are selectable in. */

@@ -48,6 +48,15 @@ export class JudgedObjects {
     }
   }
 
+  /** Both as the webhook has converted them to the version of the request; undefined if it has not. */
+  seenAs(
+    object: Readonly<KubernetesObject>,
+    old: Readonly<KubernetesObject>,
+  ): readonly [KubernetesObject, KubernetesObject] | undefined {
+    const [written, before] = [this.#converted.get(object), this.#converted.get(old)];
+    return written === undefined || before === undefined ? undefined : [written, before];
+  }
+
   /** Await before validating. */
   readyForRules({ requestVersion }: WriteContext): Promise<void> | undefined {
     const inRequest = readyForRules(this.versionOf(requestVersion).schema, this.#kind.times);

@@ -180,7 +180,8 @@ function checked(object: KubernetesObject, answer: JsonValue | undefined, { apiV
   const first = at === 'object' ? 'object at index 0' : at;
   const converted = isJsonObject(answer) ? answer : {};
   const [given, kind] = [textIn(converted, 'apiVersion'), textIn(converted, 'kind')];
-  if (kind === '') throw failure(undecodable(answer));
+  // A version that cannot be parsed hides the kind as well.
+  if (kind === '' || parseApiVersion(given) === undefined) throw failure(undecodable(answer));
   if (given !== apiVersion) throw invalid(`invalid groupVersion (expected ${apiVersion}, received ${given})`, first);
   if (kind !== object.kind) throw invalid(`invalid kind (expected ${object.kind}, received ${kind})`, first);
   const metadata = isJsonObject(converted['metadata']) ? converted['metadata'] : {};
@@ -212,16 +213,16 @@ function restoredMetadata(
   invalid: (why: string) => StatusError,
 ): JsonObject {
   if (given === undefined) throw invalid('missing metadata in converted object');
-  if (!isJsonObject(given)) throw invalid(`invalid metadata of type ${goTypeOf(given)} in converted object`);
+  if (!isJsonObject(given)) throw invalid(`invalid metadata of type ${typeText(given)} in converted object`);
   const metadata: JsonObject = { ...(object.metadata as JsonObject) };
   for (const field of ['labels', 'annotations'] as const) {
     const texts = given[field] ?? null;
     delete metadata[field];
     if (texts === null) continue;
-    if (!isJsonObject(texts)) throw invalid(`invalid metadata.${field} of type ${goTypeOf(texts)} in converted object`);
+    if (!isJsonObject(texts)) throw invalid(`invalid metadata.${field} of type ${typeText(texts)} in converted object`);
     for (const [key, value] of Object.entries(texts)) {
       if (typeof value === 'string') continue;
-      throw invalid(`metadata.${field}[${key}] must be a string, but is ${goTypeOf(value)} in converted object`);
+      throw invalid(`metadata.${field}[${key}] must be a string, but is ${typeText(value)} in converted object`);
     }
     const plain = texts as { [key: string]: string };
     const errors = allOf(
@@ -231,6 +232,10 @@ function restoredMetadata(
     if (Object.keys(texts).length > 0) metadata[field] = texts;
   }
   return metadata;
+}
+
+function typeText(value: JsonValue): string {
+  return value === null ? '<nil>' : goTypeOf(value);
 }
 
 function failed(object: KubernetesObject, why: string): StatusError {

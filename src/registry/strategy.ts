@@ -2,6 +2,7 @@ import type { FieldError, FieldErrors } from '../api/field-error.ts';
 import type { Findings } from '../api/findings.ts';
 import type { GroupVersionKind } from '../api/group-version.ts';
 import type { Int64 } from '../api/int64.ts';
+import type { JsonObject } from '../api/json.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import type { FieldFilter } from '../fieldmanagement/field-set.ts';
 import type { Authorizer } from '../api/authorization.ts';
@@ -30,6 +31,14 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * finds is reported.
    */
   readonly judgesMetadataAgain?: 'once' | 'and-anew';
+  /**
+   * The new and the old object as their generation counts them, where conversion may lose what differs; undefined: as
+   * they are stored. Called after `beginUpdate`.
+   */
+  countedAs?(
+    object: Readonly<KubernetesObject>,
+    old: Readonly<KubernetesObject>,
+  ): readonly [object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>] | undefined;
   /** Whether an error that is found twice is reported twice. */
   readonly tellsRepetitions?: boolean;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */
@@ -223,4 +232,6 @@ export interface ScalePaths {
   readonly demandsReplicas?: boolean;
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
+  /** Why the values of an object at these paths are no scale; absent: they always are one. */
+  problemIn?(object: JsonObject): string | undefined;
 }

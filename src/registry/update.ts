@@ -305,6 +305,8 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 }
 
 function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
+  const counted = kind.strategy.countedAs?.(object, old);
+  if (counted !== undefined) return yield* equalInTurns(specificationOf(counted[0]), specificationOf(counted[1]));
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
   if (yield* equalInTurns(fields, oldFields)) return true;
   const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { ApiClient } from '../api-client.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
@@ -26,7 +27,16 @@ export interface ConversionWebhook extends AsyncDisposable {
   readonly converted: Answer;
 }
 
-type Answer = (review: Review) => { readonly code?: number; readonly body: unknown };
+export interface WebhookAnswer {
+  readonly code?: number;
+  /** A text is sent unchanged. */
+  readonly body: unknown;
+  readonly headers?: { readonly [name: string]: string };
+  /** The connection ends before the response, or within it; or nothing is ever sent. */
+  readonly breaks?: 'before' | 'within' | 'never';
+}
+
+type Answer = (review: Review) => WebhookAnswer;
 
 /** A local webhook that converts ships: `name` in v1 is `title` in v2. */
 export async function startConversionWebhook(scratchDir: string): Promise<ConversionWebhook> {
@@ -36,12 +46,13 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
     converted,
   };
   const server = await startHttpsServer({ folder: join(scratchDir, 'webhook') }, (request, response) => {
+    if (request.method !== 'POST') {
+      send(response, { code: 405, body: 'asked again' });
+      return;
+    }
     void jsonOf<Review>(request).then((review) => {
       webhook.calls.push(review.request.objects.length);
-      const { code = 200, body } = (webhook.answer ?? converted)(review);
-      const isText = typeof body === 'string';
-      response.writeHead(code, { 'content-type': isText ? 'text/plain' : 'application/json' });
-      response.end(isText ? body : JSON.stringify(body));
+      send(response, (webhook.answer ?? converted)(review));
     });
   });
   return Object.assign(webhook, {
@@ -49,6 +60,20 @@ export async function startConversionWebhook(scratchDir: string): Promise<Conver
     caBundle: Buffer.from(server.authority).toString('base64'),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
+}
+
+function send(response: ServerResponse, { code = 200, body, headers, breaks }: WebhookAnswer): void {
+  const isText = typeof body === 'string';
+  const bytes = Buffer.from(isText ? body : JSON.stringify(body));
+  if (breaks === 'never') return;
+  if (breaks === 'before') {
+    response.destroy();
+    return;
+  }
+  const contentType = isText ? 'text/plain' : 'application/json';
+  response.writeHead(code, { 'content-type': contentType, 'content-length': bytes.length, ...headers });
+  if (breaks === undefined) response.end(bytes);
+  else response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
 /** A server with a client, and the webhook that converts its ships. */
@@ -76,7 +101,7 @@ export function convertedShips(
   return ships({ versions, conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions, clientConfig } } });
 }
 
-function converted({ request }: Review): { readonly code?: number; readonly body: unknown } {
+function converted({ request }: Review): WebhookAnswer {
   const { uid, desiredAPIVersion } = request;
   const convertedObjects = request.objects.map((object) => ({
     ...object,
