@@ -233,5 +233,5 @@ export interface ScalePaths {
   /** A label selector object, or a string in its query form. */
   readonly selector?: string;
   /** Why the values of an object at these paths are no scale; absent: they always are one. */
-  problemIn?(object: JsonObject): string | undefined;
+  readonly problemIn?: (object: JsonObject) => string | undefined;
 }

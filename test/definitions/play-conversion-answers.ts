@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
 import { startHttpsServer } from '../https-server.ts';
 import { conversionAnswers, noAnswer } from './conversion-answers.ts';
@@ -175,11 +175,16 @@ function shortOf(code: number, body: JsonObject): string {
   const { kind, status, items, reason = '', message = '', details = null } = body;
   const told =
     kind === 'Status' || status === 'Failure'
-      ? { reason, message, ...(JSON.stringify(details).includes(String(message).slice(-40)) ? {} : { details }) }
+      ? { reason, message, ...(isRepeated(message, details) ? {} : { details }) }
       : Array.isArray(items)
         ? { items: items.map((item) => (isJsonObject(item) ? objectOf(item) : item)) }
         : objectOf(body);
   return `${code} ${JSON.stringify(told)}`.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`);
+}
+
+/** Whether details say no more than the message. */
+function isRepeated(message: JsonValue, details: JsonValue): boolean {
+  return typeof message === 'string' && JSON.stringify(details).includes(message.slice(-40));
 }
 
 function objectOf({ kind = '', metadata, spec = null, status = null }: JsonObject): JsonObject {
