@@ -11,7 +11,7 @@ const measured = [
 ];
 
 // Kubernetes' own tests, and runs of a given length: each starts many servers, and waits for them or for timers.
-const waiting = ['e2e', 'upstream', 'robustness'].map((folder) => `test/${folder}/**/*.test.ts`);
+const waiting = ['e2e', 'upstream', 'robustness', 'replacement'].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** What would keep one worker busy when the others have nothing left to do. */
 const longest = [

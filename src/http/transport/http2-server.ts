@@ -48,7 +48,8 @@ export class Http2Server {
     });
     session.on('error', () => session.destroy());
     session.on('close', () => this.#sessions.delete(session));
-    if (this.#closed) session.close();
+    // What has been received with the handshake is handed to the session in the next tick, which must find it open.
+    if (this.#closed) setImmediate(() => session.close());
     const connection = new Http2Connection(session, maxStreams);
     session.on('stream', (stream: ServerHttp2Stream, headers, _flags, rawHeaders: readonly string[]) => {
       // The exchange learns of stream errors through the close event.
