@@ -48,7 +48,7 @@ async function kubeApiserver(etcdUrl: string): Promise<Replaceable> {
       expect(await server.ended()).toBe(0);
       await server.start(flags);
     },
-    stop: () => server[Symbol.asyncDispose](),
+    stop: async () => server[Symbol.asyncDispose](),
   };
 }
 
