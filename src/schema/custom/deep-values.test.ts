@@ -8,7 +8,10 @@ import type { Schema } from '../schema.ts';
 import { customSchema } from './custom-schema.ts';
 
 const metadata = schemaByName('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta') as Schema; // in the table
-const properties = { kept: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } as const;
+const properties = {
+  kept: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  text: { type: 'string' },
+} as const;
 const schema = customSchema({ type: 'object', properties }, metadata);
 
 const lists = (levels: number): string => '['.repeat(levels) + '1' + ']'.repeat(levels);
@@ -46,6 +49,12 @@ describe.each([
     const text = `{"kept":{"x":${nested(9_998)}}}`;
     expect(JSON.stringify(decoded(text).object)).toBe(text);
   });
+});
+
+it('keeps lists where another type is expected, for validation to refuse', () => {
+  const text = `{"text":${lists(9_999)}}`;
+  expect(JSON.stringify(decoded(text).object)).toBe(text);
+  expect(JSON.stringify(decoded('{"text":[[1],[{"a":1}]]}').object)).toBe('{"text":[[1],[{}]]}');
 });
 
 it('tells duplicates in their order, the last of which wins', () => {

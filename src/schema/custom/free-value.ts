@@ -37,7 +37,7 @@ function exactNumber(value: JsonValue): JsonValue {
 
 function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValue[] {
   const items = itemsOf(schema, 'array');
-  if (items === undefined && schema.preserveUnknownFields === true) return list;
+  if (items === undefined && (schema.preserveUnknownFields === true || holdsListsAlone(schema, list))) return list;
   let out = list;
   for (let index = 0; index < list.length; index++) {
     const before = list[index] as JsonValue; // within bounds
@@ -50,6 +50,20 @@ function freeList(schema: Schema, list: JsonValue[], parts: FreeParts): JsonValu
     out[index] = after;
   }
   return out;
+}
+
+/** Whether a list that the schema does not expect holds nothing to be pruned. No recursion: it may be deep. */
+function holdsListsAlone(schema: Schema, list: readonly JsonValue[]): boolean {
+  // Looked at once, from the outermost list.
+  if (schema === nothingKnown) return false;
+  const waiting = [list];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const item of next) {
+      if (Array.isArray(item)) waiting.push(item);
+      else if (isJsonObject(item) || !Object.is(exactNumber(item), item)) return false;
+    }
+  }
+  return true;
 }
 
 function freeObject(schema: Schema, object: JsonObject, parts: FreeParts): JsonObject {
