@@ -1,9 +1,16 @@
+import { text } from 'node:stream/consumers';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PageAnswer, type PageRequest, profilePage } from './pages.ts';
 
+/** A request at the socket. */
+export interface SocketRequest extends PageRequest {
+  readonly method: string;
+  readonly body: () => Promise<string>;
+}
+
 /** Serves the path, without asking who wants to know. Undefined: there is no such page. */
-export type DebugPage = (request: PageRequest) => Promise<PageAnswer> | undefined;
+export type DebugPage = (request: SocketRequest) => Promise<PageAnswer> | undefined;
 
 export const profilePages: DebugPage = (request) =>
   /^\/debug\/pprof(?:\/|$)/.test(request.path) ? profilePage(request) : undefined;
@@ -31,15 +38,15 @@ export async function openSocket(path: string, pages: readonly DebugPage[]): Pro
   };
 }
 
-async function serve(
-  { url = '/' }: IncomingMessage,
-  response: ServerResponse,
-  pages: readonly DebugPage[],
-): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, pages: readonly DebugPage[]): Promise<void> {
+  const { url = '/', method = 'GET' } = incoming;
   const [path = '/', query = ''] = url.split(/\?(.*)/s);
   const leaving = new AbortController();
   response.on('close', () => leaving.abort());
-  const request = { path, query: new URLSearchParams(query), left: leaving.signal };
+  const request = {
+    ...{ method, path, query: new URLSearchParams(query), left: leaving.signal },
+    body: () => text(incoming),
+  };
   const [answer = notFound] = pages.map((page) => page(request)).filter((each) => each !== undefined);
   const { status, headers, body } = await answer;
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });

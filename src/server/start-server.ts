@@ -155,7 +155,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
-  const parts = { ...shared, log, ...(await configuredParts(config, { ...shared, catalogue })) };
+  const parts = { ...shared, log, ...(await configuredParts(config, { ...shared, catalogue, log })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const { listener, end } = makeListener(config, wiring, {
     ...{ ...parts, lifecycle, judges, serving, encryption },
@@ -165,7 +165,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => charges.delayed.flush());
   opened.defer(end);
   opened.use(parts.connections);
-  const client = { scopes, ...judges, clock, measure, egress, routing: config.aggregation };
+  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...shared, catalogue, definitions, unprepared });
   await begin();
@@ -250,7 +250,7 @@ function lifecycleOf({ shutdown }: ServerConfig, startHooks: readonly StartHookR
 /** Parts that depend only on the configuration and its files. */
 async function configuredParts(
   config: ServerConfig,
-  context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes },
+  context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes; readonly log: ServerLog },
 ): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'>> {
   const [limits, auditor, connections, allowsOrigin, peers] = await Promise.all([
     readMetricLimits(config.metrics),
@@ -258,7 +258,7 @@ async function configuredParts(
     openConnections(config.kubelets, context),
     allowedOrigins(config.serving.corsAllowedOrigins),
     openPeers({ ...context, client: judgesClient(context.scopes, context) }),
-    openDebugSocket(config, context),
+    openDebugSocket(config, context, context.log.verbosity),
   ]);
   return { limits, auditor, connections, allowsOrigin, peers, flowControl: openFlowControl(config, context) };
 }

@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
@@ -40,9 +45,9 @@ test.each([
   ['POST', '3', 406, 'unsupported http method'],
   ['GET', '', 406, 'unsupported http method'],
   ['DELETE', '', 406, 'unsupported http method'],
-])('%s /debug/flags/v %j', async (method, body, code, text) => {
+])('%s /debug/flags/v %j', async (method, body, code, said) => {
   const answer = await client.exchange(method, '/debug/flags/v', body === '' ? {} : { body: Buffer.from(body) });
-  expect([answer.code, answer.text, answer.headers['content-type']]).toEqual([code, `${text}\n`, 'text/plain']);
+  expect([answer.code, answer.text, answer.headers['content-type']]).toEqual([code, `${said}\n`, 'text/plain']);
 });
 
 test.each(['/debug/flags', '/debug/flags/', '/debug/flags/vmodule'])('%s lists the flags', async (path) => {
@@ -52,8 +57,32 @@ test.each(['/debug/flags', '/debug/flags/', '/debug/flags/vmodule'])('%s lists t
 });
 
 test('only who has the permission changes them', async () => {
-  const { code, text } = await anonymousRequest('PUT', `${server.url}/debug/flags/v`);
-  expect([code, text]).toEqual([403, expect.stringContaining('cannot put path \\"/debug/flags/v\\"')]);
+  const refused = await anonymousRequest('PUT', `${server.url}/debug/flags/v`);
+  expect([refused.code, refused.text]).toEqual([403, expect.stringContaining('cannot put path \\"/debug/flags/v\\"')]);
+});
+
+test('at the debug socket they need none', async () => {
+  const socketPath = join(tmpdir(), `binnacle-flags-${process.pid}.sock`);
+  const profiling = { enabled: false, socketPath };
+  await using other = await startTestServer({}, { inMemory: true }, { config: { profiling } });
+  const answers: [number, string][] = [];
+  for (const [method, body] of [
+    ['PUT', '0'],
+    ['PUT', 'x'],
+    ['GET', ''],
+  ] as const) {
+    const asked = request({ socketPath, path: '/debug/flags/v', method }).end(body);
+    // oxlint-disable-next-line no-await-in-loop -- one after the other
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    // oxlint-disable-next-line no-await-in-loop -- as above
+    answers.push([response.statusCode ?? 0, await text(response)]);
+  }
+  expect(answers).toEqual([
+    [200, 'successfully set klog.logging.verbosity to 0\n'],
+    [400, `${parsing} "x": invalid syntax\n`],
+    [406, 'unsupported http method\n'],
+  ]);
+  expect(other.url).toMatch(/^https:/);
 });
 
 test('they are not there without profiling', async () => {

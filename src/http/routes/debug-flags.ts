@@ -1,6 +1,5 @@
 import { uint64Problem } from '../../api/go-integer.ts';
 import { goQuote } from '../../api/go-quote.ts';
-import type { RequestContext } from '../request/request-context.ts';
 import type { PathHandler, PathRoutes } from './non-resource-routes.ts';
 
 /** The verbosity of the log, which can be changed while the server runs. */
@@ -10,17 +9,52 @@ export interface ChangeableVerbosity {
 
 const folder = '/debug/flags';
 
+/** A request for a page of flags, whatever brought it. */
+export interface FlagRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body: () => Promise<string>;
+}
+
+export interface FlagAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
 /** `PUT /debug/flags/v` changes `-v`; the page above lists it as the only flag that can be changed. */
 export function debugFlagRoutes(
   verbosity: ChangeableVerbosity,
 ): Pick<PathRoutes, 'prefixes'> & { readonly exact: readonly [string, PathHandler][] } {
-  return {
-    exact: [
-      [folder, showFlags],
-      [`${folder}/v`, (context) => changeVerbosity(context, verbosity)],
-    ],
-    prefixes: [{ prefix: `${folder}/`, handle: showFlags }],
+  const handle: PathHandler = async (context) => {
+    const { method, path } = context.exchange;
+    const body = async (): Promise<string> => (await context.readBody()).toString('utf8');
+    const answer = await flagPage({ method, path, body }, verbosity);
+    context.responseCode = answer.status;
+    context.exchange.respond(answer.status, { ...answer.headers, ...context.commonHeaders }, answer.body);
   };
+  return { exact: [[folder, handle]], prefixes: [{ prefix: `${folder}/`, handle }] };
+}
+
+/** Whether the path is of such a page. */
+export function isFlagPath(path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Changes the verbosity, if that is asked for. */
+export async function flagPage(
+  { method, path, body }: FlagRequest,
+  verbosity: ChangeableVerbosity,
+): Promise<FlagAnswer> {
+  if (path !== `${folder}/v`) {
+    return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: page };
+  }
+  if (method !== 'PUT') return plain(406, 'unsupported http method');
+  const text = await body();
+  const problem = problemOf(text);
+  if (problem !== undefined) return plain(400, problem);
+  verbosity.level = Number(text);
+  return plain(200, `successfully set klog.logging.verbosity to ${text}`);
 }
 
 const page = `<html>
@@ -40,21 +74,6 @@ full flags configurable<br>
 </html>
 `;
 
-function showFlags(context: RequestContext): void {
-  context.responseCode = 200;
-  const headers = { 'content-type': 'text/html; charset=utf-8' };
-  context.exchange.respond(200, { ...headers, ...context.commonHeaders }, page);
-}
-
-async function changeVerbosity(context: RequestContext, verbosity: ChangeableVerbosity): Promise<void> {
-  if (context.exchange.method !== 'PUT') return answer(context, 406, 'unsupported http method');
-  const text = (await context.readBody()).toString('utf8');
-  const problem = problemOf(text);
-  if (problem !== undefined) return answer(context, 400, problem);
-  verbosity.level = Number(text);
-  answer(context, 200, `successfully set klog.logging.verbosity to ${text}`);
-}
-
 const maxUint32 = 2 ** 32 - 1;
 const maxInt32 = 2 ** 31 - 1;
 
@@ -67,8 +86,6 @@ function problemOf(text: string): string | undefined {
   return `failed set klog.logging.verbosity ${text}: ${signed}`;
 }
 
-function answer(context: RequestContext, code: number, text: string): void {
-  context.responseCode = code;
-  const headers = { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' };
-  context.exchange.respond(code, { ...headers, ...context.commonHeaders }, `${text}\n`);
+function plain(status: number, text: string): FlagAnswer {
+  return { status, headers: { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' }, body: `${text}\n` };
 }
