@@ -303,6 +303,10 @@ const podSpecs = fc.record(
   { requiredKeys: [] },
 );
 
+function isEmpty(value: JsonValue | undefined): boolean {
+  return value !== undefined && Object.keys(value as JsonObject).length === 0;
+}
+
 describe('the two decoders', () => {
   it('agree on every document', () => {
     fc.assert(
@@ -333,7 +337,8 @@ describe('the two decoders', () => {
         }
         const text = encodeJson(pod, object);
         const again = decodePlain(pod, JSON.parse(text) as JsonObject).object; // JSON.parse returns JSON
-        expect(again).toEqual(object);
+        // A spec in which only empty values were written is kept for these notes, and not written.
+        expect(again).toEqual(isEmpty(object['spec']) ? {} : object);
         expect(encodeJson(pod, again)).toBe(text);
       }),
     );
