@@ -65,6 +65,9 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const schema = isFree ? freeSchema(expected, kind) : yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
+  if (isFree && object['apiVersion'] === null) {
+    throw refuse('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
+  }
   const isExpected = kind.kind === expected.kind && kind.group === expected.group && isAccepted(kind.version, expected);
   const why = isExpected ? request.unconvertible?.(object) : undefined;
   if (why !== undefined) throw refuse(why);

@@ -48,9 +48,11 @@ export interface ApplyResult {
  * Merges an applied configuration into an object. Throws StatusErrors: 409 for conflicts, 400 for configurations that
  * cannot be applied.
  */
-export function* applyWithOwners(kind: ManagedKind, request: ApplyRequest): Work<ApplyResult> {
-  const managed = yield* decodeLive(request.live.entries);
-  checkKind(kind, request.patch);
+export function* applyWithOwners(kind: ManagedKind, given: ApplyRequest): Work<ApplyResult> {
+  const managed = yield* decodeLive(given.live.entries);
+  checkKind(kind, given.patch);
+  const patch = plainlyNamed(kind, given.patch);
+  const request = patch === given.patch ? given : { ...given, patch };
   yield;
   const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
   const result = object === undefined ? request.live.object : object;
@@ -135,11 +137,17 @@ function* decodeLive(entries: readonly JsonObject[] | undefined): Work<Managed> 
 function checkKind({ kind }: ManagedKind, patch: Readonly<JsonObject>): void {
   const { apiVersion, kind: given } = patch;
   const version = typeof apiVersion === 'string' ? apiVersion : '';
-  if (given === kind.kind && version === apiVersionOf({ kind })) return;
-  const isVersion = parseApiVersion(version) !== undefined;
+  const claimed = parseApiVersion(version);
+  if (given === kind.kind && claimed?.group === kind.group && claimed.version === kind.version) return;
   throw badRequest(
-    `invalid object type: ${isVersion ? kindText(version, typeof given === 'string' ? given : '') : kindText('', '')}`,
+    `invalid object type: ${claimed !== undefined ? kindText(version, typeof given === 'string' ? given : '') : kindText('', '')}`,
   );
+}
+
+/** The version may be written as `/v1` in the core group. */
+function plainlyNamed(kind: ManagedKind, patch: Readonly<JsonObject>): Readonly<JsonObject> {
+  const apiVersion = apiVersionOf(kind);
+  return patch['apiVersion'] === apiVersion ? patch : keepNotes(patch, { ...patch, apiVersion });
 }
 
 function kindText(apiVersion: string, kind: string): string {

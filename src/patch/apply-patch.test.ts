@@ -141,6 +141,18 @@ describe('the kind of the result', () => {
     expect(message?.endsWith(`: ${problem}`)).toBe(true);
   });
 
+  // As recorded from kube-apiserver 1.37.1.
+  it.each(['/', ''])('has to have a version: %j', (apiVersion) => {
+    const message = 'the name of the object (c based on URL) was undeterminable: name must be provided';
+    expect(refusal(() => patch('merge', { apiVersion }))).toEqual({ code: 400, message });
+  });
+
+  it.each(['v1/', 'apps/'])('has to have a version in another group: %j', (apiVersion) => {
+    const { code, message } = refusal(() => patch('merge', { apiVersion }));
+    expect(code).toBe(422);
+    expect(message).toContain(`: Object 'apiVersion' is missing in '{"apiVersion":"${apiVersion}",`);
+  });
+
   it('does not matter to a strategic merge patch', () => {
     expect(patch('strategic', { kind: 'Secret' }).object).toEqual(configMap);
   });

@@ -18,7 +18,14 @@ import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
 import { readMergePatch, readOperations, readStrategicMergePatch } from './patch-body.ts';
 import { unclassified } from './patch-errors.ts';
-import { claimedKind, demandKind, type PatchableKinds, notRegistered, unknownConversion } from './patched-kind.ts';
+import {
+  claimedKind,
+  demandKind,
+  demandVersion,
+  type PatchableKinds,
+  notRegistered,
+  unknownConversion,
+} from './patched-kind.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
 import { strategicMergePatch } from './strategic-merge-patch.ts';
@@ -106,7 +113,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
     isUnstructured(request.schema)
       ? encodeAny(document.root)
       : document.text(source.faithful ? encodeRaw : encodeSpelled);
-  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request));
+  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request, shown));
   // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
   const why = request.unconvertible?.(decoded.object);
   if (why !== undefined) throw badResult(shown(), why);
@@ -134,10 +141,11 @@ function* applyMerge(document: PatchedDocument, source: JsonSource, strict: bool
   return strictErrors;
 }
 
-function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest): Work<Decoded> {
+function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest, shown: () => string): Work<Decoded> {
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
   if (isUnstructured(schema)) demandKind(value);
+  else demandVersion(value, expected, shown);
   const { hugeKeys } = source;
   const patched = { ...(source.faithful ? plainSource(value) : spelledSource(value)), hugeKeys };
   if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {

@@ -2,7 +2,7 @@ import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
 import { encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
-import { internalError } from '../api/status-errors.ts';
+import { badRequest, internalError } from '../api/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -30,9 +30,28 @@ export function demandKind(document: JsonValue): void {
   if (stringMember(document, 'kind') === '') {
     throw new DecodeError(`Object 'Kind' is missing in '${encodeAny(document)}'`);
   }
-  if (stringMember(document, 'apiVersion') === '') {
+  if (isJsonObject(document) && getOwn(document, 'apiVersion') === null) {
+    throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
+  }
+  if (parseApiVersion(stringMember(document, 'apiVersion'))?.version === '') {
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   }
+}
+
+/**
+ * A group without a version, as in `apps/`: the reference decodes it to an object without a name if it is the group
+ * that is expected, or none. Throws DecodeError and a StatusError. `shown`: the document.
+ */
+export function demandVersion(document: JsonValue, { group }: GroupVersionKind, shown: () => string): void {
+  if (!isJsonObject(document) || getOwn(document, 'apiVersion') === undefined) return;
+  const claimed = parseApiVersion(stringMember(document, 'apiVersion'));
+  if (claimed?.version !== '') return;
+  if (claimed.group !== '' && claimed.group !== group)
+    throw new DecodeError(`Object 'apiVersion' is missing in '${shown()}'`);
+  const metadata = getOwn(document, 'metadata');
+  const name = isJsonObject(metadata) ? getOwn(metadata, 'name') : undefined;
+  const url = typeof name === 'string' ? name : '';
+  throw badRequest(`the name of the object (${url} based on URL) was undeterminable: name must be provided`);
 }
 
 const kindStruct =

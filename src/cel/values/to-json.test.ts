@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MapValue } from './collections.ts';
-import { BytesJsonError, type JsonForm, toJson } from './to-json.ts';
+import { ForeignJsonError, type JsonForm, toJson } from './to-json.ts';
 import { Double, Optional, type Value } from './value.ts';
 
 const patch: JsonForm = { null: null, hasText: true, hasInnerMaps: true };
@@ -18,10 +18,10 @@ test('bytes are text in patches, and optional values what they hold', () => {
   expect(toJson(new Optional('a'), patch)).toBe('a');
 });
 
-test('bytes in configurations tell where they are', () => {
+test('values that JSON does not have tell where they are in configurations', () => {
   const make = (): unknown => toJson(mapOf('data', ['a', mapOf('b', bytes)]), configuration);
-  expect(make).toThrow(expect.objectContaining({ path: '.data[1].b', bytes: Buffer.from('xyz') }));
-  expect(make).toThrow(BytesJsonError);
+  expect(make).toThrow(expect.objectContaining({ steps: ['data', 1, 'b'], value: Buffer.from('xyz') }));
+  expect(make).toThrow(ForeignJsonError);
 });
 
 // The messages are those of kube-apiserver, in refusals of mutating policies.
@@ -31,7 +31,7 @@ test.each<readonly [Value, string]>([
   [mapOf(true, 'a'), "type conversion error from bool to 'string'"],
   ...['NaN', '+Inf', '-Inf'].map((name) => {
     const number = new Double(Number(name.replace('Inf', 'Infinity')));
-    const why = `proto: google.protobuf.Value.number_value: invalid ${name} value`;
+    const why = `proto:\u00a0google.protobuf.Value.number_value: invalid ${name} value`;
     return [number, `json: error calling MarshalJSON for type *structpb.Value: ${why}`] as const;
   }),
 ])('what has no form in JSON', (value, message) =>

@@ -1,10 +1,11 @@
 import { type JsonObject, type JsonValue, setOwn } from '../../api/json.ts';
 import { noteFloat } from '../../api/written-notes.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, type List, type Mapping, MapValue } from './collections.ts';
-import { ConstructedObject } from './constructed.ts';
+import { declaredText } from '../types/cel-type.ts';
+import { ConstructedMessage, ConstructedObject } from './constructed.ts';
 import { convert } from './conversions.ts';
 import { nativeProblem } from './native.ts';
-import { Double, Duration, isBytes, isInt, Optional, Timestamp, Uint, type Value } from './value.ts';
+import { Double, Duration, isBytes, isInt, Optional, Timestamp, TypeValue, Uint, type Value } from './value.ts';
 
 /** A value that has no form in JSON. */
 export class ValueJsonError extends Error {
@@ -12,23 +13,23 @@ export class ValueJsonError extends Error {
   readonly code: string = 'VALUE_JSON';
 }
 
-/** Bytes where there is no text for them. */
-export class BytesJsonError extends ValueJsonError {
-  override readonly name = 'BytesJsonError';
-  override readonly code = 'BYTES_JSON';
-  /** Of the bytes, such as `.data.a`. */
-  readonly path: string;
-  readonly bytes: Uint8Array;
+/** A value that JSON does not have, where there is no text for it. */
+export class ForeignJsonError extends ValueJsonError {
+  override readonly name = 'ForeignJsonError';
+  override readonly code = 'FOREIGN_JSON';
+  readonly value: Value;
+  /** Where it is: names and indices. */
+  readonly steps: readonly (string | number)[];
 
-  constructor(bytes: Uint8Array, path = '') {
-    super("type conversion not supported for 'bytes'");
-    this.bytes = bytes;
-    this.path = path;
+  constructor(value: Value, steps: readonly (string | number)[] = []) {
+    super(nativeProblem(value, 'json'));
+    this.value = value;
+    this.steps = steps;
   }
 
   /** The error as seen from the value around. */
-  below(step: string): BytesJsonError {
-    return new BytesJsonError(this.bytes, `${step}${this.path}`);
+  below(step: string | number): ForeignJsonError {
+    return new ForeignJsonError(this.value, [step, ...this.steps]);
   }
 }
 
@@ -47,21 +48,30 @@ export function toJson(value: Value, form: JsonForm): JsonValue {
   if (typeof value === 'string' || typeof value === 'boolean' || isInt(value)) return value;
   if (isList(value)) return listJson(value, form);
   if (isMap(value)) return mapJson(value, form);
-  if (value instanceof ConstructedObject) return objectJson([...value.fields], (member) => toJson(member, form));
+  if (value instanceof ConstructedObject || (form.hasText && value instanceof ConstructedMessage)) {
+    return objectJson([...value.fields], (member) => toJson(member, form));
+  }
   if (value instanceof Double) return finite(value);
+  if (!form.hasText) return nativeJson(value, form);
   if (value instanceof Uint) return value.value;
   if (value instanceof Optional) return toJson(presentIn(value), form);
-  const text = form.hasText ? textOf(value) : undefined;
+  const text = textOf(value);
   if (text !== undefined) return text;
-  if (isBytes(value)) throw new BytesJsonError(Buffer.from(value));
   throw new ValueJsonError(nativeProblem(value, 'json'));
+}
+
+/** What the value holds in Go, if that is JSON. */
+function nativeJson(value: Value, form: JsonForm): JsonValue {
+  if (value instanceof Optional) return value.value === undefined ? null : toJson(value.value, form);
+  if (value instanceof TypeValue) return declaredText(value.named);
+  throw new ForeignJsonError(value);
 }
 
 function listJson(list: List, form: JsonForm): JsonValue[] {
   const json: JsonValue[] = [];
   for (const item of itemsOf(list)) {
     if (isWholeFloat(item)) noteFloat(json, json.length);
-    json.push(placed(`[${json.length}]`, () => innerJson(item, form)));
+    json.push(placed(json.length, () => innerJson(item, form)));
   }
   return json;
 }
@@ -72,11 +82,11 @@ function presentIn({ value }: Optional): Value {
 }
 
 /** Adds the place to errors that tell it. */
-function placed(step: string, make: () => JsonValue): JsonValue {
+function placed(step: string | number, make: () => JsonValue): JsonValue {
   try {
     return make();
   } catch (error) {
-    throw error instanceof BytesJsonError ? error.below(step) : error;
+    throw error instanceof ForeignJsonError ? error.below(step) : error;
   }
 }
 
@@ -86,7 +96,7 @@ function isWholeFloat(value: Value): boolean {
 
 /** For values within a list or a map literal. */
 function innerJson(value: Value, form: JsonForm): JsonValue {
-  if (value instanceof MapValue && !form.hasInnerMaps) throw new ValueJsonError('a map literal within a list or a map');
+  if (value instanceof MapValue && !form.hasInnerMaps) throw new ForeignJsonError(value);
   return toJson(value, form);
 }
 
@@ -99,7 +109,7 @@ function textOf(value: Value): string | undefined {
 function finite({ value }: Double): number {
   if (Number.isFinite(value)) return value;
   const what = `invalid ${Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf'} value`;
-  const why = `proto: google.protobuf.Value.number_value: ${what}`;
+  const why = `proto:\u00a0google.protobuf.Value.number_value: ${what}`;
   throw new ValueJsonError(`json: error calling MarshalJSON for type *structpb.Value: ${why}`);
 }
 
@@ -120,7 +130,7 @@ function objectJson(
     setOwn(
       json,
       key,
-      placed(`.${key}`, () => inner(member)),
+      placed(key, () => inner(member)),
     );
   }
   return json;

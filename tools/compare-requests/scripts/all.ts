@@ -17,6 +17,7 @@ import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
 import { microseconds } from './microseconds.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
+import { negativeZeros } from './negative-zeros.ts';
 import { oddFields } from './odd-fields.ts';
 import { openapiEtags } from './openapi-etags.ts';
 import { patchStatuses } from './patch-statuses.ts';
@@ -57,6 +58,7 @@ export const scripts: readonly Script[] = [
   metadataStatus,
   microseconds,
   mutatingPolicies,
+  negativeZeros,
   oddFields,
   openapiEtags,
   patchStatuses,

@@ -2,7 +2,7 @@ import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-ver
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
 import type { Work } from '../../../api/turns.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
-import { BytesJsonError, toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
+import { ForeignJsonError, toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';
 import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
@@ -10,6 +10,7 @@ import { fieldElement, formatPath, indexElement, type PathElement } from '../../
 import { mergeTypeOf } from '../../../fieldmanagement/schema-type.ts';
 import { typedInTurns } from '../../../fieldmanagement/validate.ts';
 import { TypedValueError } from '../../../fieldmanagement/value-errors.ts';
+import { foreignProblem } from './foreign-value.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
@@ -18,7 +19,7 @@ import { checkTypeNames } from './type-names.ts';
 export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObject> {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
   checkTypeNames(value);
-  const configuration = configurationOf(value);
+  const configuration = configurationOf(value, mutated);
   const { kind } = mutated;
   setOwn(configuration, 'apiVersion', formatApiVersion(kind.group, kind.version));
   setOwn(configuration, 'kind', kind.kind);
@@ -32,21 +33,16 @@ export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObjec
 }
 
 /** As the reference merges it: null is the zero of an enumeration there. */
-function configurationOf(value: ConstructedObject): JsonObject {
+function configurationOf(value: ConstructedObject, { mergeSchema }: MutatedObject): JsonObject {
   try {
     return toJson(value, { null: 0, hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
-    if (error instanceof BytesJsonError) throw new MutationError(bytesText(error));
-    throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
+    const foreign = error instanceof ForeignJsonError && mergeSchema !== undefined;
+    const problem = foreign ? foreignProblem(mergeTypeOf(mergeSchema), error) : undefined;
+    if (problem === undefined) throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
+    throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
   }
-}
-
-/** The reference looks at the types of a configuration that already is an object in Go, in which bytes are no text. */
-function bytesText({ path, bytes }: BytesJsonError): string {
-  const shown = Array.from(bytes, (byte) => `0x${byte.toString(16)}`).join(', ');
-  const why = `expected string, got &value.valueUnstructured{Value:[]uint8{${shown}}}`;
-  return `error applying patch: failed to convert patch object to typed object: ${path}: ${why}`;
 }
 
 function* merging(

@@ -39,7 +39,9 @@ function* merged({ kind, schema }: MutatedObject, json: JsonObject): Work<Kubern
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const type = numberType(error.message);
-    const why = type === undefined ? error.message : `cannot convert float64 to ${type}`;
+    const isBase64 = error.message.startsWith('illegal base64');
+    const text = isBase64 ? `error decoding from json: ${error.message}` : error.message;
+    const why = type === undefined ? text : `cannot convert float64 to ${type}`;
     throw new MutationError(`unable to convert unstructured object to ${formatGroupVersionKind(kind)}: ${why}`);
   }
 }
