@@ -27,7 +27,7 @@ export interface Scenario {
   readonly flags: readonly string[];
 }
 
-const times = ['--shutdown-delay-duration=5s', '--request-timeout=20s'];
+const times = ['--shutdown-delay-duration=8s', '--request-timeout=20s'];
 const retryAfter = '--shutdown-send-retry-after';
 const kept = '--shutdown-watch-termination-grace-period=0s';
 const ended = '--shutdown-watch-termination-grace-period=4s';

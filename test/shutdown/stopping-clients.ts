@@ -98,7 +98,12 @@ async function sendHttp2(session: ClientHttp2Session, path: string, sent: Sent):
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   });
   stream.end(body === undefined ? undefined : JSON.stringify(body));
-  const [headers] = (await once(stream, 'response')) as [{ readonly [name: string]: string }];
+  const { promise, resolve, reject } = Promise.withResolvers<{ readonly [name: string]: string }>();
+  stream.once('response', (headers) => resolve(headers as { readonly [name: string]: string }));
+  stream.once('error', reject);
+  // After GOAWAY nothing is answered, without an error.
+  stream.once('close', () => reject(new Error('closed without an answer')));
+  const headers = await promise;
   return { code: Number(headers[':status']), headers: shown(headers), body: await textOf(stream) };
 }
 
