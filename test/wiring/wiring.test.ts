@@ -347,6 +347,7 @@ describe('with external rows', () => {
         '[+]poststarthook/start-apiextensions-controllers ok',
         '[+]poststarthook/crd-informer-synced ok',
         '[+]poststarthook/start-system-namespaces-controller ok',
+        '[+]poststarthook/peer-endpoint-reconciler-controller ok',
         '[+]poststarthook/start-cluster-authentication-info-controller ok',
         '[+]poststarthook/start-kube-apiserver-identity-lease-controller ok',
         '[+]poststarthook/start-kube-apiserver-identity-lease-garbage-collector ok',
