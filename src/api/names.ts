@@ -233,8 +233,8 @@ export const nameRules = {
   dnsLabel: (name: string, prefix: boolean) => dnsLabelErrors(prefix ? withoutTrailingDash(name) : name),
   dns1035Label: (name: string, prefix: boolean) => dns1035LabelErrors(prefix ? withoutTrailingDash(name) : name),
   pathSegment: pathSegmentErrors,
-  /** The prefix is not judged. */
-  longName: (name: string, prefix: boolean) => (prefix ? [] : longNameErrors(name)),
+  /** Of a prefix only that it is a part of a path. */
+  longName: (name: string, prefix: boolean) => (prefix ? pathSegmentErrors(name, true) : longNameErrors(name)),
   /** A prefix must be a path segment, too. */
   wholePathSegment: (name: string) => pathSegmentErrors(name),
 } as const;

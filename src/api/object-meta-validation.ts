@@ -65,17 +65,24 @@ export function validateObjectMetaUpdate(metadata: Readonly<ObjectMeta>, old: Re
   errors.push(
     ...immutable('metadata.creationTimestamp', metadata.creationTimestamp ?? null, old.creationTimestamp ?? null),
   );
-  errors.push(
-    ...immutable('metadata.deletionTimestamp', metadata.deletionTimestamp ?? null, old.deletionTimestamp ?? null),
-  );
+  const [deletion = null, wasDeletion = null] = [metadata.deletionTimestamp, old.deletionTimestamp];
+  if (deletion !== wasDeletion)
+    errors.push(changed('metadata.deletionTimestamp', deletion === zeroTime ? null : deletion));
   const grace = metadata.deletionGracePeriodSeconds ?? null;
   errors.push(...immutable('metadata.deletionGracePeriodSeconds', grace, old.deletionGracePeriodSeconds ?? null));
   return errors;
 }
 
 function immutable(field: string, value: JsonValue, old: JsonValue): FieldError[] {
-  return value === old ? [] : [invalidField(field, value, 'field is immutable')];
+  return value === old ? [] : [changed(field, value)];
 }
+
+function changed(field: string, value: JsonValue): FieldError {
+  return invalidField(field, value, 'field is immutable');
+}
+
+/** Shown as null. */
+const zeroTime = '0001-01-01T00:00:00Z';
 
 function nameErrors(
   { name = '', generateName = '' }: Readonly<ObjectMeta>,

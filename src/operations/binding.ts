@@ -1,6 +1,7 @@
 import { joinedErrors } from '../api/error-texts.ts';
-import { type FieldError, fieldErrorText, notSupportedField, requiredField } from '../api/field-error.ts';
+import { type FieldError, fieldErrorText, invalidField, notSupportedField, requiredField } from '../api/field-error.ts';
 import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { dnsSubdomainErrors } from '../api/names.ts';
 import { badRequest, conflict, notFound } from '../api/status-errors.ts';
 import { unclassified } from '../patch/patch-errors.ts';
 import type { Preconditions } from '../registry/delete-options.ts';
@@ -42,6 +43,8 @@ export async function bind(
     {
       name,
       subresource: 'binding',
+      // Labels and annotations are taken as they are.
+      isUnjudged: true,
       preconditions: preconditionsOf(object),
       transform(old) {
         if (old === undefined) throw notFound(pods.groupResource, name);
@@ -63,6 +66,7 @@ function targetErrors({ kind = '', name = '' }: NonNullable<Binding['target']>):
   const errors: FieldError[] = [];
   if (kind !== '' && kind !== 'Node') errors.push(notSupportedField('target.kind', kind, ['Node', '<empty>']));
   if (name === '') errors.push(requiredField('target.name'));
+  else errors.push(...dnsSubdomainErrors(name).map((text) => invalidField('target.name', name, text)));
   return errors;
 }
 

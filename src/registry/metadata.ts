@@ -1,10 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
+import { type FieldError, invalidField } from '../api/field-error.ts';
 import { cloneData } from '../api/json.ts';
+import { nameRules, pathSegmentErrors } from '../api/names.ts';
 import type { KubernetesObject, ObjectMeta, OwnerReference } from '../api/object.ts';
 import type { ObjectMetaRules } from '../api/object-meta-validation.ts';
 import { badRequest } from '../api/status-errors.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { NameRule } from './strategy.ts';
+import type { NameRule, Strategy } from './strategy.ts';
 
 // No vowels and no 0, 1 and 3: generated names form no words and are easy to read aloud.
 const suffixAlphabet = 'bcdfghjklmnpqrstvwxz2456789';
@@ -20,9 +22,35 @@ export function metaRules(
   return rule === undefined ? { namespaced } : { namespaced, nameRule: (name, prefix) => rule(name, prefix, object) };
 }
 
+/** How those of an update are judged: a prefix only as a part of a path. */
+export function updateMetaRules(object: Readonly<KubernetesObject>, kind: NamedKind): ObjectMetaRules {
+  const { nameRule = nameRules.dnsSubdomain, namespaced } = metaRules(object, kind.resource, knownRule(kind));
+  return { namespaced, nameRule: (name, prefix) => (prefix ? pathSegmentErrors(name, true) : nameRule(name, false)) };
+}
+
+/** Errors of a prefix that an update judges like a new one. */
+export function prefixErrors(object: Readonly<KubernetesObject>, kind: NamedKind): FieldError[] {
+  const { generateName = '' } = object.metadata;
+  const rule = knownRule(kind) ?? nameRules.dnsSubdomain;
+  const texts = generateName === '' ? [] : rule(generateName, true, object);
+  return texts.map((text) => invalidField('metadata.generateName', generateName, text));
+}
+
+interface NamedKind {
+  readonly resource: Pick<Resource, 'namespaced'>;
+  readonly strategy: Pick<Strategy, 'nameRule' | 'knownNameRule'>;
+}
+
+function knownRule({ strategy }: NamedKind): NameRule | undefined {
+  return strategy.knownNameRule ?? strategy.nameRule;
+}
+
 /** A name from `generateName`: the prefix, truncated if necessary, and five random characters. */
 export function generateName(prefix: string): string {
-  let name = prefix.slice(0, maxGeneratedPrefix);
+  let name = prefix;
+  // Of bytes; half a character is an unknown one.
+  if (Buffer.byteLength(prefix) > maxGeneratedPrefix)
+    name = Buffer.from(prefix).toString('utf8', 0, maxGeneratedPrefix);
   for (let i = 0; i < suffixLength; i += 1) name += suffixAlphabet[randomInt(suffixAlphabet.length)];
   return name;
 }

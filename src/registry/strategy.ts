@@ -24,6 +24,11 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
   readonly nameRule?: NameRule<T>;
   /** The rule for names of existing objects; absent: `nameRule`. */
   readonly knownNameRule?: NameRule<T>;
+  /**
+   * Through which updates, by subresource, the reference judges `generateName` by the name rule as well; through all
+   * others only as a part of a path.
+   */
+  readonly judgesPrefixes?: ReadonlySet<string>;
   /** False if the name is `generateName` as it is. */
   readonly generatesNames?: false;
   /**

@@ -26,7 +26,8 @@ import {
   keepClientMetadata,
   keepMetadata,
   wipeSystemMetadata,
-  metaRules,
+  prefixErrors,
+  updateMetaRules,
 } from './metadata.ts';
 import { soon, type Soon } from '../api/soon.ts';
 import { encodeKeepingTimes } from './managed-field-times.ts';
@@ -58,6 +59,8 @@ export interface UpdateRequest {
   readonly preconditions: Preconditions;
   /** Creates an absent object even if the kind does not allow that (server-side apply). */
   readonly forceCreate?: boolean;
+  /** The result is stored whatever the rules of the kind say. */
+  readonly isUnjudged?: boolean;
   /**
    * Makes the object to store from the current one, on each attempt; includes mutating admission.
    * `old` is undefined if the object is absent and may be created. Must not modify `old`.
@@ -229,7 +232,9 @@ async function prepareUpdate(
   const raising = counts ? raiseGeneration(kind, object, old) : undefined;
   if (raising !== undefined) await raising;
   carryMetadata(object, old);
-  await refuseErrors(updateErrors(kind, strategy, { object, old }, scope), kind, { object, scope });
+  if (request.isUnjudged !== true) {
+    await refuseErrors(updateErrors(kind, request.subresource, { object, old }, scope), kind, { object, scope });
+  }
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   kind.strategy.canonicalize?.(object);
   const value = await encodeKeepingTimes(kind, object, { old, bytes: current.value });
@@ -239,15 +244,17 @@ async function prepareUpdate(
 
 function* updateErrors(
   kind: StoreKind,
-  strategy: UpdateStrategy,
+  subresource: string,
   { object, old }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject> },
   { context }: WriteScope,
 ): FieldErrors {
-  const { knownNameRule, nameRule, judgesMetadataAgain } = kind.strategy;
+  const { judgesMetadataAgain, judgesPrefixes } = kind.strategy;
+  const strategy = strategyOf(kind, subresource);
   const found: FieldError[] = [];
-  const rules = metaRules(object, kind.resource, knownNameRule ?? nameRule);
+  const rules = updateMetaRules(object, kind);
   yield* noted(validateObjectMeta(object.metadata, rules), found);
   yield* noted(validateObjectMetaUpdate(object.metadata, old.metadata), found);
+  if (judgesPrefixes?.has(subresource) === true) yield* noted(prefixErrors(object, kind), found);
   if (judgesMetadataAgain !== undefined) yield* metadataErrorsAgain(object, old, judgesMetadataAgain);
   if (strategy.validateUpdate) yield* strategy.validateUpdate(object, old, context, found);
 }

@@ -4,6 +4,7 @@ import type { Strategy, UpdateStrategy } from '../registry/strategy.ts';
 import type { TableDefinition } from '../registry/table.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import { type KindChecks, strategyOfChecks } from './kind-checks.ts';
+import { judgedPrefixes } from './judged-prefixes.ts';
 import { converterOf, type KindConversions } from './kind-conversions.ts';
 import { type KindWarnings, strategyOfWarnings } from './kind-warnings.ts';
 
@@ -37,7 +38,7 @@ export function defineKind<T = object>(row: KindRow<T>): KindDefinition {
   return {
     group,
     kind,
-    strategy: parts.reduce(joined),
+    strategy: { ...parts.reduce(joined), judgesPrefixes: judgedPrefixes(group, kind) },
     defaulters: defaults,
     gatedDefaulters: row.gatedDefaults ?? {},
     converter: converterOf(conversions, olderVersions),

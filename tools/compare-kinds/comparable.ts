@@ -29,6 +29,6 @@ function masked(text: string): string {
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(uid)')
     .replaceAll(/"token":"eyJ[^"]*"/g, '"token"')
     .replaceAll(/selfType\d+/g, 'selfType')
-    .replaceAll(/(?:"|-|a|\.|[0-9]|:)[bcdfghjklmnpqrstvwxz2456789]{5}(?=")/g, '(random)')
+    .replaceAll(/[bcdfghjklmnpqrstvwxz2456789]{5}(?=\\*")/g, '(random)')
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '(time)');
 }

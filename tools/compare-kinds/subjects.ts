@@ -110,6 +110,12 @@ const names: Subject = {
       yield post({ namespace: text, name: 'a' });
     }
     yield post({ name: null, generateName: null });
+    for (const target of targetsOf(base).filter(({ verb }) => verb === 'update')) {
+      const place = placesIn(target).find(({ path }) => path.join('.') === 'metadata.generateName');
+      for (const value of ['A', 'a/b', long(300)]) if (place) yield written(base, target, [{ place, value }]);
+      const held = placesIn(target).find(({ path }) => path.join('.') === 'metadata.finalizers');
+      if (held) yield written(base, target, [{ place: held, value: ['a'] }]);
+    }
   },
 };
 

@@ -11,6 +11,7 @@ import type {
 } from '../../schema/kubernetes/generated/types/authorization-v1.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../../registry/metadata.ts';
 import type { Resource } from '../../schema/resource.ts';
+import { wireForm } from '../../schema/wire-form.ts';
 import { trackOwners } from '../../operations/field-owners.ts';
 import { inTime } from '../request/in-time.ts';
 import { managerOfRequest } from '../request/manager-name.ts';
@@ -94,13 +95,11 @@ function metadataErrors({ namespaced, schema }: Resource, object: KubernetesObje
   const kept = Object.fromEntries(Object.entries(object.metadata).filter(([name]) => !left.includes(name)));
   const meant = Object.keys(kept).filter((name) => name !== 'managedFields' && name !== 'namespace');
   if (meant.length === 0) return [];
-  const { structure } = schema.structure?.fields.get('metadata')?.schema ?? {};
-  const ordered = [...(structure?.fields.keys() ?? [])].flatMap((name) =>
-    Object.hasOwn(kept, name) ? [[name, kept[name]]] : [],
-  );
+  const metadata = schema.structure?.fields.get('metadata')?.schema;
   const detail = `must be empty${namespaced ? ' except for namespace' : ''}`;
   // Metadata fields are JSON.
-  return [invalidField('metadata', Object.fromEntries(ordered) as JsonObject, detail)];
+  const shown = kept as JsonObject;
+  return [invalidField('metadata', metadata === undefined ? shown : wireForm(metadata, shown), detail)];
 }
 
 function userOf({ user = '', uid = '', groups = [], extra = {} }: SubjectAccessReviewSpec): UserInfo {

@@ -12,7 +12,7 @@ export async function selfSubjectReview(request: ResourceRequest): Promise<void>
   const { name, uid, groups, extra } = context.user;
   const answer: KubernetesObject = {
     ...object,
-    metadata: { ...object.metadata, creationTimestamp: formatSeconds(context.receivedMs) },
+    metadata: { creationTimestamp: formatSeconds(context.receivedMs) },
     status: {
       userInfo: {
         username: name,

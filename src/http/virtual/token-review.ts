@@ -1,7 +1,7 @@
 import type { Authenticator, Identity, PresentedToken } from '../../api/authentication.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { isEmptyObject } from '../../api/huge-objects.ts';
-import type { JsonObject } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { StatusError } from '../../api/status.ts';
 import { badRequest } from '../../api/status-errors.ts';
@@ -9,6 +9,7 @@ import { authenticatedUser } from '../../api/user.ts';
 import { tokenIn } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
+import { ensureNamespaceMatches } from '../../registry/metadata.ts';
 import { inTime } from '../request/in-time.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -28,12 +29,18 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const { token = '', audiences = [] } = (object['spec'] ?? {}) as TokenReviewSpec;
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const asked = audiences.length === 0 ? ownAudiences : audiences;
-    const answer: KubernetesObject = {
-      ...object,
-      status: await inTime(context, judge(tokens, { token, audiences: asked }, ownAudiences)),
-    };
+    const judged = await inTime(context, judge(tokens, { token, audiences: asked }, ownAudiences));
+    ensureNamespaceMatches(object.metadata, '');
+    const answer: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...judged } };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };
+}
+
+/** What the request says of the user stays until a user is found. */
+function writtenStatus({ status }: KubernetesObject): JsonObject {
+  if (!isJsonObject(status)) return {};
+  const { authenticated: _, ...written } = status;
+  return written;
 }
 
 /** No longer token fits into the header of a request, as which it is read: it authenticates nobody. */
@@ -61,7 +68,7 @@ async function judge(
 
 /** The general error comes first. */
 function refused(reasons: readonly string[]): JsonObject {
-  return { user: {}, error: joinedErrors(['invalid bearer token', ...reasons]) };
+  return { error: joinedErrors(['invalid bearer token', ...reasons]) };
 }
 
 function told({ user }: Identity, audiences: readonly string[]): JsonObject {

@@ -1,12 +1,12 @@
 import { childPath, invalidField, notSupportedField, requiredField } from '../../api/field-error.ts';
 import { dnsLabelErrors, dnsSubdomainErrors } from '../../api/names.ts';
 import type * as resource from '../../schema/kubernetes/generated/types/resource-v1.ts';
-import { each, type Errors, formErrors } from '../parts/rules/rules.ts';
+import { each, type Errors, formErrors, longName } from '../parts/rules/rules.ts';
 import { DerivedAttributes } from './derived-attributes.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
 import { declaredQualifiedName } from './device-names.ts';
 import { deviceToleration, distinct, inFieldOrder, limited, opaqueConfiguration, selectors } from './device-rules.ts';
-import { late } from './late-errors.ts';
+import { late, onlyLate } from './late-errors.ts';
 
 export const maxItems = 32;
 
@@ -57,8 +57,10 @@ interface Place {
 }
 
 function* wantedDevice(wanted: Wanted, { path, reference, attributes }: Place): Errors {
-  const className = deviceClassName(wanted.deviceClassName ?? '', childPath(path, 'deviceClassName'));
-  yield* reference.includes('/') ? late(className) : className;
+  const className = wanted.deviceClassName ?? '';
+  const classPath = childPath(path, 'deviceClassName');
+  if (!reference.includes('/')) yield* deviceClassName(className, classPath);
+  else yield* late(className === '' ? [requiredField(classPath)] : longName(className, classPath));
   yield* selectors(wanted.selectors, childPath(path, 'selectors'), attributes.expressions);
   const { derivedAttributes = [] } = wanted;
   if (derivedAttributes.length > 0) {
@@ -71,7 +73,8 @@ function* wantedDevice(wanted: Wanted, { path, reference, attributes }: Place): 
   } else if (allocationMode === 'ExactCount') {
     if (count <= 0) yield invalidField(countPath, count, 'must be greater than zero');
   } else {
-    yield* late([notSupportedField(childPath(path, 'allocationMode'), allocationMode, ['All', 'ExactCount'])]);
+    const errors = [notSupportedField(childPath(path, 'allocationMode'), allocationMode, ['All', 'ExactCount'])];
+    yield* allocationMode === '' ? errors : late(errors);
   }
   yield* each(deviceToleration)(wanted.tolerations, childPath(path, 'tolerations'));
 }
@@ -81,27 +84,38 @@ function* deviceRequest(request: resource.DeviceRequest, path: string, attribute
   const exactlyOne = 'exactly one of `exactly` or `firstAvailable` is required';
   yield* formErrors(childPath(path, 'name'), name, dnsLabelErrors(name));
   if (exactly === undefined && firstAvailable.length === 0) return yield requiredField(path, exactlyOne);
-  if (exactly !== undefined && firstAvailable.length > 0) {
-    return yield invalidField(path, null, `${exactlyOne}, but multiple fields are set`);
+  const isBoth = exactly !== undefined && firstAvailable.length > 0;
+  if (isBoth) yield invalidField(path, null, `${exactlyOne}, but multiple fields are set`);
+  const kept = (errors: Errors): Errors => (isBoth ? onlyLate(errors) : errors);
+  if (exactly !== undefined) {
+    yield* kept(wantedDevice(exactly, { path: childPath(path, 'exactly'), reference: name, attributes }));
   }
-  if (exactly !== undefined)
-    return yield* wantedDevice(exactly, { path: childPath(path, 'exactly'), reference: name, attributes });
+  yield* kept(alternatives(request, path, attributes));
+}
+
+function* alternatives(
+  { name = '', firstAvailable = [] }: resource.DeviceRequest,
+  path: string,
+  attributes: DerivedAttributes,
+): Errors {
   const list = childPath(path, 'firstAvailable');
+  if (firstAvailable.length <= maxAlternatives) {
+    yield* late(distinct(firstAvailable, list, (one) => one.name ?? '', inFieldOrder));
+  }
   yield* limited(firstAvailable, list, maxAlternatives, function* (wanted, at) {
     yield* formErrors(childPath(at, 'name'), wanted.name ?? '', dnsLabelErrors(wanted.name ?? ''));
     yield* wantedDevice(wanted, { path: at, reference: `${name}/${wanted.name ?? ''}`, attributes });
   });
-  if (firstAvailable.length > maxAlternatives) return;
-  yield* late(distinct(firstAvailable, list, (one) => one.name ?? '', inFieldOrder));
 }
 
 function* constraint(value: resource.DeviceConstraint, path: string, names: RequestNames): Errors {
   const { requests, matchAttribute, distinctAttribute } = value;
   yield* requestReferences(requests, childPath(path, 'requests'), names);
   if (matchAttribute !== undefined) yield* declaredQualifiedName(matchAttribute, childPath(path, 'matchAttribute'));
-  else if (distinctAttribute !== undefined) {
+  if (distinctAttribute !== undefined) {
     yield* declaredQualifiedName(distinctAttribute, childPath(path, 'distinctAttribute'));
-  } else {
+  }
+  if (matchAttribute === undefined && distinctAttribute === undefined) {
     const detail = 'exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set';
     yield requiredField(path, detail);
   }
@@ -115,12 +129,12 @@ export function* deviceClaim(
   const names = requestNames(claim);
   const { requests = [], constraints, config } = claim;
   const attributes = new DerivedAttributes(constraints, expressions);
-  yield* limited(requests, childPath(path, 'requests'), maxItems, (request, at) =>
-    deviceRequest(request, at, attributes),
-  );
   if (requests.length <= maxItems) {
     yield* late(distinct(requests, childPath(path, 'requests'), ({ name = '' }) => name, inFieldOrder));
   }
+  yield* limited(requests, childPath(path, 'requests'), maxItems, (request, at) =>
+    deviceRequest(request, at, attributes),
+  );
   yield* limited(constraints, childPath(path, 'constraints'), maxItems, (one, at) => constraint(one, at, names));
   yield* limited(config, childPath(path, 'config'), maxItems, function* ({ requests: references, opaque }, at) {
     yield* requestReferences(references, childPath(at, 'requests'), names);

@@ -8,17 +8,25 @@ import { versions } from '../parts/defaults/fill.ts';
 const group = 'io.k8s.api.resource';
 
 const deviceRequest = typed<DeviceSubRequest>((request) => {
-  request.allocationMode ??= 'ExactCount';
-  if (request.allocationMode === 'ExactCount') request.count ??= 1;
+  request.allocationMode ||= 'ExactCount';
+  if (request.allocationMode === 'ExactCount') request.count ||= 1;
 });
+
+/** In v1beta1 a request that names no class has alternatives. */
+const plainRequest: DefaulterRow = (request) => {
+  if ((request['deviceClassName'] ?? '') !== '') deviceRequest(request);
+};
 
 const deviceTaint: DefaulterRow = (taint) => fill(taint, { timeAdded: formatSeconds(systemClock.now()) });
 
 /** For device requests. */
-export const requestDefaults: Defaulters = versions(group, ['v1', 'v1beta1', 'v1beta2'], {
-  DeviceSubRequest: deviceRequest,
-  ExactDeviceRequest: deviceRequest,
-});
+export const requestDefaults: Defaulters = {
+  ...versions(group, ['v1', 'v1beta1', 'v1beta2'], {
+    DeviceSubRequest: deviceRequest,
+    ExactDeviceRequest: deviceRequest,
+  }),
+  ...versions(group, ['v1beta1'], { DeviceRequest: plainRequest }),
+};
 
 export const taintDefaults: Defaulters = versions(group, ['v1', 'v1beta1', 'v1beta2', 'v1alpha3'], {
   DeviceTaint: deviceTaint,

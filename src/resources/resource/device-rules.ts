@@ -66,6 +66,7 @@ const fieldOrder: readonly string[] = [
   'adminAccess',
   'tolerations',
   'capacity',
+  'derivedAttributes',
   'driver',
   'pool',
   'device',
@@ -84,12 +85,12 @@ export function inFieldOrder(value: object): JsonObject {
   const entries = Object.entries(value as JsonObject);
   const rank = (name: string): number => (fieldOrder.includes(name) ? fieldOrder.indexOf(name) : fieldOrder.length);
   const sorted = entries.sort(([a], [b]) => rank(a) - rank(b));
-  return Object.fromEntries(
-    sorted.map(([name, member]) => [
-      name,
-      typeof member === 'object' && member !== null && !Array.isArray(member) ? inFieldOrder(member) : member,
-    ]),
-  );
+  return Object.fromEntries(sorted.map(([name, member]) => [name, memberInOrder(member)]));
+}
+
+function memberInOrder(member: JsonValue): JsonValue {
+  if (Array.isArray(member)) return member.map(memberInOrder);
+  return typeof member === 'object' && member !== null ? inFieldOrder(member) : member;
 }
 
 const maxSelectors = 32;
@@ -176,5 +177,26 @@ export function* bindingParameters(
   }
   if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
     yield invalidField(bad, null, 'bindingFailureConditions are required to use bindingConditions');
+  }
+}
+
+const operations = ['*', 'NodePrepareResources', 'NodeUnprepareResources'];
+
+/** What a node need not do for devices. */
+export function* nodeOperations(names: readonly string[] = [], path: string): Errors {
+  const [prepare = '', unprepare = ''] = operations.slice(1);
+  if (names.includes(prepare) && !names.includes(unprepare) && !names.includes('*')) {
+    const detail = 'NodePrepareResources cannot be skipped unless NodeUnprepareResources is also skipped';
+    yield invalidField(path, [...names], detail);
+  }
+  yield* late(operationNames(names, path));
+}
+
+function* operationNames(names: readonly string[], path: string): Errors {
+  const same = (name: string): string => name;
+  yield* distinct(names, path, same, same);
+  for (const [index, name] of names.entries()) {
+    if (pauseIsDue()) yield;
+    if (!operations.includes(name)) yield notSupportedField(keyPath(path, index), name, operations);
   }
 }

@@ -18,16 +18,27 @@ function isLate(error: FieldError): error is LateError {
   return 'isLate' in error;
 }
 
-/** Moves marked errors to the end. */
-export function* ordered(errors: Errors): Errors {
+/** Errors of declarative rules only. */
+export function* onlyLate(errors: Errors): Errors {
+  for (const error of errors) if (error === undefined || isLate(error)) yield error;
+}
+
+/** Moves marked errors to the end; they name fields as the version of the request does. */
+export function* ordered(errors: Errors, placed: (field: string) => string = (field) => field): Errors {
   const last: FieldError[] = [];
   for (const error of errors) {
     if (error === undefined || !isLate(error)) yield error;
-    else if (last.length <= maxFound) last.push(withoutMark(error));
+    else if (last.length <= maxFound) last.push(withoutMark(error, placed));
   }
   yield* last;
 }
 
-function withoutMark({ type, field, value, detail }: LateError): FieldError {
-  return { type, field, value, detail };
+function withoutMark({ type, field, value, detail }: LateError, placed: (field: string) => string): FieldError {
+  return { type, field: placed(field), value, detail };
+}
+
+/** Where the version of a request, whose rules are the declarative ones, has the fields of a requested device. */
+export function requestPlaces(version: string): (field: string) => string {
+  if (version !== 'v1beta1') return (field) => field;
+  return (field) => field.replace(/(\.requests\[\d+\])\.exactly\./, '$1.');
 }

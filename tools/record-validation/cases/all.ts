@@ -22,6 +22,7 @@ import { plantedDefinitionCases } from './planted-definitions.ts';
 import { podStatusCases, podSubresourceCases } from './pod-statuses.ts';
 import { podCases } from './pods.ts';
 import { statusCases } from './statuses.ts';
+import { sweptCases } from './swept-kinds.ts';
 import { webhookCases } from './webhooks.ts';
 import { writtenValueCases } from './written-values.ts';
 import { jobCases, workloadCases } from './workloads.ts';
@@ -67,4 +68,5 @@ export const caseSets: { readonly [set: string]: readonly KindCases[] } = {
   'pod-subresources': podSubresourceCases,
   'written-values': writtenValueCases,
   'declared-kinds': declaredCases,
+  'swept-kinds': sweptCases,
 };

@@ -16,5 +16,9 @@ export function* controllerRevisionData({ data }: apps.ControllerRevision): Erro
 
 export function* controllerRevisionUpdate(object: apps.ControllerRevision, old: apps.ControllerRevision): Errors {
   if (sameValue(object.data, old.data)) return;
-  yield invalidField('data', internalValue('plain', object.data), 'field is immutable');
+  yield invalidField(
+    'data',
+    object.data === undefined ? null : internalValue('plain', object.data),
+    'field is immutable',
+  );
 }

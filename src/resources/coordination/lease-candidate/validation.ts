@@ -1,5 +1,4 @@
-import { invalidField, notSupportedField, requiredField } from '../../../api/field-error.ts';
-import { qualifiedNameErrors } from '../../../api/names.ts';
+import { invalidField, requiredField } from '../../../api/field-error.ts';
 import {
   compareSemanticVersions,
   parseSemanticVersion,
@@ -7,9 +6,8 @@ import {
   zeroVersion,
 } from '../../../api/semantic-version.ts';
 import type { LeaseCandidate } from '../../../schema/kubernetes/generated/types/coordination-v1beta1.ts';
-import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
-
-const strategies: readonly string[] = ['OldestEmulationVersion'];
+import { type Errors, immutable } from '../../parts/rules/rules.ts';
+import { electionStrategy } from '../election-strategy.ts';
 
 export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
   const { leaseName = '', emulationVersion = '', binaryVersion = '', strategy = '' } = spec;
@@ -38,10 +36,7 @@ export function* leaseCandidate({ spec = {} }: LeaseCandidate): Errors {
     const detail = "must be specified when `strategy` is 'OldestEmulationVersion'";
     yield requiredField('spec.emulationVersion', detail);
   }
-  // The reference repeats the field name.
-  const named = `${path}.strategy`;
-  if (strategy.includes('/')) yield* formErrors(named, strategy, qualifiedNameErrors(strategy));
-  else if (!strategies.includes(strategy)) yield notSupportedField(named, strategy, strategies);
+  yield* electionStrategy(strategy, path);
 }
 
 export function* leaseCandidateUpdate(candidate: LeaseCandidate, old: LeaseCandidate): Errors {

@@ -1,6 +1,7 @@
 import { forbiddenField, invalidField } from '../../../api/field-error.ts';
 import type * as coordination from '../../../schema/kubernetes/generated/types/coordination-v1.ts';
 import { type Errors, isEmpty, nonNegative } from '../../parts/rules/rules.ts';
+import { electionStrategy } from '../election-strategy.ts';
 
 export function* lease({ spec = {} }: coordination.Lease): Errors {
   const { leaseDurationSeconds: duration, leaseTransitions, strategy, preferredHolder } = spec;
@@ -8,6 +9,7 @@ export function* lease({ spec = {} }: coordination.Lease): Errors {
     yield invalidField('spec.leaseDurationSeconds', duration, 'must be greater than 0');
   }
   yield* nonNegative(leaseTransitions, 'spec.leaseTransitions');
+  if (strategy !== undefined) yield* electionStrategy(strategy, 'spec.strategy');
   if (!isEmpty(preferredHolder) && isEmpty(strategy)) {
     yield forbiddenField('spec.preferredHolder', 'may only be specified if `strategy` is defined');
   }

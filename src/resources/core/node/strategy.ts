@@ -12,6 +12,13 @@ export const nodeStrategy: StrategyOf<Node> = {
     linkPodRanges(node.spec ?? {});
     dropConfigSource(node, old);
   },
+  subresources: {
+    status: {
+      prepareForUpdate(node, old) {
+        if (old.status?.config === undefined) delete node.status?.config;
+      },
+    },
+  },
   selectableMetadata: 'name',
   selectableFields: { 'spec.unschedulable': ({ spec }) => String(spec?.unschedulable ?? false) },
 };

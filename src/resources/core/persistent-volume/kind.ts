@@ -11,7 +11,7 @@ export const persistentVolumeKind = defineKind<PersistentVolume>({
   group: '',
   kind: 'PersistentVolume',
   strategy: persistentVolumeStrategy,
-  checks: { both: persistentVolume, update: persistentVolumeUpdate },
+  checks: { both: persistentVolume, update: persistentVolumeUpdate, subresources: { status: () => [] } },
   warnings: always(persistentVolumeWarnings),
   answers: { returnsDeletedObject: true },
   defaults: {

@@ -1,3 +1,4 @@
+import { pathSegmentErrors } from '../../../api/names.ts';
 import type { ReplicationController } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { defineKind } from '../../define-kind.ts';
 import { typed } from '../../parts/defaults/fill.ts';
@@ -13,7 +14,8 @@ export const replicationControllerKind = defineKind<ReplicationController>({
   kind: 'ReplicationController',
   strategy: {
     // Validation reports the name itself, last.
-    nameRule: () => [],
+    // The name is declared with its type.
+    nameRule: (name, prefix) => (prefix ? pathSegmentErrors(name, true) : []),
     generation: 'spec',
     scaleIn: replicaPaths,
     garbageCollection: 'orphan',

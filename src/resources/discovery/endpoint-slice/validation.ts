@@ -94,6 +94,15 @@ function* hints(value: discovery.EndpointHints | undefined, path: string): Error
     if (isRepeated(name)) yield duplicateField(namePath, name);
     yield* formErrors(namePath, name, labelValueErrors(name));
   }
+  const nodes = value?.forNodes ?? [];
+  if (nodes.length > 8) return yield tooManyField(childPath(path, 'forNodes'), nodes.length, 8);
+  const isRepeatedNode = repetitions();
+  for (const [index, { name = '' }] of nodes.entries()) {
+    if (pauseIsDue()) yield;
+    const namePath = `${path}.forNodes[${index}].name`;
+    if (isRepeatedNode(name)) yield duplicateField(namePath, name);
+    yield* dnsSubdomain(name, namePath);
+  }
 }
 
 export function* endpointSliceUpdate(object: discovery.EndpointSlice, old: discovery.EndpointSlice): Errors {

@@ -4,9 +4,16 @@ import type * as nodes from '../../../schema/kubernetes/generated/types/node-v1.
 import { containerResourceName, resourceRequirements } from '../../parts/amounts/quantities.ts';
 import { tolerations } from '../../parts/pod-template/scheduling.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { shortName, type Errors, labels, sealedField } from '../../parts/rules/rules.ts';
+import { shortName, type Errors, isEmpty, labels, sealedField } from '../../parts/rules/rules.ts';
 
-export function* runtimeClass({ overhead, scheduling: placement, handler = '' }: nodes.RuntimeClass): Errors {
+export function* runtimeClass(object: nodes.RuntimeClass): Errors {
+  yield* resourcesAndPlacement(object);
+  const { handler = '' } = object;
+  if (handler === '') yield requiredField('handler');
+  else yield* shortName(handler, 'handler');
+}
+
+function* resourcesAndPlacement({ overhead, scheduling: placement }: nodes.RuntimeClass): Errors {
   const limits = overhead?.podFixed;
   if (limits) yield* resourceRequirements(containerResourceName)({ limits }, 'overhead');
   if (placement) {
@@ -22,10 +29,12 @@ export function* runtimeClass({ overhead, scheduling: placement, handler = '' }:
       seen.add(identity);
     }
   }
-  if (handler === '') yield requiredField('handler');
-  else yield* shortName(handler, 'handler');
 }
 
 export function* runtimeClassUpdate(object: nodes.RuntimeClass, old: nodes.RuntimeClass): Errors {
-  yield* sealedField(object.handler ?? '', old.handler ?? '', 'handler');
+  yield* resourcesAndPlacement(object);
+  const { handler = '' } = object;
+  if (handler !== '') yield* shortName(handler, 'handler');
+  yield* sealedField(handler, old.handler ?? '', 'handler');
+  if (handler === '' && !isEmpty(old.handler)) yield requiredField('handler');
 }

@@ -35,6 +35,7 @@ import { podAnnotations } from './annotations.ts';
 import { containersOf, hostProcess, linuxPod, windowsPod } from './container-security.ts';
 import { containers, type ContainerScope, ephemeralContainers, initContainers } from './containers.ts';
 import { podDns } from './dns.ts';
+import { evictionResponders } from './eviction-responders.ts';
 import { podSecurityContext, profileAnnotations, sharedNamespaces } from './pod-security.ts';
 import { podLevelResources, resourceClaims } from './resources.ts';
 import { tolerations, topologySpread } from './scheduling.ts';
@@ -70,6 +71,8 @@ export function* podSpec(spec: core.PodSpec, path: string, { meta }: PodSpecOpti
   if (spec.os) yield* operatingSystem(spec, spec.os, path);
   if (spec.schedulingGroup) yield* schedulingGroup(spec, spec.schedulingGroup, path);
   yield* fileReferences(spec, path);
+  // Declared with the type: reported last.
+  yield* evictionResponders(spec.evictionResponders, childPath(path, 'evictionResponders'));
 }
 
 const restartPolicy = requiredOneOf(['Always', 'OnFailure', 'Never']);

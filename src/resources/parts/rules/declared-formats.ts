@@ -24,6 +24,12 @@ export const declaredFormats: { readonly [format: string]: (value: string, path:
   'k8s-resource-fully-qualified-name': fullyQualifiedName,
 };
 
+/** A prefixed key whose domain is not one of Kubernetes. */
+export function* keyOfOthers(value: string, path: string): Errors {
+  for (const text of [...reservedDomainErrors(value), ...prefixedKeyErrors(value)])
+    yield invalidField(path, value, text);
+}
+
 function prefixedKeyErrors(value: string): readonly string[] {
   const texts = qualifiedNameErrors(value);
   if (texts.length > 0 || value.includes('/')) return texts;

@@ -10,13 +10,7 @@ export const resourceClaimTemplateKind = defineKind<ResourceClaimTemplate>({
   group: 'resource.k8s.io',
   kind: 'ResourceClaimTemplate',
   strategy: claimTemplatesAs(currentRelease),
-  checks: {
-    create: claimTemplate,
-    update: function* (object, old) {
-      yield* claimTemplate(object);
-      yield* claimTemplateUpdate(object, old);
-    },
-  },
+  checks: { create: claimTemplate, update: claimTemplateUpdate },
   answers: { returnsDeletedObject: true },
   defaults: requestDefaults,
   conversions: {

@@ -1,4 +1,5 @@
 import { invalidField } from '../../../api/field-error.ts';
+import type { WriteContext } from '../../../registry/strategy.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { type Errors, immutableMessage } from '../../parts/rules/rules.ts';
@@ -6,18 +7,29 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { templateMeta } from '../../parts/volume-claim/validation.ts';
 import { deviceClaim } from '../claim-spec.ts';
 import { deviceExpressions } from '../device-expressions.ts';
-import { ordered } from '../late-errors.ts';
+import { ordered, requestPlaces } from '../late-errors.ts';
 
-export function* claimTemplate(template: resource.ResourceClaimTemplate): Errors {
+export function claimTemplate(template: resource.ResourceClaimTemplate, { requestVersion }: WriteContext): Errors {
+  return ordered(templateSpec(template), requestPlaces(requestVersion));
+}
+
+function* templateSpec(template: resource.ResourceClaimTemplate): Errors {
   const { spec = {} } = template;
   yield* templateMeta(spec.metadata ?? {}, 'spec.metadata');
-  yield* ordered(deviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices', () => deviceExpressions(template)));
+  yield* deviceClaim(spec.spec?.devices ?? {}, 'spec.spec.devices', () => deviceExpressions(template));
 }
 
 export function claimTemplateUpdate(
-  { spec }: resource.ResourceClaimTemplate,
-  { spec: old }: resource.ResourceClaimTemplate,
+  template: resource.ResourceClaimTemplate,
+  old: resource.ResourceClaimTemplate,
+  { requestVersion }: WriteContext,
 ): Errors {
-  if (sameValue(spec, old)) return [];
-  return [invalidField('spec', internalValue('resource.ResourceClaimTemplateSpec', spec), immutableMessage)];
+  return ordered(updateErrors(template, old), requestPlaces(requestVersion));
+}
+
+function* updateErrors(template: resource.ResourceClaimTemplate, old: resource.ResourceClaimTemplate): Errors {
+  yield* templateSpec(template);
+  const { spec } = template;
+  if (sameValue(spec, old.spec)) return;
+  yield invalidField('spec', internalValue('resource.ResourceClaimTemplateSpec', spec), immutableMessage);
 }

@@ -1,3 +1,4 @@
+import type { WriteContext } from '../../../registry/strategy.ts';
 import type { ResourceClaim } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { currentRelease } from '../../../schema/kubernetes/api-enablement.ts';
 import { defineKind } from '../../define-kind.ts';
@@ -6,12 +7,14 @@ import { deviceClaim } from '../claim-spec.ts';
 import { claimFromBeta1, claimToBeta1 } from '../conversions.ts';
 import { requestDefaults } from '../defaults.ts';
 import { claimsAs, deviceExpressions } from '../device-expressions.ts';
-import { ordered } from '../late-errors.ts';
+import { ordered, requestPlaces } from '../late-errors.ts';
 import { resourceClaimStatus } from './status-validation.ts';
 import { resourceClaimStrategy } from './strategy.ts';
 
-const resourceClaim = (claim: ResourceClaim): Errors =>
-  ordered(deviceClaim(claim.spec?.devices ?? {}, 'spec.devices', () => deviceExpressions(claim)));
+function resourceClaim(claim: ResourceClaim, { requestVersion }: WriteContext): Errors {
+  const errors = deviceClaim(claim.spec?.devices ?? {}, 'spec.devices', () => deviceExpressions(claim));
+  return ordered(errors, requestPlaces(requestVersion));
+}
 
 const resourceClaimUpdate = ({ spec }: ResourceClaim, { spec: old }: ResourceClaim): Errors =>
   sealedField(spec ?? {}, old ?? {}, 'spec');

@@ -4,20 +4,22 @@ import {
   invalidField,
   keyPath,
   requiredField,
-  tooLongField,
   tooManyField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
-import { dnsLabelErrors, dnsSubdomainErrors } from '../../../api/names.ts';
+import { dnsSubdomainErrors } from '../../../api/names.ts';
+import type { WriteContext } from '../../../registry/strategy.ts';
 import type * as resource from '../../../schema/kubernetes/generated/types/resource-v1.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
-import { type Errors, formErrors, immutable } from '../../parts/rules/rules.ts';
+import { type Errors, formErrors, immutable, shortName } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
 import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
-import { deviceName, driverName, poolName, qualifiedDeviceName } from '../device-names.ts';
-import { bindingParameters, distinct, inFieldOrder, limited } from '../device-rules.ts';
+import { declaredQualifiedName, deviceName, driverName, poolName, qualifiedDeviceName } from '../device-names.ts';
+import { bindingParameters, distinct, inFieldOrder, limited, nodeOperations } from '../device-rules.ts';
 import { late, ordered } from '../late-errors.ts';
 import { deviceTaint } from '../device-taint.ts';
+import { allocatableResources } from './allocatable-resources.ts';
+import { deviceAttribute, valueCount } from './attributes.ts';
 import { requestPolicy } from './capacity-policies.ts';
 
 const maxDevices = 128;
@@ -34,14 +36,29 @@ const maxConsumptions = 2;
 
 const maxAttributes = 32;
 
-const maxValueBytes = 64;
+const maxValues = 48;
+
+const maxGroups = 2;
 
 const maxKeyBytes = 96;
 
-export const resourceSlice = ({ spec = {} }: resource.ResourceSlice): Errors => ordered(sliceSpec(spec, undefined));
+export function resourceSlice(slice: resource.ResourceSlice, { requestVersion }: WriteContext): Errors {
+  return ordered(sliceSpec(slice.spec ?? {}, undefined), placesIn(requestVersion));
+}
 
-export const resourceSliceUpdate = ({ spec = {} }: resource.ResourceSlice, old: resource.ResourceSlice): Errors =>
-  ordered(sliceSpec(spec, old.spec ?? {}));
+export function resourceSliceUpdate(
+  slice: resource.ResourceSlice,
+  old: resource.ResourceSlice,
+  { requestVersion }: WriteContext,
+): Errors {
+  return ordered(sliceSpec(slice.spec ?? {}, old.spec ?? {}), placesIn(requestVersion));
+}
+
+/** Where the version of a request, whose rules are the declarative ones, has a field. */
+function placesIn(version: string): (field: string) => string {
+  if (version !== 'v1beta1') return (field) => field;
+  return (field) => field.replace(/^(spec\.devices\[\d+\])\.(?!name$)/, '$1.basic.');
+}
 
 function* sliceSpec(spec: resource.ResourceSliceSpec, old: resource.ResourceSliceSpec | undefined): Errors {
   const { pool = {}, devices = [], sharedCounters } = spec;
@@ -65,8 +82,37 @@ function* sliceSpec(spec: resource.ResourceSliceSpec, old: resource.ResourceSlic
   yield* limited(sharedCounters, 'spec.sharedCounters', maxCounterSets, ({ name, counters }, path) =>
     counterSet({ field: 'name', name, counters }, path),
   );
-  if ((sharedCounters ?? []).length > maxCounterSets) return;
-  yield* late(distinct(sharedCounters, 'spec.sharedCounters', ({ name = '' }) => name, inFieldOrder));
+  if ((sharedCounters ?? []).length <= maxCounterSets) {
+    yield* late(distinct(sharedCounters, 'spec.sharedCounters', ({ name = '' }) => name, inFieldOrder));
+  }
+  const { partitionTypeAttribute: partition, skipNodeOperations: skipped } = spec;
+  if (partition !== undefined) yield* partitionTypes(spec, partition);
+  yield* nodeOperations(skipped, 'spec.skipNodeOperations');
+}
+
+/** The attribute that tells the type of a partition: devices that consume counters have it, as a string. */
+function* partitionTypes({ devices = [], driver = '' }: resource.ResourceSliceSpec, name: string): Errors {
+  const path = 'spec.partitionTypeAttribute';
+  yield* declaredQualifiedName(name, path);
+  if (devices.every(({ consumesCounters = [] }) => consumesCounters.length === 0)) {
+    const detail = 'may only be set on a slice which declares devices that consume counters';
+    return yield invalidField(path, name, detail);
+  }
+  if (![...declaredQualifiedName(name, path)].every((error) => error === undefined)) return;
+  const bare = name.startsWith(`${driver}/`) ? name.slice(driver.length + 1) : name;
+  for (const [index, { attributes = {}, consumesCounters = [] }] of devices.entries()) {
+    if (pauseIsDue()) yield;
+    if (consumesCounters.length === 0) continue;
+    const at = keyPath(childPath(keyPath('spec.devices', index), 'attributes'), name);
+    const attribute = attributes[name] ?? attributes[bare];
+    if (attribute === undefined) {
+      const detail = 'device consumes counters and `partitionTypeAttribute` names this attribute, so it must be set';
+      yield requiredField(at, detail);
+    } else if (attribute.string === undefined) {
+      const detail = 'must be a string value because `partitionTypeAttribute` names this attribute';
+      yield invalidField(at, internalValue('resource.DeviceAttribute', attribute), detail);
+    }
+  }
 }
 
 function* deviceList(
@@ -135,6 +181,10 @@ function* device(value: resource.Device, old: resource.Device | undefined, { pat
   if (count > maxAttributes) {
     yield invalidField(path, count, `the total number of attributes and capacities must not exceed ${maxAttributes}`);
   }
+  const values = valueCount(value);
+  if (values > maxValues) {
+    yield invalidField(path, values, `the total number of attribute values must not exceed ${maxValues}`);
+  }
   for (const [name, attribute] of Object.entries(attributes)) {
     if (pauseIsDue()) yield;
     yield* qualifiedDeviceName(name, childPath(path, 'attributes'));
@@ -154,6 +204,7 @@ function* device(value: resource.Device, old: resource.Device | undefined, { pat
   yield* consumptions(value.consumesCounters, childPath(path, 'consumesCounters'));
   yield* isPerDevice ? nodesOfDevice(value, path) : noNodesOfDevice(value, path);
   yield* bindingParameters(value, path);
+  yield* allocatableResources(value, path);
 }
 
 /** Long keys are truncated in the middle when shown in paths. */
@@ -171,35 +222,6 @@ function* deviceTaints(taints: readonly resource.DeviceTaint[], path: string): E
   }
 }
 
-const version =
-  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/;
-
-function* deviceAttribute(attribute: resource.DeviceAttribute, path: string): Errors {
-  const { string: text, version: written } = attribute;
-  if (text !== undefined && Buffer.byteLength(text) > maxValueBytes) {
-    yield tooLongField(childPath(path, 'string'), maxValueBytes);
-  }
-  if (written !== undefined) {
-    const at = childPath(path, 'version');
-    if (!version.test(written))
-      yield invalidField(at, written, 'must be a string compatible with semver.org spec 2.0.0');
-    if (Buffer.byteLength(written) > maxValueBytes) yield tooLongField(at, maxValueBytes);
-  }
-  yield* late(oneValue(attribute, path));
-}
-
-const valueNames = ['int', 'bool', 'string', 'version'] as const;
-
-/** Belong to the gate DRAListTypeAttributes, which is off. */
-const gatedNames = ['ints', 'bools', 'strings', 'versions'];
-
-function* oneValue(attribute: resource.DeviceAttribute, path: string): Errors {
-  const set = valueNames.filter((name) => attribute[name] !== undefined);
-  const all = [...valueNames, ...gatedNames].map((name) => `\`${name}\``).join(', ');
-  if (set.length === 0) yield invalidField(path, '', `must specify one of: ${all}`);
-  if (set.length > 1) yield invalidField(path, `{${set.join(', ')}}`, `must specify exactly one of: ${all}`);
-}
-
 interface CounterSet {
   /** The field that holds the name. */
   readonly field: 'name' | 'counterSet';
@@ -210,20 +232,27 @@ interface CounterSet {
 function* counterSet({ field, name = '', counters = {} }: CounterSet, path: string): Errors {
   const namePath = childPath(path, field);
   if (name === '') yield* late([requiredField(namePath)]);
-  else yield* late(formErrors(namePath, name, dnsLabelErrors(name)));
+  else yield* late(shortName(name, namePath));
   const list = childPath(path, 'counters');
   const keys = Object.keys(counters);
   if (keys.length === 0) yield* late([requiredField(list)]);
   else if (keys.length > maxCounters) yield tooManyField(list, keys.length, maxCounters);
-  else for (const key of keys) yield* late(formErrors(list, key, dnsLabelErrors(key)));
+  else for (const key of keys) yield* late(shortName(key, list));
 }
 
 function* consumptions(list: readonly resource.DeviceCounterConsumption[] | undefined, path: string): Errors {
-  yield* limited(list, path, maxConsumptions, ({ counterSet: name, counters }, at) =>
-    counterSet({ field: 'counterSet', name, counters }, at),
-  );
+  yield* limited(list, path, maxConsumptions, function* ({ counterSet: name, counters, compatibilityGroups }, at) {
+    yield* counterSet({ field: 'counterSet', name, counters }, at);
+    yield* late(groups(compatibilityGroups, childPath(at, 'compatibilityGroups')));
+  });
   if ((list ?? []).length > maxConsumptions) return;
   yield* late(distinct(list, path, ({ counterSet: name = '' }) => name, inFieldOrder));
+}
+
+function* groups(names: readonly string[] | undefined, path: string): Errors {
+  yield* limited(names, path, maxGroups, (name, at) => shortName(name, at));
+  const same = (name: string): string => name;
+  if ((names ?? []).length <= maxGroups) yield* distinct(names, path, same, same);
 }
 
 function* nodesOfDevice({ nodeName, nodeSelector: selector, allNodes }: resource.Device, path: string): Errors {

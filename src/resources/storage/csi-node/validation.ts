@@ -15,7 +15,8 @@ export function* csiNode({ spec = {} }: storage.CSINode): Errors {
     const { name = '', nodeID = '', topologyKeys = [] } = driver;
     yield* csiDriverName(name, childPath(path, 'name'));
     if (nodeID === '') yield requiredField(childPath(path, 'nodeID'));
-    if (nodeID.length > 192) yield invalidField(childPath(path, 'nodeID'), nodeID, 'must be 192 characters or less');
+    if (Buffer.byteLength(nodeID) > 256)
+      yield invalidField(childPath(path, 'nodeID'), nodeID, 'must be 256 characters or less');
     yield* nonNegative(driver.allocatable?.count, childPath(path, 'allocatable.count'));
     if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
     names.add(name);

@@ -21,6 +21,12 @@ export function* provisioner(value: string | undefined, path: string): Errors {
 }
 
 export function* storageClass(object: storage.StorageClass): Errors {
+  yield* rulesOfClass(object);
+  // Declarative validation comes last.
+  yield* required()(object.provisioner, 'provisioner');
+}
+
+function* rulesOfClass(object: storage.StorageClass): Errors {
   yield* provisioner(object.provisioner, 'provisioner');
   yield* parameters(object.parameters ?? {}, 'parameters');
   if (!isEmpty(object.reclaimPolicy)) yield* oneOf(['Delete', 'Retain'])(object.reclaimPolicy, 'reclaimPolicy');
@@ -28,8 +34,6 @@ export function* storageClass(object: storage.StorageClass): Errors {
   if (mode === undefined) yield requiredField('volumeBindingMode');
   else yield* oneOf(['Immediate', 'WaitForFirstConsumer'])(mode, 'volumeBindingMode');
   yield* topologies(object.allowedTopologies ?? [], 'allowedTopologies');
-  // Declarative validation comes last.
-  yield* required()(object.provisioner, 'provisioner');
 }
 
 /** Terms must be unique; as in the reference a term without expressions counts as a duplicate. */
@@ -66,6 +70,8 @@ function* topologyTerm({ matchLabelExpressions = [] }: core.TopologySelectorTerm
 }
 
 export function* storageClassUpdate(object: storage.StorageClass, old: storage.StorageClass): Errors {
+  yield* rulesOfClass(object);
+  if (!isEmpty(old.provisioner)) yield* required()(object.provisioner, 'provisioner');
   for (const name of ['provisioner', 'parameters', 'reclaimPolicy', 'volumeBindingMode'] as const) {
     yield* sealedField(object[name], old[name], name);
   }
