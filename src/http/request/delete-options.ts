@@ -2,6 +2,7 @@ import { currentSpan } from '../../api/span.ts';
 import { type FieldError, invalidField, notSupportedField } from '../../api/field-error.ts';
 import type { Int64 } from '../../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { StatusError } from '../../api/status.ts';
 import { invalid } from '../../api/status-errors.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { auditDeleteOptions } from './audited-body.ts';
@@ -50,9 +51,14 @@ export function refuseReadErrors({ ignoresReadError }: DeleteOptions): void {
   throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalidField(ignoreReadError, true, why)]);
 }
 
-/** DeleteOptions embedded in another body. */
-export function deleteOptionsOf(raw: JsonObject): DeleteOptions {
+/** DeleteOptions embedded in another body; `asked` are the values of the query's `dryRun`. */
+export function deleteOptionsOf(raw: JsonObject, asked: readonly string[]): DeleteOptions {
   const { dryRunValues, ...rest } = readOptions(raw);
+  if (asked.length > 0 && dryRunValues.length > 0 && asked.join() !== dryRunValues.join()) {
+    const both = `[${asked.join(' ')}] and [${dryRunValues.join(' ')}]`;
+    const message = `Non-matching dry-run options in request and content: ${both}`;
+    throw new StatusError({ code: 500, reason: '', message });
+  }
   return { ...rest, dryRun: dryRunValues.length > 0 };
 }
 

@@ -21,7 +21,8 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
     await evict(operationOf(request), nameOf(request), {
       ...{ eviction: object, dryRun: options.dryRun, budgets: budgets() },
       // Decoded by the schema of Eviction.
-      deletionOf: ({ deleteOptions = {} }: Eviction) => deleteOptionsOf(deleteOptions as JsonObject),
+      deletionOf: ({ deleteOptions = {} }: Eviction) =>
+        deleteOptionsOf(deleteOptions as JsonObject, context.query.getAll('dryRun')),
     });
     await respondStatus(context, { status: 'Success', code: 201 }, format);
   };

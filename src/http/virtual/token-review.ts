@@ -9,7 +9,7 @@ import { authenticatedUser } from '../../api/user.ts';
 import { tokenIn } from '../../authentication/bearer-token.ts';
 import { refusalReason } from '../../authentication/token-refusal.ts';
 import type { TokenReviewSpec } from '../../schema/kubernetes/generated/types/authentication-v1.ts';
-import { ensureNamespaceMatches } from '../../registry/metadata.ts';
+import { ensureNamespaceMatches, wipeSystemMetadata } from '../../registry/metadata.ts';
 import { inTime } from '../request/in-time.ts';
 import { operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondObject } from '../answers/respond.ts';
@@ -23,6 +23,8 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     const { context, scope, format } = request;
     const served = scope.resource;
     const { object, fieldManager } = await decodeReview(request);
+    ensureNamespaceMatches(object.metadata, '');
+    wipeSystemMetadata(object.metadata);
     const manager = managerOfRequest(context, fieldManager);
     await trackOwners(operationOf(request), { live: undefined, updated: object, manager });
     // Decoded by the schema of the review.
@@ -30,7 +32,6 @@ export function tokenReview(tokens: Authenticator<PresentedToken>, ownAudiences:
     if (token === '') throw badRequest('token is required for TokenReview in authentication');
     const asked = audiences.length === 0 ? ownAudiences : audiences;
     const judged = await inTime(context, judge(tokens, { token, audiences: asked }, ownAudiences));
-    ensureNamespaceMatches(object.metadata, '');
     const answer: KubernetesObject = { ...object, status: { ...writtenStatus(object), ...judged } };
     await respondObject(context, scope, { code: 201, object: answer, format, served });
   };

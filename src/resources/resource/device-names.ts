@@ -18,7 +18,7 @@ export function* declaredDriverName(value: string | undefined, path: string): Er
   const name = value ?? '';
   if (name === '') return yield* late([requiredField(path)]);
   yield* late(formErrors(path, name, caselessSubdomainErrors(name, 'bytes')));
-  if (name.length > maxDriverLength) yield* late([tooLongField(path, maxDriverLength, 'character')]);
+  if ([...name].length > maxDriverLength) yield* late([tooLongField(path, maxDriverLength, 'character')]);
 }
 
 const maxPoolBytes = 253;

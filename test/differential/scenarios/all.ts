@@ -27,6 +27,7 @@ import { annotatedFields } from './annotated-fields.ts';
 import { eventGroups } from './event-groups.ts';
 import { timeZones } from './time-zones.ts';
 import { resourceVersions } from './resource-versions.ts';
+import { reviewsAndPrefixes } from './reviews-and-prefixes.ts';
 import { namesAndScales } from './names-and-scales.ts';
 
 /** In playing order. */
@@ -61,4 +62,5 @@ export const scenarios: readonly Scenario[] = [
   timeZones,
   resourceVersions,
   namesAndScales,
+  reviewsAndPrefixes,
 ];

@@ -209,7 +209,35 @@ const claims = swept(
   },
 );
 
+const nodes = swept(
+  'v1/nodes',
+  'Node',
+  {},
+  {
+    clusterScoped: true,
+    create: [
+      ...values('spec.podCIDRs', ['a', 'b'], ['10.0.0.0/24', 'x'], ['10.0.0.0/24', '10.0.1.0/24']),
+      ...values('spec.podPreemptionPolicy', { disableResizePreemption: ['', 'a/b', 'A b', 'a', 'a'] }),
+      ...values('spec.podPreemptionPolicy', { disableResizePreemption: Array<string>(21).fill('a') }),
+    ],
+  },
+);
+
+const attachments = swept(
+  'storage.k8s.io/v1/volumeattachments',
+  'VolumeAttachment',
+  { spec: { attacher: 'a.b', nodeName: 'n', source: { persistentVolumeName: 'p' } } },
+  {
+    clusterScoped: true,
+    create: values('spec.attacher', 'é'.repeat(63), 'é'.repeat(64), 'a'.repeat(64), 'é'.repeat(127), ''),
+    update: [
+      ...values('spec.attacher', '-', 'A.b', 'é'.repeat(32), 'a'.repeat(64), ''),
+      ...values('spec', undefined, { attacher: '-', nodeName: '-' }),
+    ],
+  },
+);
+
 export const sweptCases: readonly KindCases[] = [
   ...[runtimeClasses, storageClasses, addresses, csiNodes, leases, slices, replicaSets, revisions, volumes],
-  ...[resourceSlices, claims],
+  ...[resourceSlices, claims, nodes, attachments],
 ];

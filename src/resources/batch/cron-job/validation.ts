@@ -35,7 +35,7 @@ export function* declaredOfCronJob({ spec }: batch.CronJob, old?: batch.CronJob)
 
 export function* cronJobName({ metadata }: batch.CronJob): Errors {
   const name = metadata?.name ?? '';
-  if (name.length > 52) yield invalidField('metadata.name', name, 'must be no more than 52 characters');
+  if (Buffer.byteLength(name) > 52) yield invalidField('metadata.name', name, 'must be no more than 52 characters');
 }
 
 function* scheduleFormat(schedule: string, timeZone: string | undefined, allowsZone: boolean): Errors {

@@ -80,9 +80,15 @@ function needs(type: string, other: string, changed: readonly Aspect[]): Transit
 }
 
 /** An error that shows the value of `field`. */
+/** Shown as null. */
+const zeroTime = '0001-01-01T00:00:00Z';
+
 function shown(field: keyof JobStatus, detail: string): TransitionRule['error'] {
-  // Members of decoded objects are JSON.
-  return ({ status }) => invalidField(`status.${field}`, (status[field] ?? null) as string | number | null, detail);
+  return ({ status }) => {
+    // Members of decoded objects are JSON.
+    const value = (status[field] ?? null) as string | number | null;
+    return invalidField(`status.${field}`, value === zeroTime ? null : value, detail);
+  };
 }
 
 function isBefore(one: string | undefined, other: string | undefined): boolean {

@@ -62,7 +62,7 @@ function* successRule(rule: SuccessPolicyRule, completions: number, path: string
   let total = 0;
   if (indexes !== undefined) {
     const indexesPath = childPath(path, 'succeededIndexes');
-    if (indexes.length > 65536) yield tooLongField(indexesPath, 65536);
+    if (Buffer.byteLength(indexes) > 65536) yield tooLongField(indexesPath, 65536);
     try {
       total = countIndexes(indexes, completions);
     } catch (error) {

@@ -41,7 +41,7 @@ export function* jobBody(spec: batch.JobSpec, path: string): Errors {
   }
   if (spec.managedBy !== undefined) {
     yield* domainPrefixedPath(spec.managedBy, childPath(path, 'managedBy'));
-    if (spec.managedBy.length > 63) yield tooLongField(childPath(path, 'managedBy'), 63);
+    if (Buffer.byteLength(spec.managedBy) > 63) yield tooLongField(childPath(path, 'managedBy'), 63);
   }
   yield* oneOf(['NonIndexed', 'Indexed'])(spec.completionMode, childPath(path, 'completionMode'));
   if (spec.completionMode === 'Indexed') yield* indexed(spec, path);

@@ -94,6 +94,7 @@ function shown(object: core.Event, field: keyof core.Event): JsonValue {
 
 export function* eventUpdate(object: core.Event, old: core.Event, context: WriteContext): Errors {
   if (isLegacy(context)) return;
+  yield* finalizerErrors(object.metadata?.finalizers);
   if (!sameValue(object.series, old.series)) yield* series(object);
   for (const { field, path } of fixedFields) {
     if (sameValue(stored(object[field]), stored(old[field]))) continue;

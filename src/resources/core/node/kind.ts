@@ -7,13 +7,23 @@ import { inTurn, typed } from '../../parts/defaults/fill.ts';
 import { isSet } from '../../parts/rules/set-fields.ts';
 import { perItem, type Warnings } from '../../parts/warnings/per-item.ts';
 import { nodeStrategy } from './strategy.ts';
-import { node, nodeUpdate } from './validation.ts';
+import { declaredOfNode, node, nodeUpdate } from './validation.ts';
 
 export const nodeKind = defineKind<Node>({
   group: '',
   kind: 'Node',
   strategy: nodeStrategy,
-  checks: { create: node, update: nodeUpdate, subresources: { status: nodeUpdate } },
+  checks: {
+    create: function* (object) {
+      yield* node(object);
+      yield* declaredOfNode(object);
+    },
+    update: function* (object, old) {
+      yield* nodeUpdate(object, old);
+      yield* declaredOfNode(object, old);
+    },
+    subresources: { status: nodeUpdate },
+  },
   warnings: always(nodeWarnings),
   defaults: {
     'io.k8s.api.core.v1.NodeStatus': inTurn(

@@ -1,15 +1,16 @@
-import { duplicateField, forbiddenField, invalidField, keyPath } from '../../../api/field-error.ts';
+import { duplicateField, forbiddenField, invalidField, keyPath, tooManyField } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
 import { amount } from '../../parts/amounts/quantities.ts';
 import { taints } from '../../parts/pod-template/scheduling.ts';
+import { parseIpRange } from '../../../api/ip-address.ts';
 import { goQuote } from '../../../api/go-quote.ts';
 import { compareBytewise } from '../../../api/json-text.ts';
 import { nodeAnnotations } from './annotations.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
 import { repetitions } from '../../parts/rules/repetitions.ts';
-import { type Errors, positive } from '../../parts/rules/rules.ts';
+import { type Errors, positive, qualifiedName } from '../../parts/rules/rules.ts';
 
 function* nodeAmounts({ status }: core.Node): Errors {
   for (const list of ['capacity', 'allocatable'] as const) {
@@ -31,8 +32,32 @@ export function* node(object: core.Node): Errors {
     if (pauseIsDue()) yield;
     yield* ipRange(range, keyPath('spec.podCIDRs', index));
   }
-  if (ranges.length > 1 && !isOnePerFamily(ranges)) {
+  const malformed = ranges.length > 1 ? ranges.findIndex((range) => parseIpRange(range) === undefined) : -1;
+  if (malformed >= 0) {
+    const problem = `invalid CIDR[${malformed}]: <nil> (invalid CIDR address: ${ranges[malformed]})`;
+    const detail = `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;
+    yield { type: 'InternalError', field: 'spec.podCIDRs', value: undefined, detail };
+  }
+  if (malformed >= 0 || (ranges.length > 1 && !isOnePerFamily(ranges))) {
     yield invalidField('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family');
+  }
+}
+
+const maxPreemptors = 20;
+
+/** Declared with the type: reported last. */
+export function* declaredOfNode({ spec }: core.Node, old?: core.Node): Errors {
+  const names = spec?.podPreemptionPolicy?.disableResizePreemption ?? [];
+  const before = new Set(old?.spec?.podPreemptionPolicy?.disableResizePreemption);
+  const path = 'spec.podPreemptionPolicy.disableResizePreemption';
+  if (names.length > maxPreemptors) return yield tooManyField(path, names.length, maxPreemptors);
+  for (const [index, name] of names.entries()) {
+    if (pauseIsDue()) yield;
+    if (!before.has(name)) yield* qualifiedName(name, keyPath(path, index));
+  }
+  const isRepeated = repetitions();
+  for (const [index, name] of names.entries()) {
+    if (isRepeated(name)) yield duplicateField(keyPath(path, index), name);
   }
 }
 

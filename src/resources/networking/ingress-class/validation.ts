@@ -15,7 +15,7 @@ import { segment } from '../ingress/validation.ts';
 
 export function* ingressClass({ spec = {} }: networking.IngressClass): Errors {
   const { controller = '', parameters } = spec;
-  if (controller.length > 250) yield tooLongField('spec.controller', 250);
+  if (Buffer.byteLength(controller) > 250) yield tooLongField('spec.controller', 250);
   yield* domainPrefixedPath(controller, 'spec.controller');
   if (parameters === undefined) return;
   const path = 'spec.parameters';

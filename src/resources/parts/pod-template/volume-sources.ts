@@ -225,7 +225,8 @@ export function* iscsi(source: core.ISCSIVolumeSource, path: string): Errors {
 
 export function* csiDriverName(name: string | undefined, path: string): Errors {
   if (name === undefined || name === '') return yield requiredField(path);
-  if (name.length > 63) yield { type: 'FieldValueTooLong', field: path, detail: 'may not be more than 63 bytes' };
+  if (Buffer.byteLength(name) > 63)
+    yield { type: 'FieldValueTooLong', field: path, detail: 'may not be more than 63 bytes' };
   yield* formErrors(path, name, dnsSubdomainErrors(name.toLowerCase()));
 }
 

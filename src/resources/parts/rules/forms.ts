@@ -27,7 +27,7 @@ const subdomainMessage =
 
 /** DNS search paths: subdomains with underscores. */
 export function underscoreSubdomainErrors(value: string): string[] {
-  const errors = value.length > 253 ? [maxLengthMessage(253)] : [];
+  const errors = Buffer.byteLength(value) > 253 ? [maxLengthMessage(253)] : [];
   if (underscoreExpression.test(value)) return errors;
   return [...errors, patternMessage(subdomainMessage, underscoreSubdomain, ['example.com'])];
 }
@@ -39,7 +39,7 @@ const anyCaseMessage =
 export function caselessSubdomainErrors(value: string, unit?: 'bytes'): string[] {
   const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
   const subdomain = `${label}(\\.${label})*`;
-  const errors = value.length > 253 ? [maxLengthMessage(253, unit)] : [];
+  const errors = Buffer.byteLength(value) > 253 ? [maxLengthMessage(253, unit)] : [];
   if (dnsSubdomainErrors(value.toLowerCase()).every((text) => text === maxLengthMessage(253))) return errors;
   return [...errors, patternMessage(anyCaseMessage, subdomain, ['Example.com'])];
 }

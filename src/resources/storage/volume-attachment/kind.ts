@@ -7,7 +7,7 @@ export const volumeAttachmentKind = defineKind<VolumeAttachment>({
   group: 'storage.k8s.io',
   kind: 'VolumeAttachment',
   strategy: { requireResourceVersion: true, statusKeepsMetadata: true },
-  checks: { both: volumeAttachment, update: volumeAttachmentUpdate },
+  checks: { create: volumeAttachment, update: volumeAttachmentUpdate },
   answers: { returnsDeletedObject: true },
   defaults: persistentVolumeSpecDefaults,
   table: async () => (await import('./table.ts')).volumeAttachments,
