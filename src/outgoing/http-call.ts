@@ -1,3 +1,4 @@
+import { type Log, logSite, noLog } from '../api/log.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { currentSpan, inSpan, type Span } from '../api/span.ts';
 import { bodyOf } from './answer-body.ts';
@@ -7,6 +8,9 @@ import { callWords, isResetError } from './call-words.ts';
 import { OutgoingRequest } from './outgoing-request.ts';
 import type { Upstream } from './upstream.ts';
 import type { UpstreamAnswer, UpstreamCall } from './upstream-request.ts';
+
+const site = logSite('outgoing/http-call.ts');
+const verbosity = 6;
 
 /** The tenth redirection is not followed. */
 const maxCalls = 10;
@@ -46,9 +50,11 @@ export interface OpenAnswer {
 /** Calls servers, and waits for all of their answers. */
 export class HttpCaller {
   readonly #upstream: Upstream;
+  readonly #log: Log;
 
-  constructor(upstream: Upstream) {
+  constructor(upstream: Upstream, log: Log = noLog) {
     this.#upstream = upstream;
+    this.#log = log;
   }
 
   /** Resolves for responses of any status. Throws a CallError. */
@@ -85,6 +91,7 @@ export class HttpCaller {
 
   async #send(call: Call, verb: string): Promise<CallAnswer> {
     const { timeoutMs, ignoresBody = false, maxAnswerBytes } = call;
+    const beganMs = this.#log.enabled(verbosity, site) ? performance.now() : undefined;
     const request = new OutgoingRequest({ upstream: this.#upstream, call: requestOf(call) });
     const timer = setTimeout(() => request.leave(timeoutText), timeoutMs);
     try {
@@ -92,6 +99,7 @@ export class HttpCaller {
         throw callError(call, verb, error);
       });
       const { status } = answer;
+      if (beganMs !== undefined) this.#answered(call, status, beganMs);
       const header = (name: string): string | undefined => answer.header(name);
       if (ignoresBody) {
         request.leave();
@@ -148,6 +156,12 @@ export class HttpCaller {
         ...(keeps && body !== undefined ? { body } : {}),
       };
     }
+  }
+
+  #answered({ method: verb, url, shownUrl }: Call, status: number, beganMs: number): void {
+    const milliseconds = Math.floor(performance.now() - beganMs);
+    const values = { verb, url: shownUrl ?? url.href, status, milliseconds };
+    this.#log.write({ site, severity: 'info', verbosity, message: 'Response', values });
   }
 
   /** Closes idle connections; calls in progress continue. */

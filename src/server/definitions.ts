@@ -1,4 +1,5 @@
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import { noLog } from '../api/log.ts';
 import type { PartContext } from '../api/part.ts';
 import { ruleTimes } from '../cel/rules/rule-times.ts';
 import { conversionMetrics } from '../extensions/conversion-metrics.ts';
@@ -22,16 +23,17 @@ export async function followDefinitions(
     measure,
     routing,
     egress,
+    log = noLog,
     ...options
   }: Omit<InProcessClientOptions, 'user' | 'manager'> &
-    Pick<PartContext, 'measure' | 'egress'> & { readonly routing: ServiceRouting },
+    Pick<PartContext, 'measure' | 'egress' | 'log'> & { readonly routing: ServiceRouting },
   catalogue: LiveCatalogue,
   onError: (error: unknown) => void,
 ): Promise<FollowedDefinitions> {
   const client = new InProcessClient({ ...options, user: systemUser, manager: serverManager });
   const metrics = conversionMetrics(measure);
   const certificates = webhookCertificates(measure);
-  const webhooks = { services: anyAddress(routedServices(client, routing)), egress, certificates };
+  const webhooks = { services: anyAddress(routedServices(client, routing)), egress, log, certificates };
   const { clock } = options;
   const shared = { metrics, times: ruleTimes(measure), webhooks };
   const follower = new DefinitionFollower({ client, catalogue, clock, onError, ...shared });

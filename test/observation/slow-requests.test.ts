@@ -20,7 +20,7 @@ beforeAll(async () => {
     const { request: asked } = await jsonOf<{ readonly request: { readonly uid: string } }>(request);
     if (request.url?.startsWith('/slow') === true) await sleep(slowMs);
     const allowed = request.url?.startsWith('/deny') !== true;
-    const answer = { uid: asked.uid, allowed, ...(allowed ? {} : { status: { message: 'no way' } }) };
+    const answer = { uid: asked.uid, allowed, ...(allowed ? {} : { status: { message: 'no\nway' } }) };
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response: answer }));
   });
@@ -115,4 +115,14 @@ describe('at verbosity 0', () => {
   test('others have none', () => {
     expect(lines.filter(({ message }) => message.includes('id-none'))).toEqual([]);
   });
+});
+
+test('verbosity 6 has every call of a webhook', async () => {
+  const calls = (await played('-v=6')).filter(({ message }) => message === 'Response');
+  const shown = calls.map(({ values }) =>
+    values.map(([key, value]) => `${key}=${value.replace(/:\d+/, '')}`).join(' '),
+  );
+  const call = (path: string): RegExp =>
+    new RegExp(`^verb="POST" url="https://127\\.0\\.0\\.1/${path}\\?timeout=10s" status=200 milliseconds=\\d+$`);
+  expect(shown).toEqual(['slow', 'slow', 'deny'].map((path) => expect.stringMatching(call(path))));
 });

@@ -87,7 +87,8 @@ export async function callHook<T>(
 }
 
 function warn({ log }: CallContext, message: string): void {
-  log.write({ site, severity: 'warning', isText: true, message });
+  // What webhooks say must not look like further lines.
+  log.write({ site, severity: 'warning', isText: true, message: message.replaceAll(/[\r\n]/g, ' ') });
 }
 
 /** Whether the time of the request is over, and not only that of the webhook. */

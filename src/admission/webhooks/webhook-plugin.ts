@@ -38,7 +38,7 @@ const configurationKinds: ReadonlySet<string> = new Set([
 async function webhookPlugin(context: PluginContext, options: WebhookPluginOptions): Promise<AdmissionPlugin> {
   const { stored, authorizer, onError, log = noLog, reader, featureGates, services, egress } = context;
   const { users, manifestFolder } = await configurationOf(options.name, context);
-  const servers = { services, users, egress, certificates: webhookCertificates(context.measure) };
+  const servers = { services, users, egress, log, certificates: webhookCertificates(context.measure) };
   const ofFiles =
     manifestFolder === ''
       ? undefined

@@ -23,7 +23,7 @@ export interface KubeconfigServer {
  */
 export async function openKubeconfigServer(
   path: string,
-  context: Pick<PartContext, 'readFile' | 'clock' | 'onStop'>,
+  context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'log'>,
   egress?: EgressWay,
 ): Promise<KubeconfigServer> {
   const target = readKubeconfig(await context.readFile(path), path);
@@ -54,6 +54,7 @@ export async function openKubeconfigServer(
         },
         { egress },
       ),
+      context.log,
     ));
   const headersOf = async (): Promise<NonNullable<Call['headers']>> => {
     const shown = await authorization();

@@ -19,7 +19,7 @@ export interface ReviewWebhookOptions {
   readonly path: string;
   /** Below the URL of its server; absent: that URL is the webhook's. */
   readonly apiPath?: string | undefined;
-  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'measure'>;
+  readonly context: Pick<PartContext, 'readFile' | 'clock' | 'onStop' | 'measure' | 'log'>;
   readonly timeoutMs?: number;
   readonly egress?: EgressWay;
 }

@@ -1,4 +1,5 @@
 import type { Egress } from '../../api/egress.ts';
+import type { Log } from '../../api/log.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isReason, StatusError } from '../../api/status.ts';
 import { CallError } from '../call-error.ts';
@@ -42,6 +43,8 @@ export interface WebhookServers {
   /** How this server identifies itself to them; absent: not at all. */
   readonly users?: WebhookUsers | undefined;
   readonly egress?: Egress | undefined;
+  /** Absent: nothing is logged. */
+  readonly log?: Log;
   /** Absent: nothing is counted. */
   readonly certificates?: CertificateCounts;
 }
@@ -116,7 +119,7 @@ export class WebhookClient implements Disposable {
 
   async #prepared({ hostname, port }: URL): Promise<Calling> {
     const { caBundle = '', service } = this.#target;
-    const { users, egress } = this.#servers;
+    const { users, egress, log } = this.#servers;
     const user = await users?.(`${hostname}:${port === '' ? 443 : port}`);
     const tls = {
       ...(caBundle === '' ? {} : { ca: Buffer.from(caBundle, 'base64') }),
@@ -127,7 +130,7 @@ export class WebhookClient implements Disposable {
       http2: service === undefined && isLocal(hostname),
       egress: service === undefined ? egress?.controlplane : egress?.cluster,
     });
-    return { caller: new HttpCaller(upstream), user };
+    return { caller: new HttpCaller(upstream, log), user };
   }
 
   #locationFor(timeoutSeconds: number): Location {
