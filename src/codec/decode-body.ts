@@ -62,7 +62,7 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
     );
   if (kind.version === '' && !isFree) throw refuse(withoutVersion(body, bytes));
   yield;
-  const schema = isFree ? freeSchema(expected, kind) : yield* awaited(request.schemaOf(kind));
+  const schema = isFree ? yield* freeSchema(request, kind) : yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
   if (isFree && object['apiVersion'] === null) {
@@ -86,12 +86,18 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
 }
 
 /**
- * A body of a custom kind is pruned entirely when it names another version, and not at all when it names another kind.
+ * A body of a custom kind is read by the schema of the version that it names, pruned entirely when there is none, and not
+ * at all when it names another kind.
  */
-function freeSchema(expected: ExpectedKind, claimed: GroupVersionKind): Schema | undefined {
+function* freeSchema(
+  { expected, schemaOf }: Pick<BodyRequest, 'expected' | 'schemaOf'>,
+  claimed: GroupVersionKind,
+): Work<Schema | undefined> {
   const { schema } = expected;
   const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
   if (schema === undefined || (isOwn && claimed.version === expected.version)) return schema;
+  const known = isOwn ? yield* awaited(schemaOf(claimed)) : undefined;
+  if (known !== undefined) return known;
   const fields = new Map([...(schema.structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
   return { ...schema, structure: { goName: '', fields }, preserveUnknownFields: !isOwn, definition: {} };
 }

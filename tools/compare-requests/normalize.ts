@@ -18,6 +18,8 @@ const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/(Too large resource version: \d+, current: )[\w.]+/g, '$1<current>'],
   [/(too old resource version: \d+ \()\d+\)/g, '$1<first>)'],
   [/\b(?:kubernetes-)?admin\b/g, '<admin>'],
+  // In the order of their times.
+  [/"managedFields\\":\[\{.*?\}\]/g, '"managedFields\\":<owners>'],
 ];
 
 /** Fields whose texts are random, or our own wording. */
