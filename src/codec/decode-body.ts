@@ -86,8 +86,8 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
 }
 
 /**
- * A body of a custom kind is read by the schema of the version that it names, pruned entirely when there is none, and not
- * at all when it names another kind.
+ * A body of a custom kind is read by the schema of the version that it names, pruned entirely when there is none, and
+ * not at all when it names another kind.
  */
 function* freeSchema(
   { expected, schemaOf }: Pick<BodyRequest, 'expected' | 'schemaOf'>,
