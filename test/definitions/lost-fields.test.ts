@@ -8,7 +8,7 @@ import { playLostFields, type PlayedLosses } from './play-lost-fields.ts';
 const path = join(import.meta.dirname, 'testdata', 'lost-fields.json');
 const recorded = JSON.parse(readFileSync(path, 'utf8')) as PlayedLosses;
 
-/** Here owners are looked for, and generations counted, in what conversion leaves of a write; there in what was sent. */
+/** Owners are looked for, and generations counted, in what conversion leaves of a write; there in what was sent. */
 function differs(step: string): boolean {
   return /^stored as (v\d), (?!\1)/.test(step) && !step.endsWith('an apply that creates');
 }

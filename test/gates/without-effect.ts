@@ -114,8 +114,6 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
       'EtcdRangeStream',
       'HPAOptimizedSelectorStore',
       'ListFromCacheSnapshot',
-      'LoggingAlphaOptions',
-      'LoggingBetaOptions',
       'SeparateCacheWatchRPC',
       'StorageNamespaceIndex',
       'WebhookRoundTripLoadBalancing',
@@ -153,12 +151,8 @@ export const gatesWithoutEffect: readonly { readonly reason: string; readonly ga
     gates: ['ServiceCIDRStatusFieldWiping'],
   },
   {
-    reason: 'waits for aggregation and several servers',
-    gates: ['AggregatedDiscoveryRemoveBetaType', 'UnknownVersionInteroperabilityProxy'],
-  },
-  {
-    reason: 'waits for metrics',
-    gates: ['NativeHistograms'],
+    reason: 'aggregated discovery is only served in the form of the current release',
+    gates: ['AggregatedDiscoveryRemoveBetaType'],
   },
   {
     reason: 'permission and tokens do not depend on it: they are as with its default in the current release',
