@@ -16,6 +16,17 @@ export function timerMsUntil(deadlineMs: number): number {
   return Math.min(Math.max(0, msUntil(deadlineMs)), longestTimerMs);
 }
 
+/** Resolves when `pending` has, or after `ms`: what takes longer is not waited for. */
+export async function waitAtMost(ms: number, pending: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await Promise.race([pending, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Rejects with what `late` returns if `pending` has not settled by `deadlineMs`. */
 export async function settledBy<T>(deadlineMs: number, pending: Promise<T>, late: () => Error): Promise<T> {
   if (deadlineMs === Number.POSITIVE_INFINITY) return pending;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitAtMost } from '../api/deadline.ts';
 import type { OpenWatches } from '../http/request/open-watches.ts';
 import type { RequestDrain } from '../http/stages/drain.ts';
 import type { Listener } from '../http/transport/listener.ts';
@@ -44,7 +44,7 @@ async function endServing(
     await Promise.all([close(timeoutMs), watchesEnded]);
     return;
   }
-  await Promise.all([Promise.race([drain.drained(), sleep(timeoutMs, undefined, { ref: false })]), watchesEnded]);
+  await Promise.all([waitAtMost(timeoutMs, drain.drained()), watchesEnded]);
   await close(connectionsMs);
 }
 

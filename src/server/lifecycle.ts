@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineIn, msUntil } from '../api/deadline.ts';
+import { deadlineIn, msUntil, waitAtMost } from '../api/deadline.ts';
 import type { ServerConfig } from './config.ts';
 
 export interface LifecycleOptions {
@@ -59,10 +59,7 @@ export class Lifecycle implements Leaving {
   async leave(delayMs: number): Promise<void> {
     this.#stopping = true;
     const told = Promise.all(this.#farewells.map((leave) => leave()));
-    await Promise.all([
-      Promise.race([told, sleep(farewellMs, undefined, { ref: false })]),
-      delayMs > 0 ? sleep(delayMs) : undefined,
-    ]);
+    await Promise.all([waitAtMost(farewellMs, told), delayMs > 0 ? sleep(delayMs) : undefined]);
   }
 
   /** Leaves, then calls `end`. */

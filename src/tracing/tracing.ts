@@ -9,6 +9,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
+import { waitAtMost } from '../api/deadline.ts';
 import { followSpans, type Span } from '../api/span.ts';
 import { collectorTarget } from './collector-target.ts';
 import { beginSpan } from './recorded-span.ts';
@@ -55,11 +56,11 @@ class ExportedTracing implements Tracing, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, flushMs);
     // A collector that is gone keeps nothing from stopping.
-    await Promise.race([this.#provider.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+    await waitAtMost(
+      flushMs,
+      this.#provider.shutdown().catch(() => undefined),
+    );
   }
 }
 

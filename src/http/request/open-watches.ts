@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deadlineIn, msUntil } from '../../api/deadline.ts';
+import { deadlineIn, msUntil, waitAtMost } from '../../api/deadline.ts';
 
 /** A watch that goes on until it is ended. */
 interface OpenWatch {
@@ -45,8 +45,6 @@ export class OpenWatches {
     if (this.#open.size === 0) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#allEnded = resolve;
-    const timer = setTimeout(resolve, Math.max(0, msUntil(untilMs)));
-    await promise;
-    clearTimeout(timer);
+    await waitAtMost(msUntil(untilMs), promise);
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../api/clock.ts';
+import { waitAtMost } from '../../api/deadline.ts';
 import { addressInRange, formatIpAddress, parseIpRange } from '../../api/ip-address.ts';
 import type { JsonObject } from '../../api/json.ts';
 import { pause } from '../../api/pause.ts';
@@ -79,7 +79,7 @@ export class KubernetesService implements AsyncDisposable {
     this.#stop.abort();
     const { reconciler, onError } = this.#options;
     const leaving = this.#running.then(() => reconciler.leave()).catch(onError);
-    await Promise.race([leaving, sleep(farewellMs, undefined, { ref: false })]);
+    await waitAtMost(farewellMs, leaving);
   }
 
   async #run(first: Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../api/deadline.ts';
 import { byteOrdered } from '../../api/ordered-map.ts';
 import type { StorageError, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 import { EtcdWatch, type WatchSurroundings } from './etcd-watch.ts';
@@ -36,10 +37,7 @@ export class Watches {
       if (told !== undefined) waiting.push(told);
     }
     if (waiting.length === 0) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, toldLimitMs);
-    await Promise.race([Promise.all(waiting), promise]);
-    clearTimeout(timer);
+    await waitAtMost(toldLimitMs, Promise.all(waiting));
   }
 
   /** Ends all watches. */
