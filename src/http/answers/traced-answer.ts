@@ -1,6 +1,7 @@
 import { formatApiVersion } from '../../api/group-version.ts';
 import { currentSpan, type Span } from '../../api/span.ts';
 import type { OutputFormat } from '../negotiation/output-format.ts';
+import { protocolOf } from '../request/request-attributes.ts';
 import type { RequestContext } from '../request/request-context.ts';
 
 /** The part of a trace in which an object is encoded and sent; undefined: nothing is traced. */
@@ -27,7 +28,7 @@ export function beginAnswer(
     'audit-id': context.auditId,
     method: exchange.method,
     url: exchange.path,
-    protocol: protocolOf(context),
+    protocol: protocolOf(exchange),
     mediaType: serializer.mediaType,
     encoder: encoderName(formatApiVersion(info.group, info.version), serializer.mediaType, pretty),
   });
@@ -48,14 +49,10 @@ export function beginStream(context: RequestContext, { encoding, pretty }: Outpu
     'audit-id': context.auditId,
     method: exchange.method,
     url: exchange.path,
-    protocol: protocolOf(context),
+    protocol: protocolOf(exchange),
     mediaType: encoding.serializer.mediaType,
     encoder: encoderName(formatApiVersion(info.group, info.version), encoding.serializer.mediaType, pretty),
   });
-}
-
-function protocolOf({ exchange: { httpVersion } }: RequestContext): string {
-  return httpVersion === '2' ? 'HTTP/2.0' : `HTTP/${httpVersion}`;
 }
 
 /** How the reference names an encoder of a version. */

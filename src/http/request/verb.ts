@@ -14,6 +14,8 @@ export interface Verb {
   readonly pathsOfCustom?: readonly VerbPath[];
   /** Its name in metrics. */
   readonly metric: string;
+  /** Its name in traces and in the log; absent: it is in neither. */
+  readonly title?: string;
   readonly isMutating: boolean;
   /** Responses last as long as the client wants: no deadline, and not counted among requests in flight. */
   readonly isLongRunning: boolean;

@@ -3,7 +3,7 @@ import type { Clock } from '../../api/clock.ts';
 import { formatMs } from '../../api/duration.ts';
 import { type Log, logSite } from '../../api/log.ts';
 import type { RequestStep } from '../../api/request-step.ts';
-import { sourceIps } from '../request/source-ips.ts';
+import { requestAttributes } from '../request/request-attributes.ts';
 import type { Outcome, RequestContext, Stage } from '../request/request-context.ts';
 
 // Requests that took long, with the steps that did, in the format of k8s.io/utils/trace:
@@ -18,16 +18,6 @@ const slowMs = 500;
 /** All steps are shown. */
 const detailVerbosity = 4;
 
-const names: Readonly<Record<string, string>> = {
-  get: 'Get',
-  list: 'List',
-  create: 'Create',
-  update: 'Update',
-  patch: 'Patch',
-  delete: 'Delete',
-  deletecollection: 'Delete',
-};
-
 /** The time for which a request has waited for its turn does not count. */
 export function slowRequestsStage(log: Log): Stage {
   return {
@@ -35,10 +25,10 @@ export function slowRequestsStage(log: Log): Stage {
     run: () => undefined,
     end(context, outcome) {
       if (outcome.durationMs < slowMs || outcome.isLongRunning || !context.hasInfo) return;
-      const name = names[context.info.verb];
+      const name = context.verb?.title;
       const beganMs = context.seats?.account.startedMs ?? context.beganMs;
       const endedMs = context.beganMs + outcome.durationMs;
-      if (name === undefined || !context.info.isResourceRequest || endedMs - beganMs < slowMs) return;
+      if (name === undefined || endedMs - beganMs < slowMs) return;
       const parts = { name, beganMs, endedMs, all: log.enabled(detailVerbosity, site) };
       log.write({ site, severity: 'info', isText: true, message: traceOf(context, outcome, parts) });
     },
@@ -54,7 +44,8 @@ interface TraceParts {
 }
 
 function traceOf(context: RequestContext, { code }: Outcome, { name, beganMs, endedMs, all }: TraceParts): string {
-  const { clock } = context;
+  const { clock, exchange, info } = context;
+  const verb = info.verb === 'list' ? 'LIST' : exchange.method;
   const prefix = `Trace[${randomInt(2 ** 31)}]: `;
   const last = code === 0 ? [] : [{ name: 'Writing http response done', endedMs }];
   const steps: readonly RequestStep[] = [...(context.steps ?? []), ...last].filter((step) => step.endedMs > beganMs);
@@ -62,7 +53,7 @@ function traceOf(context: RequestContext, { code }: Outcome, { name, beganMs, en
   const total = `(total time: ${Math.floor(endedMs - beganMs)}ms)`;
   const took = `[${formatMs(endedMs - beganMs)}]`;
   return [
-    `${prefix}"${name}" ${fieldsText(fieldsOf(context))} (${dateText(beganMs, clock)} ${timeText(beganMs, clock)}) ${total}:`,
+    `${prefix}"${name}" ${fieldsText(requestAttributes(context, verb))} (${dateText(beganMs, clock)} ${timeText(beganMs, clock)}) ${total}:`,
     ...[...stepTexts(steps, { beganMs, leastMs, clock })].map((text) => `${prefix}${text}`),
     `${prefix}${took} ${took} END`,
   ].join('\n');
@@ -82,29 +73,6 @@ function* stepTexts(
     if (call === undefined) yield `---"${name}" ${took} (${timeText(endedMs, clock)})`;
     else yield `["${name}" ${fieldsText(call.about)} ${took} (${timeText(startMs, clock)})]`;
   }
-}
-
-const maxUserAgent = 1024;
-
-function fieldsOf({ exchange, info, auditId }: RequestContext): Readonly<Record<string, string>> {
-  const scope =
-    info.name !== '' || info.verb === 'create' ? 'resource' : info.namespace === '' ? 'cluster' : 'namespace';
-  return {
-    accept: exchange.header('accept') ?? '',
-    'audit-id': auditId,
-    client: sourceIps(exchange)[0] ?? 'unknown',
-    'api-group': info.group,
-    'api-version': info.version,
-    name: info.name,
-    subresource: info.subresource,
-    namespace: info.namespace,
-    protocol: exchange.httpVersion === '2' ? 'HTTP/2.0' : 'HTTP/1.1',
-    resource: info.resource,
-    scope,
-    url: exchange.path,
-    'user-agent': (exchange.header('user-agent') ?? '').slice(0, maxUserAgent),
-    verb: info.verb === 'list' ? 'LIST' : exchange.method,
-  };
 }
 
 function fieldsText(fields: Readonly<Record<string, string>>): string {
