@@ -1,9 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '../api-client.ts';
 import { jsonOf, startHttpsServer } from '../https-server.ts';
 import { startTestServer } from '../server-fixture.ts';
-import { ships, type Ships } from './definitions.ts';
+import { definitionsPath, group, ships, type Ships, shipsPath } from './definitions.ts';
 
 interface Review {
   readonly request: { readonly uid: string; readonly desiredAPIVersion: string; readonly objects: Convertible[] };
@@ -99,6 +102,66 @@ export function convertedShips(
 ): object {
   const clientConfig = { url, caBundle };
   return ships({ versions, conversion: { strategy: 'Webhook', webhook: { conversionReviewVersions, clientConfig } } });
+}
+
+/** A definition of ships with a status and a scale, of which each version has a field of its own. */
+export function scaledShips(webhook: ConversionWebhook): object {
+  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
+  const subresources = {
+    status: {},
+    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+  };
+  const version = (name: string, field: string) => ({
+    ...{ name, subresources },
+    schema: {
+      openAPIV3Schema: {
+        type: 'object',
+        properties: {
+          spec: { type: 'object', properties: { [field]: text, replicas: number } },
+          status: { type: 'object', properties: { phase: text, replicas: number } },
+        },
+      },
+    },
+  });
+  return convertedShips(webhook, [version('v1', 'name'), version('v2', 'title')]);
+}
+
+/** What a play about ships needs of a server that is there already. In the end, the definition is gone. */
+export interface ShipStage extends AsyncDisposable {
+  readonly client: ApiClient;
+  readonly webhook: ConversionWebhook;
+  readonly scratchDir: string;
+}
+
+export async function openShipStage(server: {
+  readonly url: string;
+  readonly kubeconfigPath: string;
+}): Promise<ShipStage> {
+  await using opened = new AsyncDisposableStack();
+  const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-ships-'));
+  opened.defer(() => rm(scratchDir, { recursive: true, force: true }));
+  const webhook = opened.use(await startConversionWebhook(scratchDir));
+  const client = opened.use(await ApiClient.connect(server));
+  opened.defer(async () => {
+    webhook.answer = undefined;
+    await removeShips(client);
+  });
+  const running = opened.move();
+  return { client, webhook, scratchDir, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Resolves when both versions are served. */
+export async function shipsServed(client: ApiClient): Promise<void> {
+  for (const version of ['v1', 'v2']) {
+    while ((await client.exchange('GET', shipsPath(version), {})).code !== 200) await sleep(50);
+  }
+}
+
+/** Deletes the definition, and resolves when it is gone. */
+export async function removeShips(client: ApiClient): Promise<void> {
+  const path = `${definitionsPath}/ships.${group}`;
+  await client.send('DELETE', path);
+  while ((await client.send('GET', path)).code !== 404) await sleep(50);
 }
 
 function converted({ request }: Review): WebhookAnswer {

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
 import { startHttpsServer } from '../https-server.ts';
 import { conversionAnswers, noAnswer } from './conversion-answers.ts';
-import { type ConversionWebhook, convertedShips, startConversionWebhook } from './conversion-webhook.ts';
+import { type ConversionWebhook, openShipStage, scaledShips, shipsServed } from './conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from './definitions.ts';
 
 /* Requests through the storage version (v1) and another one (v2) while the webhook answers in an unusual way, or cannot
@@ -43,45 +41,14 @@ function requestsOf(version: string): { readonly [name: string]: Sent } {
   };
 }
 
-function definition(webhook: ConversionWebhook): object {
-  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
-  const subresources = {
-    status: {},
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  };
-  const version = (name: string, field: string) => ({
-    ...{ name, subresources },
-    schema: {
-      openAPIV3Schema: {
-        type: 'object',
-        properties: {
-          spec: { type: 'object', properties: { [field]: text, replicas: number } },
-          status: { type: 'object', properties: { phase: text, replicas: number } },
-        },
-      },
-    },
-  });
-  return convertedShips(webhook, [version('v1', 'name'), version('v2', 'title')]);
-}
-
 export async function playConversionAnswers(
   server: { readonly url: string; readonly kubeconfigPath: string },
   { settleMs }: { readonly settleMs: number },
 ): Promise<PlayedAnswers> {
-  await using stack = new AsyncDisposableStack();
-  const scratch = await mkdtemp(join(tmpdir(), 'binnacle-answers-'));
-  stack.defer(() => rm(scratch, { recursive: true, force: true }));
-  const webhook = stack.use(await startConversionWebhook(scratch));
-  const client = stack.use(await ApiClient.connect(server));
-  stack.defer(async () => {
-    webhook.answer = undefined;
-    await client.send('DELETE', definitionPath);
-    while ((await client.send('GET', definitionPath)).code !== 404) await sleep(50);
-  });
-  await client.send('POST', definitionsPath, { body: definition(webhook) });
-  for (const version of ['v1', 'v2']) {
-    while ((await client.exchange('GET', shipsPath(version), {})).code !== 200) await sleep(50);
-  }
+  await using stage = await openShipStage(server);
+  const { client, webhook, scratchDir: scratch } = stage;
+  await client.send('POST', definitionsPath, { body: scaledShips(webhook) });
+  await shipsServed(client);
   const body = { ...ship('one', { name: 'a', replicas: 1 }), status: { phase: 'p' } };
   await client.send('POST', `${shipsPath()}?fieldManager=maker`, { body });
   await client.send('PATCH', `${shipsPath()}/one/status`, { body: { status: { phase: 'p' } }, contentType: merge });

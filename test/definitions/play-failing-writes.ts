@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
-import { type ConversionWebhook, convertedShips, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
+import { type ConversionWebhook, openShipStage, reviewOf, scaledShips, shipsServed } from './conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from './definitions.ts';
 
 /* Every kind of request through the storage version (v1) and through another one (v2), while the webhook that converts
@@ -57,47 +54,15 @@ const failures: { readonly [name: string]: Failure } = {
 const merge = 'application/merge-patch+json';
 const jsonPatch = 'application/json-patch+json';
 const apply = 'application/apply-patch+yaml';
-const definitionPath = `${definitionsPath}/ships.${group}`;
-
-function definition(webhook: ConversionWebhook): object {
-  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
-  const subresources = {
-    status: {},
-    scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
-  };
-  const version = (name: string, field: string) => ({
-    ...{ name, subresources },
-    schema: {
-      openAPIV3Schema: {
-        type: 'object',
-        properties: {
-          spec: { type: 'object', properties: { [field]: text, replicas: number } },
-          status: { type: 'object', properties: { phase: text, replicas: number } },
-        },
-      },
-    },
-  });
-  return convertedShips(webhook, [version('v1', 'name'), version('v2', 'title')]);
-}
 
 export async function playFailingWrites(
   server: { readonly url: string; readonly kubeconfigPath: string },
   { settleMs }: { readonly settleMs: number },
 ): Promise<PlayedWrites> {
-  await using stack = new AsyncDisposableStack();
-  const scratch = await mkdtemp(join(tmpdir(), 'binnacle-writes-'));
-  stack.defer(() => rm(scratch, { recursive: true, force: true }));
-  const webhook = stack.use(await startConversionWebhook(scratch));
-  const client = stack.use(await ApiClient.connect(server));
-  stack.defer(async () => {
-    webhook.answer = undefined;
-    await client.send('DELETE', definitionPath);
-    while ((await client.send('GET', definitionPath)).code !== 404) await sleep(50);
-  });
-  await client.send('POST', definitionsPath, { body: definition(webhook) });
-  for (const version of ['v1', 'v2']) {
-    while ((await client.exchange('GET', shipsPath(version), {})).code !== 200) await sleep(50);
-  }
+  await using stage = await openShipStage(server);
+  const { client, webhook } = stage;
+  await client.send('POST', definitionsPath, { body: scaledShips(webhook) });
+  await shipsServed(client);
   await sleep(settleMs);
   const told: { [step: string]: unknown } = {};
   for (const [name, failure] of Object.entries(failures)) await playFailure({ client, webhook, told }, name, failure);

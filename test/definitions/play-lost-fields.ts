@@ -1,11 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
-import { type ConversionWebhook, convertedShips, reviewOf, startConversionWebhook } from './conversion-webhook.ts';
-import { definitionsPath, group, ship, shipsPath } from './definitions.ts';
+import {
+  type ConversionWebhook,
+  convertedShips,
+  openShipStage,
+  removeShips,
+  reviewOf,
+  shipsServed,
+} from './conversion-webhook.ts';
+import { definitionsPath, ship, shipsPath } from './definitions.ts';
 
 /* Objects of a definition whose conversion keeps only names: defaults and values of either version are lost on the way
    to the other. */
@@ -14,7 +18,6 @@ import { definitionsPath, group, ship, shipsPath } from './definitions.ts';
 export type PlayedLosses = { readonly [step: string]: unknown };
 
 const [merge, apply] = ['application/merge-patch+json', 'application/apply-patch+yaml'];
-const definitionPath = `${definitionsPath}/ships.${group}`;
 const versions = ['v1', 'v2'] as const;
 /** The field that holds the name. */
 const nameFields = { v1: 'name', v2: 'title' } as const;
@@ -55,22 +58,16 @@ export async function playLostFields(
   server: { readonly url: string; readonly kubeconfigPath: string },
   { settleMs }: { readonly settleMs: number },
 ): Promise<PlayedLosses> {
-  await using stack = new AsyncDisposableStack();
-  const scratch = await mkdtemp(join(tmpdir(), 'binnacle-losses-'));
-  stack.defer(() => rm(scratch, { recursive: true, force: true }));
-  const webhook = stack.use(await startConversionWebhook(scratch));
+  await using stage = await openShipStage(server);
+  const { client, webhook } = stage;
   webhook.answer = lossy;
-  const client = stack.use(await ApiClient.connect(server));
   const told: { [step: string]: unknown } = {};
   for (const storage of versions) {
     await client.send('POST', definitionsPath, { body: definition(webhook, storage) });
-    for (const version of versions) {
-      while ((await client.exchange('GET', shipsPath(version), {})).code !== 200) await sleep(50);
-    }
+    await shipsServed(client);
     await sleep(settleMs);
     for (const version of versions) await playVersion({ client, told, storage }, version);
-    await client.send('DELETE', definitionPath);
-    while ((await client.send('GET', definitionPath)).code !== 404) await sleep(50);
+    await removeShips(client);
   }
   return told;
 }

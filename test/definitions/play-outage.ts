@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isJsonObject, type JsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
-import { type ConversionWebhook, convertedShips, startConversionWebhook } from './conversion-webhook.ts';
-import { definitionsPath, group, ship, shipsPath, specSchema } from './definitions.ts';
+import { type ConversionWebhook, convertedShips, openShipStage } from './conversion-webhook.ts';
+import { definitionsPath, ship, shipsPath, specSchema } from './definitions.ts';
 
 /* Requests for a custom resource in its storage version (v1) and in another one (v2) while the webhook works and
    fails. */
@@ -28,23 +25,13 @@ export function twoVersions(webhook: ConversionWebhook): object {
 }
 
 const merge = 'application/merge-patch+json';
-const definitionPath = `${definitionsPath}/ships.${group}`;
 
 export async function playOutage(
   server: { readonly url: string; readonly kubeconfigPath: string },
   pace: Pace,
 ): Promise<PlayedOutage> {
-  await using stack = new AsyncDisposableStack();
-  const scratch = await mkdtemp(join(tmpdir(), 'binnacle-outage-'));
-  stack.defer(() => rm(scratch, { recursive: true, force: true }));
-  const webhook = stack.use(await startConversionWebhook(scratch));
-  const client = stack.use(await ApiClient.connect(server));
-  stack.defer(async () => {
-    webhook.answer = undefined;
-    await client.send('DELETE', definitionPath);
-    await until(async () => (await client.send('GET', definitionPath)).code === 404);
-  });
-  return await new Outage(client, webhook, pace).play();
+  await using stage = await openShipStage(server);
+  return await new Outage(stage.client, stage.webhook, pace).play();
 }
 
 class Outage {
