@@ -1,3 +1,4 @@
+import { aggregatedParameters } from '../api/aggregated-form.ts';
 import type { JsonObject, JsonValue } from '../api/json.ts';
 import { inTurns } from '../api/turns.ts';
 import { readJson } from '../codec/json.ts';
@@ -8,7 +9,7 @@ import { aggregatorHeaders } from './identity-headers.ts';
 import type { RemoteService, RemoteServices } from './remote-services.ts';
 import { DiscoveryError, resourcesOfList, resourcesOfOldList } from './told-discovery.ts';
 
-const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregatedType = `application/json;${aggregatedParameters}`;
 const timeoutMs = 5_000;
 const maxAnswerBytes = 4 * 1024 * 1024;
 /** The resources of a server can change without an event. */

@@ -1,3 +1,4 @@
+import { identityLabel, identityLeaseCollection, identityOfServers } from '../api/identity-lease.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { isReason } from '../api/status.ts';
 import { formatTime, timeOf } from '../api/time.ts';
@@ -18,9 +19,6 @@ export const storageVersions = {
   resource: 'storageversions',
   namespace: '',
 };
-const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system' };
-const identityLabel = 'apiserver.kubernetes.io/identity';
-const identity = 'kube-apiserver';
 
 const type = 'AllEncodingVersionsEqual';
 const commonSet: NewCondition = {
@@ -45,8 +43,8 @@ export class StorageVersionGarbageCollector implements AsyncDisposable {
       queue: 'storage_version_garbage_collector_storageversions',
       workers: 1,
     });
-    this.#servers = this.#loop.follow(leases, {
-      keep: ({ metadata: { labels = {} } }) => (labels[identityLabel] === identity ? true : undefined),
+    this.#servers = this.#loop.follow(identityLeaseCollection, {
+      keep: ({ metadata: { labels = {} } }) => (labels[identityLabel] === identityOfServers ? true : undefined),
       changed: ({ now }) => {
         if (now !== undefined) return;
         for (const { metadata } of this.#versions.all()) this.#loop.queue.add(`/${metadata.name}`);
@@ -96,10 +94,10 @@ export class StorageVersionGarbageCollector implements AsyncDisposable {
 
   /** A server writes its Lease first, but its event may come later. */
   async #isServer(id: string): Promise<boolean> {
-    if (this.#servers.get(leases.namespace, id) === true) return true;
+    if (this.#servers.get(identityLeaseCollection.namespace, id) === true) return true;
     try {
-      const { metadata } = await this.#context.client.get({ ...leases, name: id });
-      return metadata.labels?.[identityLabel] === identity;
+      const { metadata } = await this.#context.client.get({ ...identityLeaseCollection, name: id });
+      return metadata.labels?.[identityLabel] === identityOfServers;
     } catch (error) {
       if (isReason(error, 'NotFound')) return false;
       throw error;

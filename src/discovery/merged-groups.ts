@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import type { JsonObject } from '../api/json.ts';
+import { nameOf, objectsIn, textOf, textsIn } from '../api/json-parts.ts';
 
 /**
  * The items of several servers as one list, in the order of the first, with what only others serve after what precedes
@@ -44,26 +45,10 @@ function mergedBy(
   return merged;
 }
 
-function nameOf({ metadata }: JsonObject): string {
-  return isJsonObject(metadata) ? textOf(metadata['name']) : '';
-}
-
 function versionOf({ version }: JsonObject): string {
   return textOf(version);
 }
 
 function pluralOf({ resource }: JsonObject): string {
   return textOf(resource);
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function textsIn(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

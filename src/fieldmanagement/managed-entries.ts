@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
+import { textOf } from '../api/json-parts.ts';
 import { compareBytewise, encodeRaw } from '../api/json-text.ts';
 import type { Work } from '../api/turns.ts';
 import { TextCache } from '../api/text-cache.ts';
@@ -90,10 +91,6 @@ export function* decodeManaged(entries: readonly JsonObject[] | undefined): Work
     else managed.times.delete(id);
   }
   return managed;
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function* readSet(fields: JsonValue | undefined): Work<FieldSet> {

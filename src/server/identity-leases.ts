@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Clock } from '../api/clock.ts';
 import { joinHostPort } from '../api/host-port.ts';
+import { identityLabel, identityOfServers } from '../api/identity-lease.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { PartContext } from '../api/part.ts';
 import { pause } from '../api/pause.ts';
@@ -26,9 +27,7 @@ import { systemOperation } from './system-operation.ts';
 // Each server of a store has a Lease in `kube-system` with its name, by which the others know it.
 
 const namespace = 'kube-system';
-const identityLabel = 'apiserver.kubernetes.io/identity';
 const addressAnnotation = 'kubernetes.io/peer-advertise-address';
-const identity = 'kube-apiserver';
 const leaseSeconds = 3600;
 /** Servers of a shared store find each other this way. */
 const sharedIntervalMs = 10_000;
@@ -102,7 +101,7 @@ async function identityLeases(operation: Operation): Promise<readonly StoredLeas
   const { conversion } = operation.scope;
   const found = await conversion.allFromStored(kvs.map((kv) => store.codec.decode(kv)));
   // Decoded as leases.
-  return (found as StoredLease[]).filter(({ metadata }) => metadata.labels?.[identityLabel] === identity);
+  return (found as StoredLease[]).filter(({ metadata }) => metadata.labels?.[identityLabel] === identityOfServers);
 }
 
 interface Identity {
@@ -114,7 +113,7 @@ interface Identity {
 }
 
 function renewed(old: JsonObject | undefined, { name, holder, address, clock }: Identity): JsonObject {
-  const labels = { [identityLabel]: identity, 'kubernetes.io/hostname': hostname() };
+  const labels = { [identityLabel]: identityOfServers, 'kubernetes.io/hostname': hostname() };
   const made = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace } };
   const lease = (old ?? made) as JsonObject & Lease; // of its kind
   const renewTime = formatMicroTime(timeOf(clock.now()));

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { nameOf, objectsIn, textOf } from '../../api/json-parts.ts';
 
 /** What another server of the store serves. */
 export interface PeerDiscovery {
@@ -42,16 +43,4 @@ export function readPeerDiscovery(
 
 function itemsOf(list: JsonValue): readonly JsonObject[] {
   return isJsonObject(list) ? objectsIn(list['items']) : [];
-}
-
-function nameOf({ metadata }: JsonObject): string {
-  return isJsonObject(metadata) ? textOf(metadata['name']) : '';
-}
-
-function objectsIn(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aggregatedParameters } from '../../api/aggregated-form.ts';
 import type { Client } from '../../api/client.ts';
+import { identityLabel, identityLeaseCollection, identityOfServers } from '../../api/identity-lease.ts';
 import type { JsonObject, JsonValue } from '../../api/json.ts';
 import { joinHostPort } from '../../api/host-port.ts';
 import { Mirror } from '../../api/mirror.ts';
@@ -25,9 +27,7 @@ export interface PeersOptions extends Pick<PartContext, 'measure' | 'onError' | 
   readonly isForeign: (group: string, version: string) => boolean;
 }
 
-const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases', namespace: 'kube-system' };
-const identityLabel = 'apiserver.kubernetes.io/identity';
-const aggregatedType = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+const aggregatedType = `application/json;${aggregatedParameters}`;
 const accept = `${aggregatedType};profile=nopeer,${aggregatedType},application/json`;
 const self = { 'x-remote-user': 'system:apiserver', 'x-remote-group': 'system:authenticated' };
 const callLimits = { timeoutMs: 5_000, maxAnswerBytes: 16 * 1024 * 1024 };
@@ -66,7 +66,7 @@ export class Peers {
     const { client, onError } = this.#options;
     const { signal } = this.#stop;
     await new Mirror({
-      ...{ client, onError, signal, collection: leases },
+      ...{ client, onError, signal, collection: identityLeaseCollection },
       set: (lease) => this.#hear(lease),
       remove: ({ name }) => this.#forget(name),
     }).startRetrying();
@@ -93,7 +93,7 @@ export class Peers {
 
   #hear(lease: KubernetesObject): void {
     const { name = '', labels = {} } = lease.metadata;
-    if (name === this.#options.serverId || labels[identityLabel] !== 'kube-apiserver') return;
+    if (name === this.#options.serverId || labels[identityLabel] !== identityOfServers) return;
     const { holderIdentity } = lease['spec'] as { readonly holderIdentity?: string }; // of a Lease
     if (holderIdentity === undefined || this.#holders.get(name) === holderIdentity) return;
     this.#holders.set(name, holderIdentity);

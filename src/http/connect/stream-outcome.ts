@@ -1,5 +1,6 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { textOf } from '../../api/json-parts.ts';
 import { internalError } from '../../api/status-errors.ts';
 import { statusObject } from '../../api/status.ts';
 
@@ -62,8 +63,4 @@ function exited({ details }: JsonObject): StreamOutcome {
       details: { causes: [{ reason: 'ExitCode', message: String(Number(code)) }] },
     },
   };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

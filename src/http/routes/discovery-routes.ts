@@ -1,5 +1,6 @@
 import type { Peers } from '../../aggregation/peers/peers.ts';
 import { apiServices } from '../../aggregation/api-service.ts';
+import { aggregatedParameters } from '../../api/aggregated-form.ts';
 import type { Soon } from '../../api/soon.ts';
 import type { Discovery, DiscoveryDocument, ValidatedDocument } from '../../discovery/documents.ts';
 import { methodNotAllowed, pathNotFound } from '../../api/status-errors.ts';
@@ -21,8 +22,6 @@ const countedPaths = {
   core: { subresource: 'api', component: 'apiserver' },
   groups: { subresource: 'apis', component: 'apiserver' },
 } as const;
-
-const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
 type DiscoveryOf = (catalogue: Catalogue) => Discovery;
 

@@ -1,12 +1,11 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { type Peers, peerProxiedHeader } from '../../aggregation/peers/peers.ts';
 import { msUntil } from '../../api/deadline.ts';
-import { goPath, goQuery } from '../../api/go-request-url.ts';
-import { joinHostPort } from '../../api/host-port.ts';
 import type { PartContext } from '../../api/part.ts';
-import { LateRequestError, serviceUnavailable } from '../../api/status-errors.ts';
-import { PlainFailure } from '../answers/plain-failure.ts';
+import { serviceUnavailable } from '../../api/status-errors.ts';
+import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { passOn } from './pass-on.ts';
 
 /** Passes a request on to another server of the store that serves the resource; undefined if there is none. */
 export type ServePeer = (context: RequestContext) => Promise<void> | undefined;
@@ -44,39 +43,28 @@ export function peerRoutes(peers: Peers, measure: PartContext['measure']): Serve
   };
 }
 
-/** The proxy is imported by the first request that needs it. */
-async function passTo(
+function passTo(
   context: RequestContext,
   { upstream }: Peers,
-  address: { readonly host: string; readonly port: number },
+  address: CallAddress,
   answered: (code: number) => void,
 ): Promise<void> {
-  const { exchange } = context;
-  const [{ proxyRequest }, { ProxyError }] = await Promise.all([
-    import('../proxy/reverse-proxy.ts'),
-    import('../proxy/proxy-target.ts'),
-  ]);
   const headers = new Map<string, readonly string[]>([
     ['audit-id', [context.auditId]],
     [peerProxiedHeader, ['true']],
     ...identityHeaders(context.user, { withUid: true }),
   ]);
-  const path = { path: goPath(exchange.path), query: goQuery(exchange.query) };
-  const onStatus = (status: number): void => {
-    context.responseCode = status;
-    answered(status);
-  };
   const timeoutMs = msUntil(context.deadlineMs);
-  try {
-    await proxyRequest(
-      exchange,
-      { upstream, secure: true, ...address, ...path, hostHeader: joinHostPort(address), headers },
-      { commonHeaders: context.commonHeaders, onStatus, ...(Number.isFinite(timeoutMs) ? { timeoutMs } : {}) },
-    );
-  } catch (error) {
-    if (!(error instanceof ProxyError)) throw error;
-    if (error.isTimeout) throw new LateRequestError();
-    answered(503);
-    throw new PlainFailure(503, error.message);
-  }
+  return passOn(
+    context,
+    { upstream, ...address, headers },
+    {
+      timeoutMs: Number.isFinite(timeoutMs) ? timeoutMs : undefined,
+      isTimed: true,
+      answered,
+      failed: ({ isTimeout }) => {
+        if (!isTimeout) answered(503);
+      },
+    },
+  );
 }

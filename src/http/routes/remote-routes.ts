@@ -1,16 +1,15 @@
 import { identityHeaders } from '../../aggregation/identity-headers.ts';
 import { msUntil } from '../../api/deadline.ts';
-import { goPath, goQuery } from '../../api/go-request-url.ts';
 import { joinHostPort } from '../../api/host-port.ts';
-import { LateRequestError } from '../../api/status-errors.ts';
 import { currentSpan } from '../../api/span.ts';
-import { keptBy, once } from '../../api/kept-by.ts';
+import { keptBy } from '../../api/kept-by.ts';
 import type { UserInfo } from '../../api/user.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import type { CallAddress } from '../../outgoing/call-address.ts';
 import type { CertificateCounts } from '../../outgoing/certificate-counts.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { passOn } from './pass-on.ts';
 
 export interface RemoteRoutesOptions {
   /** Sends the UID of users to other servers. */
@@ -35,7 +34,19 @@ export function remoteRoutes(options: RemoteRoutesOptions): ServeRemote {
     const traced = Object.entries(currentSpan()?.headers ?? {}).map(([name, value]) => [name, [value]] as const);
     const identity = identityOf(context.user);
     const headers = new Map([['audit-id', [context.auditId] as readonly string[]], ...traced, ...identity]);
-    await pass(context, { ...options, remote, address, headers });
+    const { refusesRedirects, certificates } = options;
+    const front = { scheme: 'https', host: joinHostPort(address), prefix: '' } as const;
+    const upgradeOnly = context.exchange.takeConnection !== undefined;
+    const { upstream } = remote.server;
+    await passOn(
+      context,
+      { upstream, ...address, headers, refusesRedirects, front, upgradeOnly },
+      {
+        timeoutMs: timeoutOf(context),
+        isTimed: !isDiscovery(context),
+        failed: (error) => certificates.failed(error),
+      },
+    );
   };
 }
 
@@ -63,54 +74,4 @@ function timeoutOf(context: RequestContext): number | undefined {
 /** `/apis/GROUP/VERSION` */
 function isDiscovery({ info, exchange }: RequestContext): boolean {
   return !info.isResourceRequest && exchange.path.split('/').filter((segment) => segment !== '').length === 3;
-}
-
-interface Passing extends Pick<RemoteRoutesOptions, 'refusesRedirects' | 'certificates'> {
-  readonly remote: RemoteVersion;
-  readonly address: CallAddress;
-  readonly headers: ReadonlyMap<string, readonly string[]>;
-}
-
-/** Imported by the first request that needs it. */
-const proxy = once(async () => {
-  const [{ proxyRequest }, { ProxyError }] = await Promise.all([
-    import('../proxy/reverse-proxy.ts'),
-    import('../proxy/proxy-target.ts'),
-  ]);
-  return { proxyRequest, ProxyError };
-});
-
-async function pass(context: RequestContext, passing: Passing): Promise<void> {
-  const { exchange } = context;
-  const { remote, address, headers, refusesRedirects, certificates } = passing;
-  const timeoutMs = timeoutOf(context);
-  const { proxyRequest, ProxyError } = await proxy();
-  const host = joinHostPort(address);
-  try {
-    await proxyRequest(
-      exchange,
-      {
-        ...{
-          upstream: remote.server.upstream,
-          secure: true,
-          ...address,
-          path: goPath(exchange.path),
-          query: goQuery(exchange.query),
-        },
-        ...{ hostHeader: host, headers, refusesRedirects },
-        front: { scheme: 'https', host, prefix: '' },
-        upgradeOnly: exchange.takeConnection !== undefined,
-      },
-      {
-        commonHeaders: context.commonHeaders,
-        onStatus: (status) => void (context.responseCode = status),
-        ...(timeoutMs === undefined ? {} : { timeoutMs }),
-      },
-    );
-  } catch (error) {
-    if (!(error instanceof ProxyError)) throw error;
-    certificates.failed(error);
-    if (error.isTimeout && !isDiscovery(context)) throw new LateRequestError();
-    throw new PlainFailure(503, error.message);
-  }
 }

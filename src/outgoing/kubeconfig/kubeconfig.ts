@@ -3,6 +3,7 @@ import { ConfigError } from '../../api/config-error.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { textOf } from '../../api/json-parts.ts';
 import { readPlain } from '../../api/json-tree.ts';
 import { finish } from '../../api/turns.ts';
 import { YamlError } from '../../codec/yaml/error.ts';
@@ -211,8 +212,4 @@ function named(list: JsonValue | undefined, field: string): ReadonlyMap<string, 
       return [textOf(item['name']), value !== undefined && isJsonObject(value) ? value : {}];
     }),
   );
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

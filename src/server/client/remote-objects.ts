@@ -8,7 +8,8 @@ import type {
   ObjectList,
   ObjectReference,
 } from '../../api/client.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../api/json.ts';
+import { textOf } from '../../api/json-parts.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import { inTurns } from '../../api/turns.ts';
 import type { UserInfo } from '../../api/user.ts';
@@ -157,10 +158,6 @@ async function bodyOf(answer: CallAnswer): Promise<JsonObject> {
 
 function optionsOf({ propagationPolicy, preconditions }: ClientDeleteOptions): object {
   return { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy, preconditions };
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function pathOf({ group, version, namespace, resource }: Collection): string {
