@@ -14,15 +14,18 @@ export interface StoredMetadata {
   read(): ObjectMeta;
 }
 
-/** The state of an object, or its deletion. */
-export interface MetadataChange {
-  readonly namespace: string;
-  readonly name: string;
+/** The state of an object, or its deletion. Objects that cannot be read are not told of. */
+export interface MetadataChange extends ObjectPlace {
   readonly resourceVersion: string;
   /** Undefined if it is gone. */
   readonly now: StoredMetadata | undefined;
-  /** The previous state; undefined if the object is new or the state was not kept. */
+  /** The previous state; undefined if the object is new, or the state was not kept or cannot be read. */
   readonly before: StoredMetadata | undefined;
+}
+
+export interface ObjectPlace {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** Receives the current state of a resource, then its changes; must not throw. */
@@ -30,8 +33,11 @@ export interface MetadataFollower {
   changes(changes: readonly MetadataChange[]): void;
   /** All existing objects follow as changes; those missing before the next `complete` are gone. */
   begins(): void;
-  /** All existing objects have been reported; changes follow. */
-  complete(): void;
+  /**
+   * All existing objects have been reported, but for those that cannot be read now: of these it is only known that they
+   * exist. Changes follow.
+   */
+  complete(unreadable: readonly ObjectPlace[]): void;
 }
 
 /** The API for users interested in all objects, but not in their contents. Failures are StatusErrors. */
@@ -42,7 +48,7 @@ export interface MetadataClient {
   resourceOf(apiVersion: string, kind: string): ClientResource | undefined;
   /** Called when the served resources change. */
   onResources(changed: () => void): Disposable;
-  /** The latest state, perhaps without `managedFields`; undefined if there is no such object. */
+  /** The latest state, perhaps without `managedFields`; undefined if there is no such object. Throws if unreadable. */
   get(reference: ObjectReference): Promise<ObjectMeta | undefined>;
   /**
    * Resolves when all existing objects have been reported, or the signal aborts: another server may not be there.

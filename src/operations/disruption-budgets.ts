@@ -7,6 +7,7 @@ import { formatSeconds } from '../registry/metadata.ts';
 import type { StoreKind, WriteScope } from '../registry/store-kind.ts';
 import { decodeAll } from '../registry/stored-object.ts';
 import { updateObject } from '../registry/update.ts';
+import { allReadable } from '../registry/unreadable.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { Condition } from '../schema/kubernetes/generated/types/meta-v1.ts';
 import type { PodDisruptionBudget } from '../schema/kubernetes/generated/types/policy-v1.ts';
@@ -22,7 +23,7 @@ const resource = { group: 'policy', resource: 'poddisruptionbudgets' };
 export async function budgetsOf(store: StoreKind, namespace: string, pod: KubernetesObject): Promise<Budget[]> {
   const prefix = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start: prefix, end: prefixEnd(prefix) });
-  const budgets = (await decodeAll(store.codec, kvs)) as Budget[]; // stored under the prefix of budgets
+  const budgets = (await decodeAll(store.codec, allReadable(store, resource, kvs))) as Budget[]; // stored under the prefix of budgets
   return budgets.filter(({ spec }) => selects(spec?.selector as LabelSelectorObject | undefined, pod));
 }
 

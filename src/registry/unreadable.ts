@@ -2,7 +2,7 @@ import { goQuote } from '../api/go-quote.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
 import { internalError } from '../api/status-errors.ts';
-import type { UnreadableReason } from '../storage/contract.ts';
+import type { KeyValue, UnreadableReason } from '../storage/contract.ts';
 import type { StorePlace } from './store-kind.ts';
 
 /** A stored value that cannot be decoded. */
@@ -34,6 +34,26 @@ export function unreadableObject(place: Place, found: Unreadable): UnreadableErr
   if (!namesUnreadable) return new UnreadableError(unchangeable(place, found), found);
   const prefix = resource.storage?.prefix ?? resource.plural;
   return new UnreadableError(internalError(corrupt(`/${prefix}/${found.key.slice(keyPrefix.length)}`, found)), found);
+}
+
+/** What has been read from the store. Throws for an unreadable object. */
+export function readable(place: Place, kv: KeyValue): KeyValue {
+  const { key, modRevision, unreadable } = kv;
+  if (unreadable === undefined) return kv;
+  throw unreadableObject(place, { key, modRevision, unreadable });
+}
+
+/** What has been listed from the store. Throws if there are unreadable objects. */
+export function allReadable(
+  place: Pick<Place, 'namesUnreadable'>,
+  resource: GroupResource,
+  kvs: readonly KeyValue[],
+): readonly KeyValue[] {
+  const found = kvs.flatMap(({ key, modRevision, unreadable }) =>
+    unreadable === undefined ? [] : [{ key, modRevision, unreadable }],
+  );
+  if (found.length > 0) throw unreadableList(place, resource, found);
+  return kvs;
 }
 
 /** For an update. */

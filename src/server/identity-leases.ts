@@ -99,7 +99,8 @@ async function identityLeases(operation: Operation): Promise<readonly StoredLeas
   const start = `${store.keyPrefix}${namespace}/`;
   const { kvs } = await store.storage.range({ start, end: prefixEnd(start) });
   const { conversion } = operation.scope;
-  const found = await conversion.allFromStored(kvs.map((kv) => store.codec.decode(kv)));
+  const readable = kvs.filter(({ unreadable }) => unreadable === undefined);
+  const found = await conversion.allFromStored(readable.map((kv) => store.codec.decode(kv)));
   // Decoded as leases.
   return (found as StoredLease[]).filter(({ metadata }) => metadata.labels?.[identityLabel] === identityOfServers);
 }

@@ -1,6 +1,6 @@
 import type { ClientResource } from '../../api/client.ts';
 import { keptBy } from '../../api/kept-by.ts';
-import type { MetadataChange, MetadataClient } from '../../api/metadata-client.ts';
+import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
 import { finish, inTurns, type Work } from '../../api/turns.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
@@ -8,10 +8,8 @@ import { type ResourceKey, resourceKey } from './resource-key.ts';
 export interface FollowedResourcesOptions {
   readonly metadata: MetadataClient;
   readonly changes: (resource: ClientResource, changes: readonly MetadataChange[]) => void;
-  /**
-   * A resource has been told of once more, because changes had been missed; `told` are the uids of what is of interest.
-   */
-  readonly missing: (resource: ClientResource, told: ReadonlySet<string>) => void;
+  /** A resource has been told of once more, because changes had been missed. */
+  readonly missing: (resource: ClientResource, exists: (object: ToldObject) => boolean) => void;
   /** New resources are served. */
   readonly served: () => void;
   readonly onError: (error: unknown) => void;
@@ -27,6 +25,8 @@ const gatherMs = 50;
 const longestGatherMs = 5000;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
+
+export type ToldObject = ObjectPlace & { readonly uid: string };
 
 interface Following {
   readonly stop: AbortController;
@@ -151,13 +151,19 @@ export class FollowedResources implements AsyncDisposable {
         if (told !== undefined) for (const { now } of all) told.add(now?.uid() ?? '');
         changes(resource(), all);
       },
-      complete: () => {
-        if (told !== undefined) missing(resource(), told);
+      complete: (unreadable) => {
+        if (told !== undefined) missing(resource(), whetherThere(told, unreadable));
         told = undefined;
         this.#told.add(key);
       },
     };
   }
+}
+
+/** What cannot be read at the place of an object may be that object. */
+function whetherThere(told: ReadonlySet<string>, unreadable: readonly ObjectPlace[]): (object: ToldObject) => boolean {
+  const places = new Set(unreadable.map(({ namespace, name }) => `${namespace}/${name}`));
+  return ({ uid, namespace, name }) => told.has(uid) || places.has(`${namespace}/${name}`);
 }
 
 /** Undefined for resources that are not followed. */

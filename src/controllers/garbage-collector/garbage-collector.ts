@@ -50,7 +50,7 @@ export class GarbageCollector implements AsyncDisposable {
       metadata,
       onError,
       changes: (resource, changes) => this.#learn(resource, changes),
-      missing: (resource, known) => this.#lose(resource, known),
+      missing: (resource, exists) => this.#lose(resource, exists),
       served: () => this.#unpark(),
     });
     this.#started = this.#resources.start().then(() => this.#queue.start());
@@ -131,10 +131,10 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   /** The store has compacted the missed changes. */
-  #lose(resource: ClientResource, told: ReadonlySet<string>): void {
+  #lose(resource: ClientResource, exists: (node: OwnedNode) => boolean): void {
     const key = resourceKey(resource);
     for (const node of [...this.#graph.nodes()]) {
-      if (node.resource === key && !told.has(node.uid)) this.#gone(node.uid, resource, node);
+      if (node.resource === key && !exists(node)) this.#gone(node.uid, resource, node);
     }
     this.#lookAgain(({ apiVersion, kind }) => {
       const named = this.#context.metadata.resourceOf(apiVersion, kind);

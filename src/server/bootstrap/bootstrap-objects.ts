@@ -6,6 +6,7 @@ import type { KindRegistry } from '../../operations/kinds.ts';
 import { modify } from '../../operations/modify.ts';
 import { type Operation, storeOfOperation } from '../../operations/operation.ts';
 import { objectKey } from '../../registry/store-kind.ts';
+import { readable } from '../../registry/unreadable.ts';
 import { systemOperation, systemWrite } from '../system-operation.ts';
 
 /** An object that the server creates for itself. */
@@ -73,7 +74,11 @@ export async function changeObject(
   const store = storeOfOperation(operation, 'update');
   const { kv } = await store.storage.get(objectKey(store, namespace, name));
   // On most starts nothing changes, and detecting that through an update would cost ten times as much.
-  if (kv !== undefined && !changesAnything(await scope.conversion.fromStored(store.codec.decode(kv)), change)) return;
+  if (
+    kv !== undefined &&
+    !changesAnything(await scope.conversion.fromStored(store.codec.decode(readable(store, kv))), change)
+  )
+    return;
   // Objects are JSON-shaped; `metadata` has a type of its own.
   const changed = (old: KubernetesObject | undefined): KubernetesObject =>
     change(old as unknown as JsonObject | undefined) as unknown as KubernetesObject;

@@ -35,6 +35,7 @@ import { readPatch } from '../../patch/apply-patch.ts';
 import { type DeleteOptions, noOptions } from '../../registry/delete-options.ts';
 import { objectKey, type StoreKind } from '../../registry/store-kind.ts';
 import { decodeAll, type StoredObject } from '../../registry/stored-object.ts';
+import { allReadable, readable } from '../../registry/unreadable.ts';
 import type { Resource } from '../../schema/resource.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
 import { type KeyValue, prefixEnd } from '../../storage/contract.ts';
@@ -89,7 +90,7 @@ export class InProcessClient implements Client {
     const place = this.#place(reference, 'get');
     const { kv } = await place.store.storage.get(objectKey(place.store, reference.namespace, reference.name));
     if (kv === undefined) throw notFound(place.scope.groupResource, reference.name);
-    return decode(place, kv);
+    return decode(place, readable(place.store, kv));
   }
 
   /** Reads the store directly, so that no watch cache is filled for resources nobody else reads. */
@@ -101,7 +102,7 @@ export class InProcessClient implements Client {
     const items: KubernetesObject[] = [];
     let resourceVersion = '';
     for await (const { kvs, revision } of pages(place.store, prefix)) {
-      const stored = await decodeAll(place.store.codec, kvs);
+      const stored = await decodeAll(place.store.codec, allReadable(place.store, place.scope.groupResource, kvs));
       items.push(...(await place.scope.conversion.allFromStored(stored)));
       resourceVersion = String(revision);
     }

@@ -1,7 +1,13 @@
 import type { ClientResource, ObjectReference } from '../../api/client.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
-import type { MetadataChange, MetadataClient, MetadataFollower, StoredMetadata } from '../../api/metadata-client.ts';
+import type {
+  MetadataChange,
+  MetadataClient,
+  MetadataFollower,
+  ObjectPlace,
+  StoredMetadata,
+} from '../../api/metadata-client.ts';
 import type { ObjectMeta } from '../../api/object.ts';
 import { isReason } from '../../api/status.ts';
 import { pathNotFound } from '../../api/status-errors.ts';
@@ -10,6 +16,7 @@ import type { UserInfo } from '../../api/user.ts';
 import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import { objectKey, type StorePlace } from '../../registry/store-kind.ts';
+import { readable } from '../../registry/unreadable.ts';
 import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../client/in-process-client.ts';
 import { RemoteObjects } from '../client/remote-objects.ts';
@@ -67,9 +74,8 @@ export class MetadataReader implements MetadataClient {
     if (remote !== undefined) return metadataIn(new RemoteObjects(remote, this.#options.user), reference);
     const store = this.#store(reference);
     const { kv } = await store.storage.get(objectKey(store, reference.namespace, reference.name));
-    return kv === undefined
-      ? undefined
-      : { ...new StoredText(kv.value).read(), resourceVersion: String(kv.modRevision) };
+    if (kv === undefined) return undefined;
+    return { ...new StoredText(readable(store, kv).value).read(), resourceVersion: String(kv.modRevision) };
   }
 
   async follow(
@@ -134,7 +140,7 @@ class Following implements AsyncDisposable {
     this.#watch = storage.watch(
       { start, end: prefixEnd(start), afterRevision: revision },
       {
-        events: (events) => this.#follower.changes(events.map((event) => this.#changeOf(event))),
+        events: (events) => this.#tell(events),
         progress: () => this.#reached?.resolve(),
         failed: () => this.#startAgain(),
       },
@@ -154,14 +160,19 @@ class Following implements AsyncDisposable {
     this.#watch?.cancel();
   }
 
-  #changeOf({
-    key,
-    value,
-    revision,
-    previous,
-  }: Omit<StorageEvent, 'type' | 'previous'> & { readonly previous?: KeyValue | undefined }): MetadataChange {
-    const path = key.slice(this.#store.keyPrefix.length);
-    return new Change({ path, revision, now: value, before: previous?.value });
+  /** What is known of an object that cannot be read any more stays true until it can be read, or is gone. */
+  #tell(states: readonly StateOfKey[]): void {
+    const readable = states.filter(({ unreadable }) => unreadable === undefined);
+    if (readable.length > 0) this.#follower.changes(readable.map((state) => this.#changeOf(state)));
+  }
+
+  #changeOf({ key, value, revision, previous }: StateOfKey): MetadataChange {
+    const before = previous?.unreadable === undefined ? previous?.value : undefined;
+    return new Change({ path: this.#pathOf(key), revision, now: value, before });
+  }
+
+  #pathOf(key: string): string {
+    return key.slice(this.#store.keyPrefix.length);
   }
 
   async #tellAll(): Promise<number> {
@@ -169,20 +180,20 @@ class Following implements AsyncDisposable {
     const turns = new Turns();
     let start = keyPrefix;
     let revision: number | undefined;
+    const unreadable: ObjectPlace[] = [];
     this.#follower.begins();
     for (;;) {
       const at = revision === undefined ? {} : { revision };
       const page = await storage.range({ start, end: prefixEnd(keyPrefix), limit: pageSize, ...at });
       revision ??= page.revision;
       if (turns.isOver) await turns.next();
-      this.#follower.changes(
-        page.kvs.map(({ key, value, modRevision: revision }) => this.#changeOf({ key, value, revision })),
-      );
+      this.#tell(page.kvs.map(({ modRevision, ...kv }) => ({ ...kv, revision: modRevision })));
+      for (const kv of page.kvs) if (kv.unreadable !== undefined) unreadable.push(placeOf(this.#pathOf(kv.key)));
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) break;
       start = `${last.key}\0`;
     }
-    this.#follower.complete();
+    this.#follower.complete(unreadable);
     return revision;
   }
 
@@ -215,17 +226,27 @@ class Change implements MetadataChange {
   }
 
   get namespace(): string {
-    return this.#path.slice(0, Math.max(0, this.#path.indexOf('/')));
+    return placeOf(this.#path).namespace;
   }
 
   get name(): string {
-    return this.#path.slice(this.#path.indexOf('/') + 1);
+    return placeOf(this.#path).name;
   }
 
   get resourceVersion(): string {
     return String(this.#revision);
   }
 }
+
+/** Of a path relative to the prefix of the kind. */
+function placeOf(path: string): ObjectPlace {
+  const slash = path.indexOf('/');
+  return { namespace: path.slice(0, Math.max(0, slash)), name: path.slice(slash + 1) };
+}
+
+/** In a list or an event. */
+type StateOfKey = Pick<StorageEvent, 'key' | 'revision' | 'value' | 'unreadable'> &
+  Partial<Pick<StorageEvent, 'previous'>>;
 
 interface ChangeParts {
   /** The key, relative to the prefix of the kind. */

@@ -121,7 +121,7 @@ export class RemoteFollowing implements AsyncDisposable {
       }
       ({ resourceVersion } = page);
     }
-    this.#follower.complete();
+    this.#follower.complete([]);
     this.#told.resolve();
     return resourceVersion;
   }

@@ -6,6 +6,7 @@ import { deleteNamed } from '../../operations/delete.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import { noOptions } from '../../registry/delete-options.ts';
 import { objectKey } from '../../registry/store-kind.ts';
+import { readable } from '../../registry/unreadable.ts';
 import { newIpAddress, parentOf } from '../../resources/networking/ip-address/service-address.ts';
 import type { IPAddress } from '../../schema/kubernetes/generated/types/networking-v1.ts';
 import { type BootstrapObject, ensureObject } from '../bootstrap/bootstrap-objects.ts';
@@ -50,7 +51,7 @@ async function allocationOf({ kinds, service, address }: ServiceWithAddress): Pr
   const store = kinds().scopeOf('networking.k8s.io', 'v1', 'ipaddresses')?.store;
   const { kv } = (await store?.storage.get(objectKey(store, '', address))) ?? {};
   if (store === undefined || kv === undefined) return undefined;
-  const found = store.codec.decode(kv) as KubernetesObject & IPAddress; // decoded by the schema of its kind
+  const found = store.codec.decode(readable(store, kv)) as KubernetesObject & IPAddress; // decoded by the schema of its kind
   return parentOf(found.spec) === parentOf(newIpAddress(address, service).spec) ? found.metadata.uid : undefined;
 }
 

@@ -8,6 +8,7 @@ import type { KindRegistry } from '../../operations/kinds.ts';
 import { modify } from '../../operations/modify.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { objectKey } from '../../registry/store-kind.ts';
+import { readable } from '../../registry/unreadable.ts';
 import { sameTexts } from '../../resources/core/service/allocation/service-needs.ts';
 import type { ServiceCIDR } from '../../schema/kubernetes/generated/types/networking-v1.ts';
 import type { EventRecorder } from '../event-recorder.ts';
@@ -61,7 +62,8 @@ export class DefaultServiceCidr {
   async #read(): Promise<StoredCidr | undefined> {
     const { store } = this.#operation().scope;
     const { kv } = (await store?.storage.get(objectKey(store, '', name))) ?? {};
-    return kv === undefined ? undefined : (store?.codec.decode(kv) as StoredCidr); // decoded as its kind
+    if (store === undefined || kv === undefined) return undefined;
+    return store.codec.decode(readable(store, kv)) as StoredCidr; // decoded as its kind
   }
 
   async #create(): Promise<StoredCidr | undefined> {

@@ -9,6 +9,7 @@ import type { KindRegistry } from '../../operations/kinds.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { noOptions } from '../../registry/delete-options.ts';
 import { objectKey } from '../../registry/store-kind.ts';
+import { readable } from '../../registry/unreadable.ts';
 import type { Endpoints } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { type BootstrapObject, changeObject } from '../bootstrap/bootstrap-objects.ts';
 import { systemOperation } from '../system-operation.ts';
@@ -130,7 +131,7 @@ export function placeChanger(kinds: () => KindRegistry, clock: Clock): ChangePla
 async function storedObject({ scope }: Operation): Promise<KubernetesObject | undefined> {
   const { store } = scope;
   const { kv } = (await store?.storage.get(objectKey(store, serviceNamespace, serviceName))) ?? {};
-  return kv === undefined ? undefined : store?.codec.decode(kv);
+  return store === undefined || kv === undefined ? undefined : store.codec.decode(readable(store, kv));
 }
 
 async function changeSlice(operation: Operation, places: ServerPlaces): Promise<void> {
