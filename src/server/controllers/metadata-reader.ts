@@ -17,7 +17,7 @@ import type { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
 import type { RemoteVersion } from '../../catalogue/remote-version.ts';
 import { objectKey, type StorePlace } from '../../registry/store-kind.ts';
 import { readable } from '../../registry/unreadable.ts';
-import { type KeyValue, prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
+import { prefixEnd, type StorageEvent, type StorageWatch } from '../../storage/contract.ts';
 import { clientResource, clientResources } from '../client/in-process-client.ts';
 import { RemoteObjects } from '../client/remote-objects.ts';
 import { remoteResourceOf, remoteResources } from '../client/remote-resources.ts';
