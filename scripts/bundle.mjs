@@ -14,6 +14,7 @@ const entries = {
   cli: 'src/cli/main.ts',
   embed: 'src/embed/index.ts',
   'storage-worker': 'src/storage/embedded/worker.ts',
+  'envtest-etcd': 'src/cli/envtest/etcd-main.ts',
 };
 
 /** Compiled code is cached beside the bundle if writable, else in the user's cache directory. */
@@ -32,7 +33,7 @@ try {
 }
 const [first = 'serve'] = process.argv.slice(2);
 const prints = process.argv.some((argument) => /^(-h|--help|--version)$/.test(argument));
-if (!prints && (first === 'serve' || first.startsWith('-'))) enableCompileCache(cache);
+if (!prints && (first === 'serve' || first === 'kube-apiserver' || first.startsWith('-'))) enableCompileCache(cache);
 const { main } = await import('./cli.js');
 const { keepCompiled } = await import('./core.js');
 await main(process.argv.slice(2), keepCompiled);

@@ -10,6 +10,7 @@ import { UsageError } from './errors.ts';
 import { builtFlags } from './built-flags.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 import { addSnapshotCommands } from './snapshot-command.ts';
+import { addEnvtestCommands } from './envtest/envtest-commands.ts';
 
 /** Dependencies of the command. */
 export interface ProgramOptions {
@@ -57,6 +58,7 @@ function programOf(args: readonly string[], options: ProgramOptions): Command {
     );
   addServeOptions(serve, args);
   addSnapshotCommands(program, options.stdout);
+  addEnvtestCommands(program, args, { ...options, settled: () => started(options) });
   program
     .command('version')
     .description('print the version')
@@ -68,14 +70,16 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
   const stopRequested = options.stopRequested();
   const server = await options.startServer(config);
   options.stdout(screen(server));
-  // Now, so that killed servers benefit as well, and later starts do not load code compiled for requests.
-  void server.settled.then(() => {
-    flushCompileCache();
-    options.keepCompiled?.();
-    options.releaseMemory?.();
-  });
+  void server.settled.then(() => started(options));
   await stopRequested;
   await server.close();
+}
+
+/** At the end of the start, so that killed servers benefit as well, and later starts load nothing but the start's. */
+function started({ keepCompiled, releaseMemory }: ProgramOptions): void {
+  flushCompileCache();
+  keepCompiled?.();
+  releaseMemory?.();
 }
 
 /** The start-up message. */

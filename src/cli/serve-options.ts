@@ -43,10 +43,7 @@ function serveFlags(rows: readonly BuiltFlag[]): readonly ServeFlag[] {
 /** commander's result: the values of every occurrence, by flag name in camel case. */
 export type FlagTexts = Readonly<Record<string, readonly string[] | undefined>>;
 
-/**
- * Registers the flags that normalized arguments name. Those that are not built are hidden from the help, but known, so
- * that they are refused.
- */
+/** Registers `--data-dir`, and the flags that normalized arguments name. */
 export function addServeOptions(
   command: Command,
   args: readonly string[],
@@ -57,6 +54,18 @@ export function addServeOptions(
       defaultDataDir,
     ),
   );
+  return addFlagOptions(command, args, rows);
+}
+
+/**
+ * Registers the flags that normalized arguments name. Those that are not built are hidden from the help, but known, so
+ * that they are refused.
+ */
+export function addFlagOptions(
+  command: Command,
+  args: readonly string[],
+  rows: readonly BuiltFlag[] = builtFlags,
+): Command {
   for (const flag of namedFlags(serveFlags(rows), args)) command.addOption(serveOption(flag));
   return command;
 }

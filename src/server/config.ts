@@ -194,6 +194,8 @@ export interface StorageConfig {
   readonly initializationTimeoutMs: number;
   /** Keeps the embedded store in memory only. */
   readonly inMemory: boolean;
+  /** Acknowledged writes are on disk; otherwise the embedded store survives only the end of the process. */
+  readonly syncs: boolean;
   /** The prefix of all keys; with a leading slash but no trailing one. */
   readonly prefix: string;
   readonly eventTtlSeconds: number;
@@ -358,6 +360,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
   storage: {
     initializationTimeoutMs: 60_000,
     inMemory: false,
+    syncs: true,
     prefix: '/registry',
     eventTtlSeconds: 3_600,
     watchCache: {

@@ -34,10 +34,10 @@ export function openStore(
 }
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
-  const { inMemory, compactionIntervalMs: intervalMs } = config;
+  const { inMemory, syncs, compactionIntervalMs: intervalMs } = config;
   // A cleanly closed store has no such file.
   const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
-  const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder) });
+  const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder), syncs });
   const check = (): Promise<void> => storage.check();
   return {
     storage,

@@ -30,12 +30,19 @@ import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 export interface EmbeddedOptions {
   /** Created if missing. Used by one process at a time. Undefined: the store is in memory only. */
   readonly dataDir: string | undefined;
+  /** false: acknowledged writes survive the end of the process, but not that of the machine. */
+  readonly syncs?: boolean;
   /** The bundled worker.ts, if it is not beside this file. */
   readonly workerUrl?: URL;
   readonly clock?: Clock;
   readonly history?: Partial<LogHistoryLimits>;
   /** Maximum size of key and value together. */
   readonly maxWriteBytes?: number;
+}
+
+interface OpenedOptions extends EmbeddedOptions {
+  readonly path: string;
+  readonly syncs: boolean;
 }
 
 export interface EmbeddedStorage extends Storage {
@@ -51,15 +58,16 @@ export async function openEmbeddedStorage(options: EmbeddedOptions): Promise<Emb
   if (options.dataDir !== undefined) await makeDirectory(options.dataDir);
   const path = options.dataDir === undefined ? inMemoryPath : join(options.dataDir, storeFile);
   const rows: LogRow[] = [];
-  const { workerUrl } = options;
+  const { workerUrl, syncs = true } = options;
   try {
     const { client, opened } = await LogClient.open({
       path,
+      syncs,
       workerUrl,
       rows: (block) => block.forEach((row) => rows.push(row)),
     });
     return new Engine(
-      { ...options, path },
+      { ...options, path, syncs },
       client,
       new StoreState(rows, opened, { ...historyLimits, ...options.history }),
     );
@@ -81,7 +89,7 @@ const leastWaitMs = 500;
 const longestWaitMs = 5000;
 
 class Engine implements EmbeddedStorage {
-  readonly #options: EmbeddedOptions & { readonly path: string };
+  readonly #options: OpenedOptions;
   readonly #clock: Clock;
   readonly #state: StoreState;
   readonly #writer: GroupWriter;
@@ -93,7 +101,7 @@ class Engine implements EmbeddedStorage {
   #reopening: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(options: EmbeddedOptions & { readonly path: string }, log: LogClient, state: StoreState) {
+  constructor(options: OpenedOptions, log: LogClient, state: StoreState) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     this.#log = log;
@@ -241,7 +249,7 @@ class Engine implements EmbeddedStorage {
       throw new StorageError('unavailable', 'the store was in memory and is lost');
     try {
       await this.#log.close();
-      const { client, opened } = await LogClient.open({ path: this.#options.path, workerUrl: this.#options.workerUrl });
+      const { client, opened } = await LogClient.open(this.#options);
       this.#log = client;
       await this.#takeMissed(client, opened);
       this.#writer.resume();

@@ -30,7 +30,11 @@ export class LogClient {
   /** Starts the thread and opens the log; passes its contents to `rows`, block by block. */
   static open(options: OpenOptions): Promise<{ readonly client: LogClient; readonly opened: OpenedLog }> {
     const worker = new Worker(options.workerUrl ?? defaultWorkerUrl(), {
-      workerData: { path: options.path, load: options.rows !== undefined } satisfies WorkerOptions,
+      workerData: {
+        path: options.path,
+        syncs: options.syncs,
+        load: options.rows !== undefined,
+      } satisfies WorkerOptions,
       name: 'storage',
       // Node 24 marks node:sqlite experimental.
       execArgv: ['--disable-warning=ExperimentalWarning'],
@@ -95,6 +99,8 @@ export class LogClient {
 
 export interface OpenOptions {
   readonly path: string;
+  /** Answers wait for the disk. */
+  readonly syncs: boolean;
   readonly workerUrl?: URL | undefined;
   /** Absent: the contents are not loaded. */
   readonly rows?: (rows: readonly LogRow[]) => void;

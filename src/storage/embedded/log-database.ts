@@ -32,8 +32,8 @@ export class LogDatabase {
   /** Free pages not used between the last two compactions. */
   #sparePages = 0;
 
-  constructor(path: string) {
-    this.#database = openDatabase(path);
+  constructor(path: string, { syncs }: { readonly syncs: boolean } = { syncs: true }) {
+    this.#database = openDatabase(path, syncs);
     this.#insert = this.#database.prepare(
       'INSERT INTO log (revision, key, value, create_revision, previous_revision, expires_at_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)',
     );

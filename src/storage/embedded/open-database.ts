@@ -24,7 +24,7 @@ const fromFormat1 = `
 `;
 
 /** Opens the database of a store, creating it if missing and migrating it to the current format. */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, syncs: boolean): DatabaseSync {
   if (path !== inMemoryPath) {
     makePrivate(path);
     syncWriteAheadLog(path);
@@ -35,7 +35,8 @@ export function openDatabase(path: string): DatabaseSync {
   // Without effect once there is a table.
   database.exec('PRAGMA auto_vacuum=INCREMENTAL');
   database.exec('PRAGMA journal_mode=WAL');
-  database.exec('PRAGMA synchronous=FULL; PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
+  database.exec(`PRAGMA synchronous=${syncs ? 'FULL' : 'OFF'}`);
+  database.exec('PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
   database.exec('BEGIN IMMEDIATE');
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > formatVersion)

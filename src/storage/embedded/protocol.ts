@@ -26,6 +26,7 @@ export interface RowBlock {
 
 export interface WorkerOptions {
   readonly path: string;
+  readonly syncs: boolean;
   /** false: only opens; the engine already has the values and requests what it missed. */
   readonly load: boolean;
 }

@@ -157,7 +157,7 @@ function sqliteCode(error: unknown): number | undefined {
 
 function run(port: MessagePort, options: WorkerOptions): void {
   try {
-    new LogWorker(port, new LogDatabase(options.path)).start(options.load);
+    new LogWorker(port, new LogDatabase(options.path, options)).start(options.load);
   } catch (error) {
     const inUse = sqliteCode(error) === sqliteBusy;
     const why = error instanceof Error ? error.message : String(error);
