@@ -1,13 +1,37 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** A loopback port that was free a moment ago. */
+/**
+ * Below the ports that Linux (from 32,768) and others (from 49,152) give to outgoing connections: a process that is
+ * killed and started again finds its port free.
+ */
+const range = { first: 10_000, end: 32_768 };
+
+/** Each worker of a test run has ports of its own. */
+const slices = 16;
+const sliceSize = Math.floor((range.end - range.first) / slices);
+const sliceStart = range.first + (Number(process.env['VITEST_POOL_ID'] ?? 0) % slices) * sliceSize;
+
+/** Another run at the same time begins elsewhere. */
+let next = Math.floor(Math.random() * sliceSize);
+
+/** A loopback port on which nobody listens; no other call of this process returned it. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  for (let tried = 0; tried < sliceSize; tried++) {
+    const port = sliceStart + (next++ % sliceSize);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`every port from ${sliceStart} to ${sliceStart + sliceSize - 1} is in use`);
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  server.once('error', () => resolve(false));
+  server.listen(port, '127.0.0.1', () => resolve(true));
+  const free = await promise;
+  if (!free) return false;
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('a TCP server without a port');
-  return address.port;
+  return true;
 }

@@ -16,7 +16,7 @@ export interface Leaving {
 }
 
 /** How long a server that stops tells others so, if the store is unreachable. */
-const farewellMs = 20_000;
+const farewellMs = 10_000;
 
 /** The state of the server between start and stop. */
 export class Lifecycle implements Leaving {

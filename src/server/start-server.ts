@@ -100,6 +100,9 @@ function logError(log: Log, message: string, error: unknown): void {
   log.write({ site, severity: 'error', message, error });
 }
 
+/** How long a store out of reach holds up the end of a server that serves nobody any more. */
+const lastCallsMs = 5_000;
+
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
@@ -187,8 +190,14 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => definitions.stopWaiting());
   const parted = opened.move();
   // Controllers stop while requests end.
-  const endAll = (): Promise<unknown> => Promise.all([end(), parted.disposeAsync()]);
+  const endAll = (): Promise<unknown> => Promise.all([ended(end, store), parted.disposeAsync()]);
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) };
+}
+
+/** Ends what clients are served; then a store out of reach is waited for no longer. */
+async function ended(end: () => Promise<void>, store: Pick<Store, 'closeIn'>): Promise<void> {
+  await end();
+  store.closeIn?.(lastCallsMs);
 }
 
 function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {

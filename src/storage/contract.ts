@@ -152,7 +152,8 @@ export interface StorageWatch {
  * | compacted | the requested revision has been compacted |
  * | future-revision | the requested revision does not exist yet |
  * | timeout | the store could not be reached, or did not answer a read, in time; a failed write was not applied |
- * | unavailable | the store cannot answer now (disk full, shutting down); a failed write was not applied |
+ * | unavailable | the store cannot answer now (disk full, not reachable); a failed write was not applied |
+ * | closed | the store has been closed, and answers nothing any more; a failed write was not applied |
  * | refused | etcd refused the request for a reason of its own (no space, no leader, not permitted), given in the message; a failed write was not applied |
  * | unknown | the write may or may not have been applied (connection lost while waiting) |
  * | too-large | key or value over the limit |
@@ -163,6 +164,7 @@ export type StorageErrorCode =
   | 'future-revision'
   | 'timeout'
   | 'unavailable'
+  | 'closed'
   | 'refused'
   | 'unknown'
   | 'too-large'

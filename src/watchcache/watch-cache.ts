@@ -560,7 +560,7 @@ export class WatchCache {
         await this.#start();
         return;
       } catch (error) {
-        if (this.#closed || !(error instanceof StorageError)) throw error;
+        if (this.#closed || !(error instanceof StorageError) || error.code === 'closed') throw error;
       }
     }
   }
@@ -595,5 +595,5 @@ function isCompacted(error: unknown): error is StorageError {
 }
 
 function closedError(): StorageError {
-  return new StorageError('unavailable', 'the watch cache has been closed');
+  return new StorageError('closed', 'the watch cache has been closed');
 }

@@ -94,6 +94,21 @@ describeWithEtcd('etcd goes away', () => {
   });
 });
 
+describeWithEtcd('a server that stops without its etcd', () => {
+  test.each(['kill', 'pause'] as const)('ends: %s', async (how) => {
+    await using etcd = await EtcdProcess.start();
+    const server = await startTestServer({}, onEtcd(etcd.url));
+    using client = await ApiClient.connect(server);
+    const { body } = await client.send('GET', path);
+    const { resourceVersion } = body['metadata'] as { resourceVersion: string };
+    const watch = client.watch(`${path}?watch=true&resourceVersion=${resourceVersion}`);
+    const first = watch.next();
+    await etcd[how]();
+    await server[Symbol.asyncDispose]();
+    expect(await first).toEqual({ done: true, value: undefined });
+  });
+});
+
 describeWithEtcd('an etcd without space', () => {
   test('refuses writes that need some with its own message; reads and deletions work', async () => {
     await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync', '--quota-backend-bytes=5000000'] });

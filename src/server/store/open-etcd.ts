@@ -69,6 +69,10 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
       for (const { startCompactor } of all) compactors.use(startCompactor(onError));
       return compactors;
     },
+    closeIn(ms) {
+      const timer = setTimeout(() => void clusters.disposeAsync(), ms);
+      clusters.defer(() => clearTimeout(timer));
+    },
     [Symbol.asyncDispose]: () => clusters.disposeAsync(),
   };
 }

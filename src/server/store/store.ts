@@ -33,6 +33,8 @@ export interface Store extends StoreHealth, AsyncDisposable {
   sizeBytes(): Promise<number>;
   /** Undefined if the store has its own tools for that. */
   readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+  /** Closes it after `ms`: by then, calls may have failed that would otherwise wait for a store out of reach. */
+  readonly closeIn?: (ms: number) => void;
   /** Compacts history periodically. */
   startCompactor(onError: (error: unknown) => void): Disposable;
 }

@@ -294,7 +294,7 @@ class Engine implements EmbeddedStorage {
 }
 
 function closedError(): StorageError {
-  return new StorageError('unavailable', 'the store has been closed');
+  return new StorageError('closed', 'the store has been closed');
 }
 
 /** A small view would keep its large underlying buffer alive (Node's buffer pool, a request body). */

@@ -3,6 +3,7 @@ import {
   type ChannelOptions,
   Client,
   type ClientDuplexStream,
+  type ClientUnaryCall,
   connectivityState,
   Metadata,
   type ServiceError,
@@ -52,6 +53,8 @@ const attemptMs = 5000;
 interface Member {
   readonly name: string;
   readonly client: Client;
+  /** Those that have not been answered. */
+  readonly calls: Set<ClientUnaryCall>;
 }
 
 /** The members of one etcd cluster: each call goes to the next connected one. */
@@ -69,6 +72,7 @@ export class Cluster {
     this.#members = serversOf(connection).map((server) => ({
       name: server.name,
       client: new Client(server.target, credentials(server), { ...channelOptions, ...nameOptions(server) }),
+      calls: new Set(),
     }));
     for (const member of this.#members) isConnected(member);
   }
@@ -135,9 +139,13 @@ export class Cluster {
     await this.#connected(untilMs);
   }
 
+  /** Calls that have not been answered fail. */
   close(): void {
     this.#closed = true;
-    for (const { client } of this.#members) client.close();
+    for (const { client, calls } of this.#members) {
+      for (const running of calls) running.cancel();
+      client.close();
+    }
   }
 
   /** With several members, one that hangs must not use up all the time. */
@@ -228,14 +236,17 @@ interface Sent {
 
 const noMetadata = new Metadata();
 
-function send({ client }: Member, method: Method, { request, untilMs, metadata = noMetadata }: Sent): Promise<Buffer> {
+function send(member: Member, method: Method, { request, untilMs, metadata = noMetadata }: Sent): Promise<Buffer> {
+  const { client, calls } = member;
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   // gRPC knows times of the system's clock only.
   const deadline = systemClock.now() + msUntil(untilMs);
-  client.makeUnaryRequest(method, asIs, asIs, request, metadata, { deadline }, (error, answer) => {
+  const sent = client.makeUnaryRequest(method, asIs, asIs, request, metadata, { deadline }, (error, answer) => {
+    calls.delete(sent);
     if (error === null && answer !== undefined) resolve(answer);
     else reject(error ?? new Error('etcd returned an empty response'));
   });
+  calls.add(sent);
   return promise;
 }
 

@@ -55,5 +55,5 @@ export function storageErrorOf(error: unknown, call: 'read' | 'write'): StorageE
 }
 
 export function closedError(): StorageError {
-  return new StorageError('unavailable', 'the store has been closed');
+  return new StorageError('closed', 'the store has been closed');
 }
