@@ -56,14 +56,12 @@ export interface KindBehaviour {
   /** The kind may have changed since objects were stored: they are read as they would be written now. */
   readonly renews?: boolean;
   /**
-   * Objects are stored in several versions, and the converter must be waited for: each is converted when it is read.
-   */
-  readonly mixesVersions?: boolean;
-  /**
-   * Versions have schemas of their own, and the converter need not be waited for: requests are handled in the version
-   * that they are for, objects read from the version in which they are stored, and written in the storage version.
+   * Versions have schemas of their own: requests are handled in the version that they are for, objects read from the
+   * version in which they are stored, and written in the storage version.
    */
   readonly seesVersions?: boolean;
+  /** With those: objects may be stored in any version, not only in the storage version. */
+  readonly mixesVersions?: boolean;
   /** A version may have been removed while objects were stored in it: they cannot be read. */
   readonly losesVersions?: boolean;
   readonly answers: KindAnswers;

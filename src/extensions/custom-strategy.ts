@@ -8,71 +8,75 @@ import { qualifiedNameErrors } from '../api/names.ts';
 import type { KubernetesObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
 import { finish } from '../api/turns.ts';
-import type { ScalePaths, Strategy, UpdateStrategy } from '../registry/strategy.ts';
+import type { ScalePaths, Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { validateChangedValue, validateValue } from '../schema/custom/validate-value.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Converter } from '../registry/conversion.ts';
-import { JudgedObjects, type View } from './judged-objects.ts';
 import type { CustomKind, CustomVersion } from './custom-kind.ts';
 import type { DefinitionVersion } from './definition.ts';
 import { embeddedObjects } from './embedded-objects.ts';
-import { noPath, withRules } from './instance-rules.ts';
+import { noPath, readyForRules, withRules } from './instance-rules.ts';
 import { JsonPathError, parseJsonPath } from './json-path.ts';
 import { listInvariants } from './list-invariants.ts';
 import { specReplicas, statusScale, unreadableScale } from './scale-values.ts';
 
-/** The registry strategy of custom resources, the same for every kind. */
-export function customStrategy(kind: CustomKind, stored: CustomVersion, converter: Converter): Strategy {
-  const judged = new JudgedObjects(kind, stored, converter);
-  // Updates through subresources begin without `beginUpdate`.
-  const readyForUpdate: UpdateStrategy['permitUpdate'] = async (_, __, context) => {
-    await Promise.all([loadGoRegexp(), judged.readyForRules(context)]);
+/** An object with the schema of its version. */
+interface View extends Pick<CustomVersion, 'definition' | 'schema'> {
+  readonly object: JsonObject;
+}
+
+/** The registry strategy of custom resources, the same for every kind, for requests in the version `seen`. */
+export function customStrategy(kind: CustomKind, seen: CustomVersion): Strategy {
+  const ready = async (): Promise<void> => {
+    await Promise.all([loadGoRegexp(), readyForRules(seen.schema, kind.times)]);
+  };
+  const viewOf = (object: Readonly<KubernetesObject>): View => {
+    const { definition, schema } = seen;
+    return { definition, schema, object: json(object) };
   };
   return {
     generation: 'object',
     requireResourceVersion: true,
     judgesMetadataAgain: 'once',
-    countedAs: (object, old) => judged.seenAs(object, old),
     tellsRepetitions: true,
     statusKeepsMetadata: 'all',
     scaleIn: (version) => scaleOfVersion(kind, version),
     ...selectable(kind),
-    permitCreate({ metadata }, context) {
-      if (!kind.isTerminating()) return judged.readyForRules(context);
+    permitCreate({ metadata }) {
+      if (!kind.isTerminating()) return ready();
       const why = 'create not allowed while custom resource definition is terminating';
       throw forbidden({ group: kind.group, resource: kind.plural }, metadata.name ?? '', why);
     },
-    permitUpdate: readyForUpdate,
-    async beginCreate(object, { context }) {
-      await Promise.all([loadGoRegexp(), judged.prepare([object], context)]);
-      return undefined;
-    },
-    async beginUpdate(object, old, { context }) {
-      await Promise.all([loadGoRegexp(), judged.prepare([object, old], context)]);
-      return undefined;
-    },
-    setsStatusApart: (version) => judged.versionOf(version).definition.subresources?.status !== undefined,
-    prepareForCreate: (object) => presetStatus(object, stored),
-    validate: (object, context, earlier) =>
-      withRules(objectErrors, judged.viewOf(object, context), { old: undefined, earlier }),
-    validateUpdate: (object, old, context, earlier) =>
-      withRules(objectErrors, judged.viewOf(object, context), { old: judged.viewOf(old, context).object, earlier }),
+    permitUpdate: ready,
+    setsStatusApart: (version) => versionOf(kind, version, seen).definition.subresources?.status !== undefined,
+    prepareForCreate: (object) => presetStatus(object, seen),
+    validate: (object, _, earlier) => withRules(objectErrors, viewOf(object), { old: undefined, earlier }),
+    validateUpdate: (object, old, _, earlier) => withRules(objectErrors, viewOf(object), { old: json(old), earlier }),
     warnings: ({ metadata: { finalizers = [] } }) => finalizerWarnings(finalizers, []),
     updateWarnings: ({ metadata: { finalizers = [] } }, { metadata: old }) =>
       finalizerWarnings(finalizers, old.finalizers ?? []),
     subresources: {
       status: {
-        permitUpdate: readyForUpdate,
+        permitUpdate: ready,
         // All metadata stay as they were, whatever the client has sent.
         prepareForUpdate({ metadata }, { metadata: { uid } }) {
           if (uid !== undefined) metadata.uid = uid;
         },
-        validateUpdate: (object, old, context, earlier) =>
-          withRules(statusErrors, judged.viewOf(object, context), { old: judged.viewOf(old, context).object, earlier }),
+        validateUpdate: (object, old, _, earlier) =>
+          withRules(statusErrors, viewOf(object), { old: json(old), earlier }),
       },
     },
   };
+}
+
+function json(object: Readonly<KubernetesObject>): JsonObject {
+  // Objects are JSON-shaped.
+  return object as unknown as JsonObject;
+}
+
+/** A version that no longer exists falls back to the one of the request. */
+function versionOf({ versions }: CustomKind, name: string, seen: CustomVersion): CustomVersion {
+  return versions.find((version) => version.name === name) ?? seen;
 }
 
 /** A create cannot set the status, but a status with a default in the schema is present from the start. */

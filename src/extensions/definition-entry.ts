@@ -79,12 +79,12 @@ export function definitionEntry(
     versions: kindVersions(definition, { custom, stored, isTaken }),
     behaviour: {
       strategyOf: ({ version }) =>
-        customStrategy(kind, custom.find(({ name }) => name === version) ?? stored, converter),
+        customStrategy(kind, custom.find(({ name }) => name === version) ?? stored),
       converter,
       defaulters: {},
+      seesVersions: custom.length > 1,
       // Whoever shortens `storedVersions` may not have migrated all instances.
-      mixesVersions: converter.waits && isChanged,
-      seesVersions: custom.length > 1 && !converter.waits,
+      mixesVersions: isChanged,
       losesVersions: isChanged,
       // Defaults may also be missing from a version that is not the one of the request.
       renews: isChanged || (custom.length > 1 && stored.defaults),

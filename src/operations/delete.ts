@@ -1,6 +1,5 @@
 import { deleteObject, type DeleteResult } from '../registry/delete.ts';
 import type { JsonObject } from '../api/json.ts';
-import { cloneObject } from '../api/object.ts';
 import { forbidden } from '../api/status-errors.ts';
 import type { DeleteOptions } from '../registry/delete-options.ts';
 import { admissionAttributes } from './admission-attributes.ts';
@@ -26,16 +25,13 @@ export function deleteAdmitted(
   name: string,
   { options, requested }: { readonly options: DeleteOptions; readonly requested: string },
 ): Promise<DeleteResult> {
-  const { admission, scope } = operation;
-  const { conversion } = scope;
+  const { admission } = operation;
   const store = storeOfOperation(operation, 'delete');
   return deleteObject(
     store,
     {
       name,
       options,
-      // Who deletes in a version sees the object in it first, and learns that it cannot be seen.
-      ...(conversion.waits ? { see: async (old) => void (await conversion.fromStored(cloneObject(old))) } : {}),
       async admit(old) {
         const { dryRun } = options;
         const attributes = admissionAttributes(operation, {

@@ -67,7 +67,7 @@ export function managedKindOf(
       isLoose: scope.isUnstructured,
       form: (object) => wireFormInTurns(resource.schema, object),
       filterOf: (apiVersion) => (apiVersion === own ? filter : others(apiVersion)),
-      sharesPaths: isLenient && !scope.conversion.waits,
+      sharesPaths: isLenient && !scope.conversion.converterWaits,
       convert: (object, apiVersion) => convertTyped(kinds, object, { apiVersion, kind: resource.kind, isLenient }),
     };
     known.set(name, kind);
@@ -116,10 +116,13 @@ function convertTyped(kinds: KindRegistry, object: TypedValue, target: OwnersVer
     const why = `request to convert CR to an invalid group/version: ${target.apiVersion}`;
     throw new TypedValueError(valueError(why));
   }
-  const usesWebhook = from.conversion.waits || to.conversion.waits;
+  const usesWebhook = from.conversion.converterWaits;
   if (from.isUnstructured && !usesWebhook) return renamed(to.resource.schema, value, target);
   const typed = finish(convertedObject(from.resource, value, 'failed to convert new object'));
-  const converted = soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
+  // The store of a custom resource takes objects of any version, and converts them to its own.
+  const converted = from.isUnstructured
+    ? to.conversion.toStored(typed)
+    : soon(from.conversion.toStored(typed), (stored) => to.conversion.fromStored(stored));
   return soon(converted, (seen) => {
     const written = wireForm(to.resource.schema, withoutManagedFields(seen));
     return typedValue(mergeTypeOf(to.resource.schema), written, { allowDuplicates: false });
@@ -210,8 +213,6 @@ export function changeTime({ clock }: Pick<OwnedResource, 'clock'>): string {
 interface TrackedWrite {
   /** Undefined for a create. */
   readonly live: Readonly<KubernetesObject> | undefined;
-  /** The view of it, if it is known. */
-  readonly seen?: ManagedObject | undefined;
   readonly updated: KubernetesObject;
   readonly manager: string;
 }
@@ -222,7 +223,7 @@ export async function trackOwners(resource: OwnedResource, write: TrackedWrite):
 }
 
 function* ownersAfter(resource: OwnedResource, write: TrackedWrite): Work<Entries> {
-  const live = write.seen ?? (yield* storedView(resource, write.live));
+  const live = yield* storedView(resource, write.live);
   yield;
   const updated = yield* writtenView(resource, write.updated);
   yield;

@@ -5,7 +5,7 @@ import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { ensureNamespaceMatches, expectedNamespace } from '../registry/metadata.ts';
 import { updateObject, type UpdateRequest, type UpdateResult } from '../registry/update.ts';
 import { warnOfDuplicateOwners } from './duplicate-owners.ts';
-import { setEntries, storedView, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
+import { setEntries, trackOwners, withoutOwnersIfTooLarge } from './field-owners.ts';
 import { admissionAttributes } from './admission-attributes.ts';
 import { mutate } from './mutate.ts';
 import { type Operation, storeOfOperation, type WriteOptions, writeScope } from './operation.ts';
@@ -26,10 +26,8 @@ export async function update(
   await inTurns(scope.applyDefaults(object));
   const { uid } = object.metadata;
   const make = async (live: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {
-    // The reference reads the object in the version of the request: if it cannot be seen, that is the error.
-    const seen = scope.conversion.waits ? await inTurns(storedView(operation, live)) : undefined;
     const updated = await inTurns(copiedForStore(scope, object));
-    if (tracking) await trackOwners(operation, { live, seen, updated, manager });
+    if (tracking) await trackOwners(operation, { live, updated, manager });
     else setEntries(updated, undefined);
     return updated;
   };

@@ -1,6 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
-import type { Soon } from '../api/soon.ts';
+import { soon, type Soon } from '../api/soon.ts';
 
 /** Converts objects between versions of a kind. */
 export interface Converter {
@@ -21,8 +21,13 @@ export interface Conversion {
   readonly servesStoredVersion: boolean;
   /** Whether an object is in the served version, so that `fromStored` would return it as it is. */
   serves(object: Readonly<KubernetesObject>): boolean;
-  /** Whether the methods below return promises. Lists and watches then convert objects in groups before encoding. */
+  /**
+   * Whether the methods below return promises for what is stored. Lists and watches then convert objects in groups
+   * before encoding.
+   */
   readonly waits: boolean;
+  /** As of the converter, which is asked about objects from other versions even where all that is stored is in this. */
+  readonly converterWaits: boolean;
   /** As of the converter. */
   readonly renames: boolean;
   /** These may modify and return their argument. */
@@ -35,16 +40,14 @@ export interface ConversionOptions {
   readonly converter: Converter;
   /** Gives an object of the stored version the form in which it is kept. */
   readonly normalize?: (object: KubernetesObject) => void;
-  /** What is stored may be in any version: the converter leaves objects alone that are in the wanted one. */
-  readonly mixesVersions?: boolean;
 }
 
 export function conversionBetween(
   served: GroupVersionKind,
   stored: GroupVersionKind,
-  { converter, normalize, mixesVersions = false }: ConversionOptions,
+  { converter, normalize }: ConversionOptions,
 ): Conversion {
-  const servesStoredVersion = !mixesVersions && stored.group === served.group && stored.version === served.version;
+  const servesStoredVersion = stored.group === served.group && stored.version === served.version;
   const normalized = (object: KubernetesObject): KubernetesObject => {
     normalize?.(object);
     return object;
@@ -55,6 +58,7 @@ export function conversionBetween(
       servesStoredVersion,
       serves: () => true,
       waits: false,
+      converterWaits: false,
       renames: true,
       toStored: normalized,
       fromStored: asItIs,
@@ -69,6 +73,7 @@ export function conversionBetween(
     servesStoredVersion,
     serves: () => false,
     waits: converter.waits,
+    converterWaits: converter.waits,
     renames: converter.renames === true,
     toStored(object) {
       const converted = one(object, stored);
@@ -79,35 +84,43 @@ export function conversionBetween(
   };
 }
 
-/** Without waiting. */
-export interface SynchronousConversion extends Conversion {
-  toStored(object: KubernetesObject): KubernetesObject;
-  fromStored(object: KubernetesObject): KubernetesObject;
-  allFromStored(objects: readonly KubernetesObject[]): readonly KubernetesObject[];
-}
-
 /**
  * The conversion of a kind whose store converts what it reads and writes itself: objects are in the served version,
- * unless they come from another version.
+ * unless they come from another version. `storesOthers`: what is stored may be in another one.
  */
-export function conversionTo(served: GroupVersionKind, converter: Converter): SynchronousConversion {
+export function conversionTo(
+  served: GroupVersionKind,
+  converter: Converter,
+  { storesOthers }: { readonly storesOthers: boolean },
+): Conversion {
   const apiVersion = formatApiVersion(served.group, served.version);
-  const serves = (object: Readonly<KubernetesObject>): boolean => object.apiVersion === apiVersion;
-  const inVersion = (object: KubernetesObject): KubernetesObject => {
-    if (serves(object)) return object;
-    const converted = converter.convert([object], served);
-    if (converted instanceof Promise) throw new Error(`the conversion of ${served.kind} is asynchronous`);
-    return only(converted);
-  };
+  const toServed = inVersion(served, converter);
   return {
-    servesStoredVersion: false,
-    serves,
-    waits: false,
+    servesStoredVersion: !storesOthers,
+    serves: (object) => object.apiVersion === apiVersion,
+    waits: converter.waits && storesOthers,
+    converterWaits: converter.waits,
     renames: false,
-    toStored: inVersion,
-    fromStored: inVersion,
-    allFromStored: (objects) => objects.map(inVersion),
+    toStored: toServed,
+    fromStored: toServed,
+    allFromStored: (objects) =>
+      converter.waits ? converter.convert(objects, served) : objects.map((object) => withoutWaiting(toServed(object))),
   };
+}
+
+/** Converts objects of any version to one of them. */
+export function inVersion(
+  target: GroupVersionKind,
+  converter: Converter,
+): (object: KubernetesObject) => Soon<KubernetesObject> {
+  const apiVersion = formatApiVersion(target.group, target.version);
+  return (object) => (object.apiVersion === apiVersion ? object : soon(converter.convert([object], target), only));
+}
+
+/** What a converter that need not be waited for returns. */
+export function withoutWaiting(converted: Soon<KubernetesObject>): KubernetesObject {
+  if (converted instanceof Promise) throw new Error('the conversion is asynchronous');
+  return converted;
 }
 
 function only([object]: readonly KubernetesObject[]): KubernetesObject {

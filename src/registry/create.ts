@@ -7,12 +7,13 @@ import { validateObjectMeta } from '../api/object-meta-validation.ts';
 import { StatusError } from '../api/status.ts';
 import { alreadyExists, generateNameConflict } from '../api/status-errors.ts';
 import { ensureNamespaceMatches, expectedNamespace, fillSystemMetadata, generateName, metaRules } from './metadata.ts';
-import type { WriteResult } from '../storage/contract.ts';
+import type { KeyValue, WriteResult } from '../storage/contract.ts';
 import { storeSpan, tracedCreate } from './traced-store.ts';
 import { putObject, readCurrent } from './store-calls.ts';
-import { objectKey, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
+import { objectKey, readForWrite, setsStatusApart, type StoreKind, type WriteScope } from './store-kind.ts';
 import { decodeInTurns, dryRunObject, type StoredObject } from './stored-object.ts';
 import { refusedScope, refuseErrors, tellWarnings } from './findings.ts';
+import { UnreadableError } from './unreadable.ts';
 
 /** Validating admission: throws to reject. Must not modify the object. */
 export type ValidateAdmission = (object: Readonly<KubernetesObject>) => void | Promise<void>;
@@ -55,13 +56,15 @@ async function createOnce(
   const finish = await kind.strategy.beginCreate?.(object, scope);
   let succeeded = false;
   try {
-    const value = await prepareCreate(kind, object, scope, admit);
+    await prepareCreate(kind, object, scope, admit);
     // Only the store rejects a resourceVersion, so a dry run accepts it; invalid ones are ignored.
     if (!scope.dryRun && uint64Problem(resourceVersion) === undefined && /[1-9]/.test(resourceVersion)) {
       const message = 'resourceVersion should not be set on objects to be created';
       throw new StatusError({ code: 500, reason: '', message });
     }
-    const stored = await putNew(kind, { object, value, resourceVersion }, scope);
+    const stored = scope.dryRun
+      ? await dryRunNew(kind, object, resourceVersion, scope)
+      : await putNew(kind, object, scope);
     succeeded = stored !== undefined;
     return stored;
   } finally {
@@ -70,13 +73,13 @@ async function createOnce(
   }
 }
 
-/** The bytes of the object to create, after all checks. */
+/** Completes the object to create, and makes all checks. */
 export async function prepareCreate(
   kind: StoreKind,
   object: KubernetesObject,
   scope: WriteScope,
   admit: ValidateAdmission,
-): Promise<Buffer> {
+): Promise<void> {
   const { strategy, resource } = kind;
   delete object.metadata.resourceVersion;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
@@ -89,7 +92,6 @@ export async function prepareCreate(
   await tellWarnings(strategy.warnings?.(object, scope.context), scope);
   strategy.canonicalize?.(object);
   await admit(object);
-  return kind.codec.encodeSoon(object);
 }
 
 function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObject, scope: WriteScope): FieldErrors {
@@ -107,26 +109,42 @@ function* createErrors({ strategy, resource }: StoreKind, object: KubernetesObje
   if (strategy.validatesMetadata !== true && strategy.validate) yield* strategy.validate(object, scope.context, found);
 }
 
-async function putNew(
-  kind: StoreKind,
-  {
-    object,
-    value,
-    resourceVersion,
-  }: { readonly object: KubernetesObject; readonly value: Buffer; readonly resourceVersion: string },
-  scope: WriteScope,
-): Promise<StoredObject | undefined> {
-  const key = objectKey(kind, object.metadata.namespace ?? '', object.metadata.name ?? '');
-  if (scope.dryRun) {
-    const current = await readCurrent(kind, key, scope, 'create');
-    // The reference takes what it cannot read for absent here.
-    const isFree = current === undefined || current.unreadable !== undefined;
-    return isFree ? dryRunObject(value, 0, resourceVersion) : undefined;
-  }
+async function putNew(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StoredObject | undefined> {
+  const value = await kind.codec.encodeSoon(object);
+  const key = keyOf(kind, object);
   const put = (): Promise<WriteResult> => putObject(kind, { key, value, expected: 0 }, scope, 'create');
   const span = storeSpan('Create', kind, key);
   const result = await (span === undefined ? put() : tracedCreate(span, value, put));
   return result.succeeded ? { value, modRevision: result.revision } : undefined;
+}
+
+/** What is there is looked for before the object is converted to what would be stored. */
+async function dryRunNew(
+  kind: StoreKind,
+  object: KubernetesObject,
+  resourceVersion: string,
+  scope: WriteScope,
+): Promise<StoredObject | undefined> {
+  const current = await readCurrent(kind, keyOf(kind, object), scope, 'create');
+  if (current !== undefined && (await isReadable(kind, current))) return undefined;
+  return dryRunObject(await kind.codec.encodeSoon(object), 0, resourceVersion);
+}
+
+/** The reference takes what it cannot read for absent in a dry run. */
+async function isReadable(kind: StoreKind, current: KeyValue): Promise<boolean> {
+  if (current.unreadable !== undefined) return false;
+  if (kind.inStoredVersion === undefined) return true;
+  try {
+    await readForWrite(kind, current);
+    return true;
+  } catch (error) {
+    if (error instanceof UnreadableError) return false;
+    throw error;
+  }
+}
+
+function keyOf(kind: StoreKind, { metadata: { namespace = '', name = '' } }: KubernetesObject): string {
+  return objectKey(kind, namespace, name);
 }
 
 async function existsError(kind: StoreKind, object: KubernetesObject, scope: WriteScope): Promise<StatusError> {
@@ -135,8 +153,7 @@ async function existsError(kind: StoreKind, object: KubernetesObject, scope: Wri
     (object.metadata.generateName ?? '') === ''
       ? alreadyExists(scope.resource, name)
       : generateNameConflict({ group: kind.resource.group, resource: scope.resource.resource }, name);
-  const key = objectKey(kind, object.metadata.namespace ?? '', name);
-  const kv = await readCurrent(kind, key, scope, 'create');
+  const kv = await readCurrent(kind, keyOf(kind, object), scope, 'create');
   if (kv?.unreadable !== undefined || kv === undefined) return error;
   const { metadata } = await decodeInTurns(kind.codec, kv);
   if (metadata.deletionTimestamp === undefined) return error;

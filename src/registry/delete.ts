@@ -17,8 +17,6 @@ export type ValidateDelete = (old: Readonly<KubernetesObject>) => void | Promise
 export interface DeletionRequest {
   readonly name: string;
   readonly options: DeleteOptions;
-  /** Called first with the object; throws if it cannot be seen. */
-  readonly see?: ValidateDelete;
   readonly admit: ValidateDelete;
 }
 
@@ -58,7 +56,6 @@ export async function deleteObject(
   for (;;) {
     if (current === undefined) throw notFound(scope.resource, request.name);
     const object = await readForWrite(kind, current, 'change');
-    await request.see?.(object);
     checkPreconditionsOf(kind, request.options.preconditions, { object, resource: scope.resource });
     await request.admit(object);
     const step = planDeletion(kind, object, request);
@@ -98,7 +95,8 @@ export async function deleteUnfinalized(
   const ending = scope.dryRun ? undefined : kind.strategy.afterDelete?.(object);
   if (ending !== undefined) await ending;
   // The object of the request is returned, at the version that it had.
-  return { value: await kind.codec.encodeSoon(object), modRevision: current.modRevision };
+  const { encodeSoon } = kind.codec.seen?.codec ?? kind.codec;
+  return { value: await encodeSoon(object), modRevision: current.modRevision };
 }
 
 interface DeletionTarget {

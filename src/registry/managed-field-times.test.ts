@@ -43,7 +43,7 @@ it.each<readonly [string, Parameters<typeof objectAt>[1], Parameters<typeof obje
   const asObject = (object: JsonObject): KubernetesObject => copyJson(object) as unknown as KubernetesObject;
   const [old, object] = [asObject(objectAt(before, oldParts)), asObject(objectAt(now, newParts))];
   const bytes = codec.encode(old);
-  const value = await encodeKeepingTimes({ codec }, object, { old, bytes });
+  const value = await encodeKeepingTimes(codec, object, { old, bytes });
   expect(value.equals(bytes)).toBe(isKept);
   const times = (object.metadata.managedFields ?? []).map(({ time }) => time);
   expect(times.every((time) => time === (isKept ? before : now))).toBe(true);

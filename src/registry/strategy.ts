@@ -36,14 +36,6 @@ export interface Strategy<T = KubernetesObject> extends UpdateStrategy<T> {
    * finds is reported.
    */
   readonly judgesMetadataAgain?: 'once' | 'and-anew';
-  /**
-   * The new and the old object as their generation counts them, where conversion may lose what differs; undefined: as
-   * they are stored. Called after `beginUpdate`.
-   */
-  countedAs?(
-    object: Readonly<KubernetesObject>,
-    old: Readonly<KubernetesObject>,
-  ): readonly [object: Readonly<KubernetesObject>, old: Readonly<KubernetesObject>] | undefined;
   /** Whether an error that is found twice is reported twice. */
   readonly tellsRepetitions?: boolean;
   /** PUT to an absent name creates (nodes, leases, endpoints ...). */

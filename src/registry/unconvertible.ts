@@ -1,5 +1,6 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import type { Soon } from '../api/soon.ts';
 import { StatusError } from '../api/status.ts';
 import type { Conversion } from './conversion.ts';
 import type { UnreadableReason } from '../storage/contract.ts';
@@ -46,6 +47,16 @@ export async function readable<T>(
     if (found.modRevision === 0) throw error;
     throw unreadableObject(place, { ...found, unreadable: reason(error) });
   }
+}
+
+/** The same as a function of stored objects, of which those need no conversion that are in the version already. */
+export function readableIn(
+  place: Place,
+  { group, version }: GroupVersionKind,
+  convert: (object: KubernetesObject) => Soon<KubernetesObject>,
+): (object: KubernetesObject) => Soon<KubernetesObject> {
+  const apiVersion = formatApiVersion(group, version);
+  return (object) => (object.apiVersion === apiVersion ? object : readable(place, object, convert));
 }
 
 /** Conversion may change the object. */

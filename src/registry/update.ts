@@ -30,7 +30,7 @@ import {
   updateMetaRules,
 } from './metadata.ts';
 import { soon, type Soon } from '../api/soon.ts';
-import { encodeKeepingTimes } from './managed-field-times.ts';
+import { encodeKeepingTimes, keepTimes } from './managed-field-times.ts';
 import { checkPreconditions, type UpdateTarget } from './preconditions.ts';
 import { withOldQuantities } from './old-quantities.ts';
 import { parseWrittenVersion } from './resource-version.ts';
@@ -127,7 +127,8 @@ async function createByUpdate(kind: StoreKind, request: UpdateRequest, scope: Wr
   let succeeded = false;
   try {
     const { resourceVersion } = object.metadata;
-    const value = await prepareCreate(kind, object, judged, request.admitCreate);
+    await prepareCreate(kind, object, judged, request.admitCreate);
+    const value = await kind.codec.encodeSoon(object);
     const key = objectKey(kind, scope.namespace, request.name);
     const attempt = await write(kind, { key, value, expected: 0, resourceVersion }, scope);
     succeeded = 'stored' in attempt;
@@ -237,7 +238,14 @@ async function prepareUpdate(
   }
   await tellWarnings(strategy.updateWarnings?.(object, old, scope.context), scope);
   kind.strategy.canonicalize?.(object);
-  const value = await encodeKeepingTimes(kind, object, { old, bytes: current.value });
+  const { seen } = kind.codec;
+  if (seen !== undefined) {
+    // It is converted as it has been admitted.
+    await keepTimes(seen.codec, object, old);
+    await request.admitUpdate(object, old);
+    return kind.codec.encodeSoon(object);
+  }
+  const value = await encodeKeepingTimes(kind.codec, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
   return value;
 }
@@ -312,8 +320,6 @@ function raiseGeneration(kind: StoreKind, object: KubernetesObject, old: Readonl
 }
 
 function* sameSpecification(kind: StoreKind, object: KubernetesObject, old: Readonly<KubernetesObject>): Work<boolean> {
-  const counted = kind.strategy.countedAs?.(object, old);
-  if (counted !== undefined) return yield* equalInTurns(specificationOf(counted[0]), specificationOf(counted[1]));
   const [fields, oldFields] = [specificationOf(object), specificationOf(old)];
   if (yield* equalInTurns(fields, oldFields)) return true;
   const spelledAlike = withOldQuantities(kind.resource.schema, fields, oldFields);

@@ -1,21 +1,25 @@
 import { formatApiVersion, type GroupVersionKind } from '../api/group-version.ts';
-import type { KubernetesObject } from '../api/object.ts';
+import { cloneObject, type KubernetesObject } from '../api/object.ts';
+import { soon, type Soon } from '../api/soon.ts';
 import { keepNotes } from '../api/written-notes.ts';
 import type { Resource } from '../schema/resource.ts';
 import { CacheEntry } from '../watchcache/cache-entry.ts';
 import { schemaCodec } from './schema-codec.ts';
-import type { StoredCodec } from './stored-object.ts';
+import type { SeenForm, StoredCodec } from './stored-object.ts';
 import { storedVersion } from './stored-version.ts';
 
-export interface VersionCodecOptions {
+interface SeenOptions {
   /** The version in which objects are seen. */
   readonly seen: Resource;
-  /** The version in which they are written. */
-  readonly stored: GroupVersionKind;
-  /** Of objects in the version in which they are stored. */
-  readonly asStored: StoredCodec;
   /** Whether the watch cache renews what is stored. */
   readonly renews: boolean;
+  /** Of objects in the version in which they are stored. */
+  readonly asStored: StoredCodec;
+}
+
+export interface VersionCodecOptions extends SeenOptions {
+  /** The version in which objects are written. */
+  readonly stored: GroupVersionKind;
   /** Returns an object in the version that is seen, without what that version does not have. */
   readonly toSeen: (object: KubernetesObject) => KubernetesObject;
 }
@@ -25,7 +29,6 @@ export interface VersionCodecOptions {
  * are stored, whichever that is, and written in the storage version.
  */
 export function versionCodec({ seen, stored, asStored, renews, toSeen }: VersionCodecOptions): StoredCodec {
-  const apiVersion = formatApiVersion(seen.group, seen.version);
   const writtenVersion = formatApiVersion(stored.group, stored.version);
   /** What the storage version does not have is left out when the object is encoded. */
   const toWritten = (object: Readonly<KubernetesObject>): Readonly<KubernetesObject> =>
@@ -39,10 +42,32 @@ export function versionCodec({ seen, stored, asStored, renews, toSeen }: Version
       yield;
       return toSeen(read);
     },
-    seen: {
-      // What has just been written may lack the defaults that the watch cache adds.
-      shows: (object) => (!renews || object instanceof CacheEntry) && storedVersion(object.value) === apiVersion,
-      codec: schemaCodec(seen),
-    },
+    seen: seenForm({ seen, renews }),
+  };
+}
+
+export interface ConvertedCodecOptions extends SeenOptions {
+  /** Converts an object to the version in which objects are written. May modify its argument. */
+  readonly toWritten: (object: KubernetesObject) => Soon<KubernetesObject>;
+}
+
+/**
+ * The same of a kind whose versions only a webhook converts: objects are converted when they are encoded; those that
+ * are decoded are in the version in which they are stored, for readers to convert together.
+ */
+export function convertedCodec({ asStored, toWritten, ...how }: ConvertedCodecOptions): StoredCodec {
+  return {
+    ...asStored,
+    encodeSoon: (object) => soon(toWritten(cloneObject(object)), (written) => asStored.encodeSoon(written)),
+    seen: seenForm(how),
+  };
+}
+
+function seenForm({ seen, renews }: Pick<SeenOptions, 'seen' | 'renews'>): SeenForm {
+  const apiVersion = formatApiVersion(seen.group, seen.version);
+  return {
+    // What has just been written may lack the defaults that the watch cache adds.
+    shows: (object) => (!renews || object instanceof CacheEntry) && storedVersion(object.value) === apiVersion,
+    codec: schemaCodec(seen),
   };
 }

@@ -5,15 +5,15 @@ import type { KubernetesObject } from '../api/object.ts';
 import type { CatalogueResource } from '../catalogue/catalogue-group.ts';
 import type { KindBehaviour, KindEntry } from '../catalogue/kind-entry.ts';
 import type { RequestCount, ResourceScope } from '../operations/resource-scope.ts';
-import { conversionBetween, conversionTo, type Converter } from '../registry/conversion.ts';
+import { conversionBetween, conversionTo, inVersion, withoutWaiting } from '../registry/conversion.ts';
 import { mixedCodec } from '../registry/mixed-codec.ts';
 import { defaultingCodec, renewalBy, schemaCodec } from '../registry/schema-codec.ts';
 import { type StoreFormat, storedValues, type WrittenVersion } from '../registry/stored-values.ts';
 import { inVersions } from '../registry/stored-version.ts';
 import { attributeReader } from '../registry/selection.ts';
 import type { StoreKind, StorePlace } from '../registry/store-kind.ts';
-import { versionCodec } from '../registry/version-codec.ts';
-import { readable, unreadableUnlessConverted } from '../registry/unconvertible.ts';
+import { convertedCodec, versionCodec } from '../registry/version-codec.ts';
+import { readableIn, unreadableUnlessConverted } from '../registry/unconvertible.ts';
 import type { StoredCodec } from '../registry/stored-object.ts';
 import type { Strategy } from '../registry/strategy.ts';
 import { applyDefaults } from '../schema/default.ts';
@@ -139,9 +139,10 @@ export class OpenKind implements RequestCount {
     const place = this.placeOf({ entry, resource });
     const store = place === undefined ? undefined : this.#storeOf(entry, place, seesVersions ? resource : stored);
     const normalize = (object: KubernetesObject): void => store?.strategy.normalize?.(object);
+    const storesOthers = mixesVersions || !converter.waits || resource.version !== stored.version;
     const conversion = seesVersions
-      ? conversionTo(resource, converter)
-      : conversionBetween(resource, stored, { converter, normalize, mixesVersions });
+      ? conversionTo(resource, converter, { storesOthers })
+      : conversionBetween(resource, stored, { converter, normalize });
     return {
       resource,
       groupResource: { group, resource: resource.plural },
@@ -245,29 +246,28 @@ function translationOf({ behaviour, versions }: KindEntry, translation: Translat
 
 /** Objects are read and written by the schema of the version that they are in. */
 function codecOfStored({ behaviour, versions }: KindEntry, stored: Resource, renews: boolean): StoredCodec {
-  const { defaulters, mixesVersions = false, seesVersions = false } = behaviour;
+  const { defaulters, seesVersions = false } = behaviour;
   const codecOf = (version: Resource): StoredCodec =>
     renews ? defaultingCodec(version, defaulters) : schemaCodec(version);
-  if (!mixesVersions && !seesVersions) return codecOf(stored);
+  if (!seesVersions) return codecOf(stored);
   return mixedCodec({ stored, versions: versions.map(({ resource }) => resource) }, codecOf);
 }
 
 /** How requests for one version see what is stored. */
 function seenThrough(
-  { converter, mixesVersions = false, seesVersions = false }: KindBehaviour,
+  { converter, seesVersions = false }: KindBehaviour,
   place: StorePlace,
   how: { readonly seen: Resource; readonly asStored: StoredCodec; readonly renews: boolean },
 ): Pick<StoreKind, 'codec' | 'inStoredVersion'> {
-  if (!seesVersions)
-    return { codec: how.asStored, inStoredVersion: mixesVersions ? converterTo(place, converter) : undefined };
-  const conversion = conversionTo(how.seen, converter);
-  const toSeen = (object: KubernetesObject): KubernetesObject => conversion.fromStored(object);
-  return { codec: versionCodec({ ...how, stored: place.resource, toSeen }), inStoredVersion: toSeen };
-}
-
-function converterTo(place: StorePlace, converter: Converter): (object: KubernetesObject) => Promise<KubernetesObject> {
-  return (object) =>
-    readable(place, object, async (given) => (await converter.convert([given], place.resource))[0] ?? given);
+  if (!seesVersions) return { codec: how.asStored };
+  const stored = place.resource;
+  const toSeen = inVersion(how.seen, converter);
+  if (converter.waits) {
+    const codec = convertedCodec({ ...how, toWritten: inVersion(stored, converter) });
+    return { codec, inStoredVersion: readableIn(place, how.seen, toSeen) };
+  }
+  const seenNow = (object: KubernetesObject): KubernetesObject => withoutWaiting(toSeen(object));
+  return { codec: versionCodec({ ...how, stored, toSeen: seenNow }), inStoredVersion: seenNow };
 }
 
 /** The record of the version that objects are stored in. */

@@ -16,6 +16,7 @@ const asItIs: Conversion = {
   servesStoredVersion: true,
   serves: () => true,
   waits: false,
+  converterWaits: false,
   renames: true,
   toStored: (object) => object,
   fromStored: (object) => object,
