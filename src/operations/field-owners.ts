@@ -3,6 +3,7 @@ import { formatApiVersion, parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject } from '../api/json.ts';
 import { cloneInTurns, cloneObject, type KubernetesObject } from '../api/object.ts';
 import { type Soon, soon } from '../api/soon.ts';
+import { StatusError } from '../api/status.ts';
 import { awaited, finish, inTurns, type Work } from '../api/turns.ts';
 import { formatSeconds } from '../registry/metadata.ts';
 import { keepNotes } from '../api/written-notes.ts';
@@ -265,7 +266,10 @@ export async function withoutOwnersIfTooLarge<T>(write: (tracking: boolean) => P
   }
 }
 
-/** Ownership tracking never fails a write: if the objects cannot be compared, the owners stay as they were. */
+/**
+ * Ownership tracking never fails a write: if the objects cannot be compared, or not be converted to the version of an
+ * owner, the owners stay as they were.
+ */
 export function* entriesAfter(
   kind: ManagedKind,
   write: {
@@ -278,7 +282,7 @@ export function* entriesAfter(
   try {
     return yield* managedAfterUpdate(kind, write);
   } catch (error) {
-    if (!(error instanceof TypedValueError)) throw error;
+    if (!(error instanceof TypedValueError || error instanceof StatusError)) throw error;
     return write.live.entries === undefined ? undefined : [...write.live.entries];
   }
 }

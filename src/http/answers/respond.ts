@@ -5,6 +5,7 @@ import { inTurns } from '../../api/turns.ts';
 import type { Document } from '../../codec/document.ts';
 import { type ResourceScope, type ServedKind, servedNow } from '../../operations/resource-scope.ts';
 import { decodeInTurns, storedJson, type StoredObject } from '../../registry/stored-object.ts';
+import { unchangeable, UnreadableError } from '../../registry/unreadable.ts';
 import { objectForm } from '../forms/object-form.ts';
 import { showsStored } from '../forms/shown-list.ts';
 import { servedView } from '../forms/served-view.ts';
@@ -144,6 +145,20 @@ export async function respondStored(
   }
   const object = format.form.ofStoredVersion === true ? decoded : servedNow(scope, decoded);
   await respondObject(context, scope, { ...answer, object });
+}
+
+/** The same of an object that has just been written: if it cannot be converted back, the answer is that of an update. */
+export async function respondWritten(
+  context: RequestContext,
+  scope: ResourceScope,
+  answer: StoredAnswer,
+): Promise<void> {
+  try {
+    await respondStored(context, scope, answer);
+  } catch (error) {
+    const isUnreadable = error instanceof UnreadableError && scope.store !== undefined;
+    throw isUnreadable ? unchangeable(scope.store, error.found) : error;
+  }
 }
 
 /** An object in the served version, or in the storage version for forms that show that. */

@@ -4,7 +4,7 @@ import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { tracedWrite } from '../request/traced-write.ts';
-import { respondStored } from '../answers/respond.ts';
+import { respondWritten } from '../answers/respond.ts';
 
 /** POST to a collection, or to the path of a custom resource. */
 export async function create(request: ResourceRequest): Promise<void> {
@@ -21,5 +21,5 @@ export async function create(request: ResourceRequest): Promise<void> {
     createObject(operationOf(request), object, { dryRun, manager, ...given }),
   );
   context.step('Write to database call succeeded');
-  await respondStored(context, scope, { code: 201, stored, format });
+  await respondWritten(context, scope, { code: 201, stored, format });
 }

@@ -9,7 +9,7 @@ import { readInTurns } from '../request/read-in-turns.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { auditPatch } from '../request/audited-body.ts';
-import { respondStored } from '../answers/respond.ts';
+import { respondWritten } from '../answers/respond.ts';
 
 /** PATCH of one object, or of a subresource of the object's own kind. */
 export async function patch(request: ResourceRequest): Promise<void> {
@@ -21,7 +21,7 @@ export async function patch(request: ResourceRequest): Promise<void> {
   const { stored, created } = await result;
   context.step('Object stored in database');
   currentSpan()?.event('Object stored in database');
-  await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
+  await respondWritten(context, scope, { code: created ? 201 : 200, stored, format });
 }
 
 async function patched(request: ResourceRequest, name: string, format: PatchFormat): Promise<UpdateResult> {

@@ -4,7 +4,7 @@ import { managerOfRequest } from '../request/manager-name.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type ResourceRequest, storeOf } from '../request/resource-request.ts';
 import { tracedWrite } from '../request/traced-write.ts';
-import { respondStored } from '../answers/respond.ts';
+import { respondWritten } from '../answers/respond.ts';
 
 /** PUT of one object, or of a subresource of the object's own kind. */
 export async function update(request: ResourceRequest): Promise<void> {
@@ -20,5 +20,5 @@ export async function update(request: ResourceRequest): Promise<void> {
     updateObject(operationOf(request), name, object, { dryRun, manager }),
   );
   context.step('Write to database call succeeded');
-  await respondStored(context, scope, { code: created ? 201 : 200, stored, format });
+  await respondWritten(context, scope, { code: created ? 201 : 200, stored, format });
 }

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../src/api/json.ts';
+import type { ApiClient, Request } from '../api-client.ts';
+import { conversions } from './converted-ships.ts';
+import {
+  type ConversionWebhook,
+  convertedShips,
+  openShipStage,
+  removeShips,
+  shipsServed,
+} from './conversion-webhook.ts';
+import { writesOf } from './converted-writes.ts';
+import { definitionsPath, group, shipsPath } from './definitions.ts';
+
+/* Every kind of write through three versions of a definition, with webhooks that lose, add and change fields and
+   metadata, or fail for one version, before and after the storage version changes. */
+
+/** By step: the object in short. */
+export type PlayedWrites = { readonly [step: string]: unknown };
+
+export const versions = ['v1', 'v2', 'v3'] as const;
+export type Version = (typeof versions)[number];
+
+/** The field that holds the name. */
+export const nameFields = { v1: 'name', v2: 'title', v3: 'name' } as const;
+
+interface Stage {
+  readonly client: ApiClient;
+  readonly webhook: ConversionWebhook;
+  readonly told: { [step: string]: unknown };
+}
+
+export async function playConvertedWrites(
+  server: { readonly url: string; readonly kubeconfigPath: string },
+  { settleMs }: { readonly settleMs: number },
+): Promise<PlayedWrites> {
+  await using opened = await openShipStage(server);
+  const { client, webhook } = opened;
+  const stage: Stage = { client, webhook, told: {} };
+  for (const [conversion, answer] of Object.entries(conversions)) {
+    webhook.answer = answer;
+    await client.send('POST', definitionsPath, { body: definition(webhook, 'v1') });
+    await served(client, settleMs);
+    for (const version of versions) await playVersion(stage, version, `${conversion}, ${version}`);
+    await client.send('PATCH', `${definitionsPath}/ships.${group}`, {
+      ...{ body: { spec: { versions: versionsOf('v2') } }, contentType: 'application/merge-patch+json' },
+    });
+    await served(client, settleMs);
+    for (const version of versions) await playVersion(stage, version, `${conversion}, then stored as v2, ${version}`);
+    webhook.answer = undefined;
+    await removeShips(client);
+  }
+  return stage.told;
+}
+
+async function served(client: ApiClient, settleMs: number): Promise<void> {
+  await shipsServed(client);
+  await sleep(settleMs);
+}
+
+async function playVersion({ client, told }: Stage, version: Version, title: string): Promise<void> {
+  const name = title.replaceAll(/[ ,]+/g, '-');
+  const send = async (step: string, method: string, path: string, request: Request = {}): Promise<JsonObject> => {
+    const { code, body } = await client.send(method, path, request);
+    told[`${title}: ${step}`] = shortOf(code, body);
+    return body;
+  };
+  let current: JsonObject = {};
+  for (const [step, write] of Object.entries(writesOf(name, version))) {
+    const { method, suffix = `/${name}`, through = version, ...request } = write(current);
+    const body = await send(step, method, `${shipsPath(through)}${suffix}`, request);
+    if (body['kind'] === 'Ship' && through === version && !suffix.includes('dryRun')) current = body;
+  }
+}
+
+function definition(webhook: ConversionWebhook, storage: Version): object {
+  return convertedShips(webhook, versionsOf(storage));
+}
+
+/** The storage version comes first. */
+function versionsOf(storage: Version): { readonly name: Version; readonly [more: string]: unknown }[] {
+  return versions
+    .toSorted((a, b) => Number(b === storage) - Number(a === storage))
+    .map((name) => ({
+      ...{ name, served: true, storage: name === storage },
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+      },
+      schema: { openAPIV3Schema: schemaOf(name) },
+    }));
+}
+
+function schemaOf(version: Version): object {
+  const [text, number] = [{ type: 'string' }, { type: 'integer' }];
+  const properties = (fields: object): object => ({ type: 'object', properties: fields });
+  const spec = {
+    ...{ [nameFields[version]]: text, own: text, given: { ...text, default: `of ${version}` }, replicas: number },
+    parts: {
+      ...{ type: 'array', 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
+      items: { ...properties({ name: text, size: number, own: text }), required: ['name'] },
+    },
+    tags: { type: 'array', items: text, 'x-kubernetes-list-type': 'set' },
+    numbers: { type: 'array', items: number },
+  };
+  return properties({ spec: properties(spec), status: properties({ phase: text, own: text, replicas: number }) });
+}
+
+const varying = /(version: |current: |revision=)[1-9]\d*|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:]+Z/g;
+
+function shortOf(code: number, body: JsonObject): unknown {
+  const shown = JSON.stringify(body['kind'] === 'Status' ? statusOf(code, body) : objectOf(code, body));
+  return JSON.parse(shown.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`));
+}
+
+function statusOf(code: number, { reason = '', message = '', details = null }: JsonObject): object {
+  // The reference lists what is wrong in any order.
+  const [head, ...problems] = String(message).split('\n');
+  return { code, reason, message: [head, ...problems.toSorted()].join('\n'), details };
+}
+
+function objectOf(code: number, { kind = null, metadata, spec = null, status = null }: JsonObject): object {
+  // Answers of the API.
+  const {
+    generation = null,
+    labels = null,
+    annotations = null,
+    finalizers = null,
+    managedFields = [],
+  } = metadata as JsonObject & { managedFields?: JsonObject[] };
+  const owners = managedFields.map(({ manager, operation, apiVersion, fieldsV1, subresource }) =>
+    JSON.stringify([manager, operation, apiVersion, subresource, fieldsV1]),
+  );
+  const isHeld = JSON.stringify(metadata).includes('deletionTimestamp');
+  return {
+    ...{ code, kind, generation, labels, annotations, finalizers, isHeld, spec, status },
+    owners: owners.toSorted(),
+  };
+}
