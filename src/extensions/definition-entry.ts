@@ -78,8 +78,7 @@ export function definitionEntry(
     begunAt: origin.begunAt,
     versions: kindVersions(definition, { custom, stored, isTaken }),
     behaviour: {
-      strategyOf: ({ version }) =>
-        customStrategy(kind, custom.find(({ name }) => name === version) ?? stored),
+      strategyOf: ({ version }) => customStrategy(kind, custom.find(({ name }) => name === version) ?? stored),
       converter,
       defaulters: {},
       seesVersions: custom.length > 1,

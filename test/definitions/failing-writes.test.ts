@@ -8,7 +8,8 @@ import { playFailingWrites, type PlayedWrites } from './play-failing-writes.ts';
 const path = join(import.meta.dirname, 'testdata', 'failing-writes.json');
 const recorded = JSON.parse(readFileSync(path, 'utf8')) as PlayedWrites;
 
-const cached = 'The reference converts what its cache holds to the storage version before anything else, and fails there.';
+const cached =
+  'The reference converts what its cache holds to the storage version before anything else, and fails there.';
 
 /** Steps with another answer, and why. */
 const knownDifferences: { readonly [step: string]: string } = {
