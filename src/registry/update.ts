@@ -157,7 +157,7 @@ async function updateOnce(
   const finish = request.subresource === '' ? await kind.strategy.beginUpdate?.(object, old, scope) : undefined;
   let succeeded = false;
   try {
-    const value = await prepareUpdate(kind, request, { object, old, current }, judged);
+    const encoded = await prepareUpdate(kind, request, { object, old, current }, judged);
     if (shouldDelete(kind, object, old)) {
       const deleted = await deleteUnfinalized(kind, { key, current, object }, scope);
       succeeded = deleted !== undefined;
@@ -165,6 +165,7 @@ async function updateOnce(
         ? { current: await readCurrent(kind, key, scope, 'update') }
         : { stored: deleted, created: false };
     }
+    const value = await encoded();
     if (current.stale !== true && value.equals(current.value)) return { stored: current, created: false };
     const { resourceVersion } = object.metadata;
     const attempt = await write(kind, { key, value, expected: current.modRevision, resourceVersion }, scope);
@@ -211,7 +212,7 @@ function checkResourceVersion(
   metadata.resourceVersion = current;
 }
 
-/** The bytes to store, after all checks. */
+/** Completes and checks the object, and returns how to get the bytes to store: they may have to be waited for. */
 async function prepareUpdate(
   kind: StoreKind,
   request: UpdateRequest,
@@ -221,7 +222,7 @@ async function prepareUpdate(
     current,
   }: { readonly object: KubernetesObject; readonly old: Readonly<KubernetesObject>; readonly current: KeyValue },
   scope: WriteScope,
-): Promise<Buffer> {
+): Promise<() => Soon<Buffer>> {
   const { resource } = kind;
   ensureNamespaceMatches(object.metadata, expectedNamespace(scope.namespace, resource.namespaced));
   carryGeneration(object, old);
@@ -243,11 +244,11 @@ async function prepareUpdate(
     // It is converted as it has been admitted.
     await keepTimes(seen.codec, object, old);
     await request.admitUpdate(object, old);
-    return kind.codec.encodeSoon(object);
+    return () => kind.codec.encodeSoon(object);
   }
   const value = await encodeKeepingTimes(kind.codec, object, { old, bytes: current.value });
   await request.admitUpdate(object, old);
-  return value;
+  return () => value;
 }
 
 function* updateErrors(

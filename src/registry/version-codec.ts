@@ -47,6 +47,8 @@ export function versionCodec({ seen, stored, asStored, renews, toSeen }: Version
 }
 
 export interface ConvertedCodecOptions extends SeenOptions {
+  /** The version in which objects are written. */
+  readonly stored: GroupVersionKind;
   /** Converts an object to the version in which objects are written. May modify its argument. */
   readonly toWritten: (object: KubernetesObject) => Soon<KubernetesObject>;
 }
@@ -55,10 +57,14 @@ export interface ConvertedCodecOptions extends SeenOptions {
  * The same of a kind whose versions only a webhook converts: objects are converted when they are encoded; those that
  * are decoded are in the version in which they are stored, for readers to convert together.
  */
-export function convertedCodec({ asStored, toWritten, ...how }: ConvertedCodecOptions): StoredCodec {
+export function convertedCodec({ asStored, stored, toWritten, ...how }: ConvertedCodecOptions): StoredCodec {
+  const writtenVersion = formatApiVersion(stored.group, stored.version);
   return {
     ...asStored,
-    encodeSoon: (object) => soon(toWritten(cloneObject(object)), (written) => asStored.encodeSoon(written)),
+    encodeSoon: (object) =>
+      object.apiVersion === writtenVersion
+        ? asStored.encodeSoon(object)
+        : soon(toWritten(cloneObject(object)), (written) => asStored.encodeSoon(written)),
     seen: seenForm(how),
   };
 }

@@ -263,7 +263,7 @@ function seenThrough(
   const stored = place.resource;
   const toSeen = inVersion(how.seen, converter);
   if (converter.waits) {
-    const codec = convertedCodec({ ...how, toWritten: inVersion(stored, converter) });
+    const codec = convertedCodec({ ...how, stored, toWritten: inVersion(stored, converter) });
     return { codec, inStoredVersion: readableIn(place, how.seen, toSeen) };
   }
   const seenNow = (object: KubernetesObject): KubernetesObject => withoutWaiting(toSeen(object));
