@@ -1,6 +1,12 @@
 import { type ConversionWebhook, reviewOf } from './conversion-webhook.ts';
 
-/* Webhooks that convert ships, each in a way that something is lost, added or changed. */
+/* Ships in three versions, and webhooks that convert them, each in a way that something is lost, added or changed. */
+
+export const versions = ['v1', 'v2', 'v3'] as const;
+export type Version = (typeof versions)[number];
+
+/** The field that holds the name. */
+export const nameFields = { v1: 'name', v2: 'title', v3: 'name' } as const;
 
 type Answer = NonNullable<ConversionWebhook['answer']>;
 type Converted = Parameters<Answer>[0]['request']['objects'][number];

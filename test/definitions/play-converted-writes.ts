@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../src/api/json.ts';
 import type { ApiClient, Request } from '../api-client.ts';
-import { conversions } from './converted-ships.ts';
+import { conversions, nameFields, type Version, versions } from './converted-ships.ts';
 import {
   type ConversionWebhook,
   convertedShips,
@@ -17,12 +17,6 @@ import { definitionsPath, group, shipsPath } from './definitions.ts';
 
 /** By step: the object in short. */
 export type PlayedWrites = { readonly [step: string]: unknown };
-
-export const versions = ['v1', 'v2', 'v3'] as const;
-export type Version = (typeof versions)[number];
-
-/** The field that holds the name. */
-export const nameFields = { v1: 'name', v2: 'title', v3: 'name' } as const;
 
 interface Stage {
   readonly client: ApiClient;
@@ -115,7 +109,7 @@ function shortOf(code: number, body: JsonObject): unknown {
 
 function statusOf(code: number, { reason = '', message = '', details = null }: JsonObject): object {
   // The reference lists what is wrong in any order.
-  const [head, ...problems] = String(message).split('\n');
+  const [head, ...problems] = (typeof message === 'string' ? message : '').split('\n');
   return { code, reason, message: [head, ...problems.toSorted()].join('\n'), details };
 }
 
