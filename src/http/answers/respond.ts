@@ -147,7 +147,7 @@ export async function respondStored(
   await respondObject(context, scope, { ...answer, object });
 }
 
-/** The same of an object that has just been written: if it cannot be converted back, the answer is that of an update. */
+/** The same of what has just been written: if it cannot be converted back, the answer is that of an update. */
 export async function respondWritten(
   context: RequestContext,
   scope: ResourceScope,
