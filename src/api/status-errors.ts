@@ -221,6 +221,11 @@ export function internalError(message: string, options?: ErrorOptions): StatusEr
   );
 }
 
+/** 500 with nothing but a message, as for errors that the reference does not expect. */
+export function plainError(message: string): StatusError {
+  return new StatusError({ code: 500, reason: '', message });
+}
+
 /** 501 in one form for everything that is not built yet. */
 export function notBuilt(what: string): StatusError {
   return new StatusError({ code: 501, reason: '', message: `${what} is not implemented in this release of Binnacle` });

@@ -11,6 +11,7 @@ import { readTyped } from '../schema/decode.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
+import { schemaOfFree } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
@@ -65,7 +66,8 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   const schema = isFree ? yield* freeSchema(request, kind) : yield* awaited(request.schemaOf(kind));
   if (schema === undefined) throw refuse(notRegistered(kind));
   const { object, strictErrors } = yield* decodeTyped(schema, body, refuse);
-  if (isFree && object['apiVersion'] === null) {
+  const { value } = body.source;
+  if (isFree && isJsonObject(value) && getOwn(value, 'apiVersion') === null) {
     throw refuse('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
   }
   const isExpected = kind.kind === expected.kind && kind.group === expected.group && isAccepted(kind.version, expected);
@@ -85,24 +87,13 @@ export function* decodeBody(request: BodyRequest): Work<DecodedObject> {
   return { object: withKind(schema, object, kind), kind };
 }
 
-/**
- * A body of a custom kind is read by the schema of the version that it names, pruned entirely when there is none, and
- * not at all when it names another kind.
- */
+/** The schema by which a body of a custom kind is read. */
 function* freeSchema(
   { expected, schemaOf }: Pick<BodyRequest, 'expected' | 'schemaOf'>,
   claimed: GroupVersionKind,
 ): Work<Schema | undefined> {
-  const { schema } = expected;
-  const isOwn = claimed.kind === expected.kind && claimed.group === expected.group;
-  if (schema === undefined || (isOwn && claimed.version === expected.version)) return schema;
-  const known = isOwn ? yield* awaited(schemaOf(claimed)) : undefined;
-  if (known !== undefined) return known;
-  const fields = new Map([...(schema.structure?.fields ?? [])].filter(([name]) => typeFields.has(name)));
-  return { ...schema, structure: { goName: '', fields }, preserveUnknownFields: !isOwn, definition: {} };
+  return expected.schema && (yield* schemaOfFree({ expected, schema: expected.schema, schemaOf }, claimed));
 }
-
-const typeFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** The error for an object of another kind. */
 function wrongKind(

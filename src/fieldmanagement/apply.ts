@@ -2,8 +2,7 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { Work } from '../api/turns.ts';
 import { keepNotes } from '../api/written-notes.ts';
-import { StatusError } from '../api/status.ts';
-import { badRequest } from '../api/status-errors.ts';
+import { badRequest, plainError } from '../api/status-errors.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { decodePlain } from '../schema/decode.ts';
 import { schemaByName } from '../schema/kubernetes/definitions.ts';
@@ -55,6 +54,8 @@ export function* applyWithOwners(kind: ManagedKind, given: ApplyRequest): Work<A
   const request = patch === given.patch ? given : { ...given, patch };
   yield;
   const { object, managed: owned } = yield* applyWithTakeover(kind, request, managed);
+  // A version written otherwise is a change of its own.
+  if (patch !== given.patch) owned.times.set(managerIdOf(kind, request.manager, 'Apply'), request.now);
   const result = object === undefined ? request.live.object : object;
   // The last-applied annotation may change even when nothing else does.
   const annotated = request.manager === lastAppliedManager ? withLastApplied(result, request.patch) : result;
@@ -191,8 +192,4 @@ export function objectText(kind: GroupVersionKind, { metadata }: Readonly<JsonOb
   const meta = isJsonObject(metadata) ? metadata : {};
   const text = (field: string): string => (typeof meta[field] === 'string' ? meta[field] : '');
   return `${text('namespace')}/${text('name')}; ${kindText(formatApiVersion(kind.group, kind.version), kind.kind)}`;
-}
-
-function plainError(message: string): StatusError {
-  return new StatusError({ code: 500, reason: '', message });
 }

@@ -36,6 +36,7 @@ export async function patch(
     fieldValidation,
     schema: scope.resource.schema,
     unconvertible: unconvertibleIn(scope, scope.resource.schema),
+    warn: (text) => operation.warn(text),
     kinds: { expected: scope.resource, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
   };
   const make = async (old: Readonly<KubernetesObject> | undefined, tracking: boolean): Promise<KubernetesObject> => {

@@ -90,6 +90,7 @@ export function patchScaleOf(
       fieldValidation,
       schema: served.schema,
       kinds: { expected: served, schemaOf: (kind) => claimedSchema(kinds, scope.resource, kind) },
+      warn: (text) => operation.warn(text),
     });
     const { object, warnings } = await inTurns(patch);
     for (const text of warnings) operation.warn(text);

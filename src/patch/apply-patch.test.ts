@@ -121,12 +121,16 @@ describe('a JSON Patch', () => {
 
 describe('the kind of the result', () => {
   it('is that of the path if the patch removes it', () => {
-    const { object } = patch('json', [
-      { op: 'remove', path: '/kind' },
-      { op: 'remove', path: '/apiVersion' },
-    ]);
+    const { object } = patch('json', [{ op: 'remove', path: '/kind' }]);
     expect(object).toEqual(configMap);
   });
+
+  it.each([{ apiVersion: null }, { apiVersion: null, kind: null }, { apiVersion: '' }, { apiVersion: '/' }])(
+    'is not known without a version: %j',
+    (without) => {
+      expect(() => patch('merge', without)).toThrow('was undeterminable: name must be provided');
+    },
+  );
 
   it.each([
     [{ kind: 'Foo' }, 'no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"'],

@@ -13,6 +13,7 @@ import { decodeObject, decodePlain, readTyped, readTypedValue } from '../schema/
 import { DecodeError } from '../schema/decode-errors.ts';
 import { type Decoded, readExactly } from '../schema/decode-exact.ts';
 import type { Schema } from '../schema/schema.ts';
+import { schemaOfFree } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
 import { applyOperations } from './json-patch.ts';
 import { applyMergePatch, replaceByList } from './merge-patch.ts';
@@ -21,10 +22,13 @@ import { unclassified } from './patch-errors.ts';
 import {
   claimedKind,
   demandKind,
-  demandVersion,
+  fieldsWithoutVersion,
+  lacksVersion,
+  missingVersion,
   type PatchableKinds,
   notRegistered,
   unknownConversion,
+  withoutName,
 } from './patched-kind.ts';
 import { PatchedDocument } from './patched-document.ts';
 import { restore } from './restore.ts';
@@ -51,6 +55,8 @@ export interface PatchRequest {
   readonly kinds: PatchableKinds;
   /** Why a decoded object cannot be converted to the form that is stored. */
   readonly unconvertible?: ((object: Readonly<JsonObject>) => string | undefined) | undefined;
+  /** Takes the texts of Warning headers of a patch that is refused for the version it leaves. */
+  readonly warn?: (text: string) => void;
 }
 
 export interface PatchedObject {
@@ -113,7 +119,7 @@ function* applyToDocument(current: Readonly<JsonObject>, request: PatchRequest):
     isUnstructured(request.schema)
       ? encodeAny(document.root)
       : document.text(source.faithful ? encodeRaw : encodeSpelled);
-  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request, shown));
+  const decoded = yield* decodeOr(shown, decodeClaimed(document.root, request, { shown, strictErrors }));
   // These formats are applied to the encoded object: what cannot be converted cannot be decoded.
   const why = request.unconvertible?.(decoded.object);
   if (why !== undefined) throw badResult(shown(), why);
@@ -141,17 +147,32 @@ function* applyMerge(document: PatchedDocument, source: JsonSource, strict: bool
   return strictErrors;
 }
 
-function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchRequest, shown: () => string): Work<Decoded> {
+/** What errors about the patched document need. */
+interface Showing {
+  readonly shown: () => string;
+  /** Of the patch itself. */
+  readonly strictErrors: readonly string[];
+}
+
+function* decodeClaimed(value: JsonValue, request: PatchRequest, showing: Showing): Work<Decoded> {
+  const { schema, source, kinds } = request;
   const { expected } = kinds;
   const claimed = claimedKind(value, expected);
-  if (isUnstructured(schema)) demandKind(value);
-  else demandVersion(value, expected, shown);
   const { hugeKeys } = source;
   const patched = { ...(source.faithful ? plainSource(value) : spelledSource(value)), hugeKeys };
-  if (claimed.kind === expected.kind && claimed.version === expected.version && claimed.group === expected.group) {
-    return yield* readTyped(schema, patched);
+  if (isUnstructured(schema)) {
+    demandKind(value);
+    const lacking = lacksVersion(value);
+    if (lacking || !isSame(claimed, expected)) {
+      return yield* refuseFree(request, { patched, lacking, claimed, showing });
+    }
+  } else if (lacksVersion(value)) {
+    const error = withoutName(value, expected, showing.shown);
+    if (!(error instanceof DecodeError))
+      warnOf([...showing.strictErrors, ...fieldsWithoutVersion(value)], request, showing);
+    throw error;
   }
-  if (isUnstructured(schema)) return yield* decodeFree(schema, patched, { claimed, expected });
+  if (isSame(claimed, expected)) return yield* readTyped(schema, patched);
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
   const decoded = decodeObject(claimedSchema, patched);
@@ -159,13 +180,31 @@ function* decodeClaimed(value: JsonValue, { schema, source, kinds }: PatchReques
   return decoded;
 }
 
-/** Free-form JSON may claim any kind; validation reports errors. */
-function* decodeFree(
-  schema: Schema,
-  patched: JsonSource,
-  { claimed, expected }: { readonly claimed: GroupVersionKind; readonly expected: GroupVersionKind },
-): Work<Decoded> {
-  const decoded = yield* readTyped(schema, patched);
+function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
+}
+
+/** Of a document that is refused for other reasons; with strict validation they are the reason. */
+function warnOf(strictErrors: readonly string[], { fieldValidation, warn }: PatchRequest, { shown }: Showing): void {
+  if (strictErrors.length === 0) return;
+  if (fieldValidation === 'Strict') throw badResult(shown(), `strict decoding error: ${strictErrors.join(', ')}`);
+  if (fieldValidation === 'Warn') for (const text of strictErrors) warn?.(text);
+}
+
+interface Refused {
+  readonly patched: JsonSource;
+  readonly lacking: boolean;
+  readonly claimed: GroupVersionKind;
+  readonly showing: Showing;
+}
+
+/** Free-form JSON may claim any kind, or lack a version; validation reports errors. */
+function* refuseFree(request: PatchRequest, { patched, lacking, claimed, showing }: Refused): Work<never> {
+  const { schema, kinds } = request;
+  const { expected } = kinds;
+  const decoded = yield* readTyped(yield* schemaOfFree({ ...kinds, schema }, claimed), patched);
+  warnOf([...showing.strictErrors, ...decoded.strictErrors], request, showing);
+  if (lacking) throw missingVersion();
   const errors: FieldError[] = [];
   if (claimed.kind !== expected.kind) errors.push(invalidField('kind', claimed.kind, `must be ${expected.kind}`));
   const [is, must] = [claimed, expected].map(({ group, version }) => formatApiVersion(group, version));

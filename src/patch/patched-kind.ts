@@ -3,6 +3,7 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { encodeAny } from '../api/json-text.ts';
 import { getOwn, isJsonObject, type JsonValue } from '../api/json.ts';
 import { badRequest, internalError } from '../api/status-errors.ts';
+import type { StatusError } from '../api/status.ts';
 import { DecodeError } from '../schema/decode-errors.ts';
 import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -25,7 +26,7 @@ export function claimedKind(document: JsonValue, expected: GroupVersionKind): Gr
   return { ...parsed, kind };
 }
 
-/** Free-form JSON has to name its kind. Throws DecodeError and, without a version, a StatusError. */
+/** Free-form JSON has to name its kind. Throws DecodeError. */
 export function demandKind(document: JsonValue): void {
   if (stringMember(document, 'kind') === '') {
     throw new DecodeError(`Object 'Kind' is missing in '${encodeAny(document)}'`);
@@ -33,25 +34,40 @@ export function demandKind(document: JsonValue): void {
   if (isJsonObject(document) && getOwn(document, 'apiVersion') === null) {
     throw new DecodeError('.apiVersion accessor error: <nil> is of the type <nil>, expected string');
   }
-  if (parseApiVersion(stringMember(document, 'apiVersion'))?.version === '') {
-    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
-  }
+}
+
+/** Whether a document has no version, or only a group, as in `apps/`. */
+export function lacksVersion(document: JsonValue): boolean {
+  return (parseApiVersion(stringMember(document, 'apiVersion'))?.version ?? '') === '';
+}
+
+/** The error for free-form JSON without a version. */
+export function missingVersion(): StatusError {
+  return internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
 }
 
 /**
- * A group without a version, as in `apps/`: the reference decodes it to an object without a name if it is the group
- * that is expected, or none. Throws DecodeError and a StatusError. `shown`: the document.
+ * The reference decodes a document without a version to an object without a name if its group is the one that is
+ * expected, or none. `shown`: the document.
  */
-export function demandVersion(document: JsonValue, { group }: GroupVersionKind, shown: () => string): void {
-  if (!isJsonObject(document) || getOwn(document, 'apiVersion') === undefined) return;
+export function withoutName(document: JsonValue, { group }: GroupVersionKind, shown: () => string): Error {
   const claimed = parseApiVersion(stringMember(document, 'apiVersion'));
-  if (claimed?.version !== '') return;
-  if (claimed.group !== '' && claimed.group !== group)
-    throw new DecodeError(`Object 'apiVersion' is missing in '${shown()}'`);
-  const metadata = getOwn(document, 'metadata');
+  if (claimed !== undefined && claimed.group !== '' && claimed.group !== group) {
+    return new DecodeError(`Object 'apiVersion' is missing in '${shown()}'`);
+  }
+  const metadata = isJsonObject(document) ? getOwn(document, 'metadata') : undefined;
   const name = isJsonObject(metadata) ? getOwn(metadata, 'name') : undefined;
   const url = typeof name === 'string' ? name : '';
-  throw badRequest(`the name of the object (${url} based on URL) was undeterminable: name must be provided`);
+  return badRequest(`the name of the object (${url} based on URL) was undeterminable: name must be provided`);
+}
+
+/** Such an object knows none of the document's other fields. */
+export function fieldsWithoutVersion(document: JsonValue): readonly string[] {
+  const fields = isJsonObject(document) ? Object.keys(document) : [];
+  return fields
+    .filter((name) => name !== 'apiVersion' && name !== 'kind')
+    .toSorted()
+    .map((name) => `unknown field ${goQuote(name)}`);
 }
 
 const kindStruct =

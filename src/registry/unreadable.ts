@@ -1,7 +1,7 @@
 import { goQuote } from '../api/go-quote.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { StatusError } from '../api/status.ts';
-import { internalError } from '../api/status-errors.ts';
+import { internalError, plainError } from '../api/status-errors.ts';
 import type { KeyValue, UnreadableReason } from '../storage/contract.ts';
 import type { StorePlace } from './store-kind.ts';
 
@@ -77,10 +77,6 @@ function firstUnreadable({ key, unreadable: { kind, message } }: Unreadable): St
   return kind === 'untransformable'
     ? internalError(`unable to transform key ${goQuote(key)}: ${message}`)
     : plainError(message);
-}
-
-function plainError(message: string): StatusError {
-  return new StatusError({ code: 500, reason: '', message });
 }
 
 function allUnreadable({ group, resource }: GroupResource, found: readonly Unreadable[]): StatusError {

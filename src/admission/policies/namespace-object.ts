@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { soon, type Soon } from '../../api/soon.ts';
 import type { StoredObjects } from '../../api/stored-objects.ts';
 import { readDateTime } from '../../cel/values/formatted-texts.ts';
+import { StoredTime, Timestamp, type Value } from '../../cel/values/value.ts';
 import { storedNamespace } from '../matching/selectors.ts';
 import type { WireValues } from './wire-values.ts';
 
@@ -53,8 +54,13 @@ const times: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimest
 
 /** Times are declared as such, so they are parsed. */
 function withTimes(value: JsonValue, name = ''): JsonValue {
-  if (typeof value === 'string' && times.has(name)) return readDateTime(value) as unknown as JsonValue;
+  if (typeof value === 'string' && times.has(name)) return storedTime(value) as unknown as JsonValue;
   if (Array.isArray(value)) return value.map((item) => withTimes(item));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withTimes(each, key)]));
+}
+
+function storedTime(text: string): Value {
+  const time = readDateTime(text);
+  return time instanceof Timestamp ? new StoredTime(time, text) : time;
 }

@@ -3,8 +3,8 @@ import { MapValue } from './collections.ts';
 import { ForeignJsonError, type JsonForm, toJson } from './to-json.ts';
 import { Double, Optional, type Value } from './value.ts';
 
-const patch: JsonForm = { null: null, hasText: true, hasInnerMaps: true };
-const configuration: JsonForm = { null: 0, hasText: false, hasInnerMaps: true };
+const patch: JsonForm = { hasText: true, hasInnerMaps: true };
+const configuration: JsonForm = { hasText: false, hasInnerMaps: true };
 const bytes = Buffer.from('xyz') as Value;
 
 function mapOf(key: Value, value: Value): Value {

@@ -103,6 +103,16 @@ export class Timestamp extends CelObject {
   }
 }
 
+/** A time within a stored object, which is a text where the object is data. */
+export class StoredTime extends Timestamp {
+  readonly written: string;
+
+  constructor({ seconds, nanos, offsetMinutes }: Timestamp, written: string) {
+    super(seconds, nanos, offsetMinutes);
+    this.written = written;
+  }
+}
+
 export class Duration extends CelObject {
   readonly nanos: Int;
 

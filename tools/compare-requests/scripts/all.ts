@@ -1,5 +1,6 @@
 import type { Script } from '../script.ts';
 import { applyNulls } from './apply-nulls.ts';
+import { apiVersions } from './api-versions.ts';
 import { base64 } from './base64.ts';
 import { clientSideMigration } from './client-side-migration.ts';
 import { columns } from './columns.ts';
@@ -17,6 +18,7 @@ import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
 import { microseconds } from './microseconds.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
+import { mutationValues } from './mutation-values.ts';
 import { negativeZeros } from './negative-zeros.ts';
 import { oddFields } from './odd-fields.ts';
 import { openapiEtags } from './openapi-etags.ts';
@@ -40,6 +42,7 @@ import { versionReads } from './version-reads.ts';
 import { wipedFields } from './wiped-fields.ts';
 
 export const scripts: readonly Script[] = [
+  apiVersions,
   applyNulls,
   base64,
   clientSideMigration,
@@ -58,6 +61,7 @@ export const scripts: readonly Script[] = [
   metadataStatus,
   microseconds,
   mutatingPolicies,
+  mutationValues,
   negativeZeros,
   oddFields,
   openapiEtags,

@@ -32,15 +32,17 @@ export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObjec
   }
 }
 
-/** As the reference merges it: null is the zero of an enumeration there. */
+/** As the reference merges it. */
 function configurationOf(value: ConstructedObject, { mergeSchema }: MutatedObject): JsonObject {
   try {
-    return toJson(value, { null: 0, hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
+    return toJson(value, { hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
-    const foreign = error instanceof ForeignJsonError && mergeSchema !== undefined;
-    const problem = foreign ? foreignProblem(mergeTypeOf(mergeSchema), error) : undefined;
-    if (problem === undefined) throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
+    const isPlaced = error instanceof ForeignJsonError && mergeSchema !== undefined;
+    if (!isPlaced || (error.why !== undefined && error.steps.length === 0)) {
+      throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
+    }
+    const problem = foreignProblem(mergeTypeOf(mergeSchema), value, error);
     throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
   }
 }

@@ -8,15 +8,20 @@ import type { Value } from '../../../cel/values/value.ts';
 import { applyOperations, FailedTestError, type PatchOperation } from '../../../patch/json-patch.ts';
 import { PatchedDocument } from '../../../patch/patched-document.ts';
 import { MutationError } from './mutation-error.ts';
+import type { StructNames } from './struct-values.ts';
 import { checkTypeNames } from './type-names.ts';
 
 /**
  * The object after the operations of an expression of type `list(JSONPatch)`; undefined if a test among
  * them fails, which makes no change. Throws a MutationError.
  */
-export function* patchedBy(object: Readonly<JsonObject>, value: Value): Work<JsonObject | undefined> {
+export function* patchedBy(
+  object: Readonly<JsonObject>,
+  value: Value,
+  structName: StructNames,
+): Work<JsonObject | undefined> {
   if (!isList(value)) throw new Error('the compiler has checked the type of the result');
-  const operations = [...itemsOf(value)].map(operationOf);
+  const operations = [...itemsOf(value)].map((each) => operationOf(each, structName));
   const document = new PatchedDocument(object);
   try {
     yield* applyOperations(document, operations);
@@ -29,7 +34,7 @@ export function* patchedBy(object: Readonly<JsonObject>, value: Value): Work<Jso
   return isJsonObject(document.root) ? document.root : {};
 }
 
-function operationOf(value: Value): PatchOperation {
+function operationOf(value: Value, structName: StructNames): PatchOperation {
   if (!(value instanceof ConstructedPatch)) throw new Error('the compiler has checked the type of the result');
   const { fields } = value;
   const text = (name: string): string => {
@@ -41,14 +46,14 @@ function operationOf(value: Value): PatchOperation {
   return {
     ...{ op: text('op'), path: text('path') },
     ...(from === '' ? {} : { from }),
-    ...(given === undefined ? {} : { value: jsonOf(given) }),
+    ...(given === undefined ? {} : { value: jsonOf(given, structName) }),
   };
 }
 
-function jsonOf(value: Value): JsonValue {
+function jsonOf(value: Value, structName: StructNames): JsonValue {
   if (value instanceof ConstructedObject) checkTypeNames(value);
   try {
-    return withoutUnsafe(toJson(value, { null: null, hasText: true, hasInnerMaps: true }));
+    return withoutUnsafe(toJson(value, { hasText: true, hasInnerMaps: true, structName }));
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
     const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';

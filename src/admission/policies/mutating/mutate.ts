@@ -1,5 +1,5 @@
 import { formatApiVersion, formatGroupVersionKind, type GroupVersionKind } from '../../../api/group-version.ts';
-import type { JsonObject } from '../../../api/json.ts';
+import { isJsonObject, type JsonObject } from '../../../api/json.ts';
 import type { KubernetesObject } from '../../../api/object.ts';
 import { internalError } from '../../../api/status-errors.ts';
 import type { Work } from '../../../api/turns.ts';
@@ -7,7 +7,7 @@ import { keepNotes } from '../../../api/written-notes.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { notRegistered, withDefaults } from '../../../codec/claimed-kind.ts';
 import { DecodeError } from '../../../schema/decode-errors.ts';
-import { readTypedValue } from '../../../schema/decode.ts';
+import { decodeWithNulls, readTypedValue } from '../../../schema/decode.ts';
 import { schemaOfKind } from '../../../schema/kubernetes/definitions.ts';
 import type { Schema } from '../../../schema/schema.ts';
 import { isUnstructured } from '../../../schema/unstructured.ts';
@@ -17,18 +17,25 @@ import { patchedBy } from './json-patch.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import type { CompiledMutation } from './mutating-policy.ts';
 import { MutationError } from './mutation-error.ts';
+import { type Inputs, structNamesIn } from './struct-values.ts';
+
+/** The result of an expression, and what its inputs were. */
+export interface MutationResult {
+  readonly value: Value;
+  readonly inputs: () => Inputs;
+}
 
 /**
- * The object after a mutation, decoded by its schema; undefined if it is unchanged. `value` is the result of the
- * expression. Throws a MutationError, or the StatusError for a patch that breaks the object.
+ * The object after a mutation, decoded by its schema; undefined if it is unchanged. Throws a MutationError, or the
+ * StatusError for a patch that breaks the object.
  */
 export function* mutatedBy(
   mutated: MutatedObject,
   { patchType }: CompiledMutation,
-  value: Value,
+  { value, inputs }: MutationResult,
 ): Work<KubernetesObject | undefined> {
   if (patchType === 'ApplyConfiguration') return yield* merged(mutated, yield* appliedTo(mutated, value));
-  const patched = yield* patchedBy(mutated.object, value);
+  const patched = yield* patchedBy(mutated.object, value, structNamesIn(inputs, mutated.schema));
   return patched === undefined ? undefined : yield* patchedObject(mutated, patched);
 }
 
@@ -86,6 +93,9 @@ function claimedCustom(
 function* decoded(schema: Schema, json: JsonObject): Work<KubernetesObject> {
   try {
     const { object, strictErrors } = yield* readTypedValue(schema, json);
+    // Custom resources are not read again after a mutation: validation sees nulls.
+    const withNulls = isUnstructured(schema) ? decodeWithNulls(schema, json) : undefined;
+    if (isJsonObject(withNulls)) return objectOf(withNulls);
     if (strictErrors.length === 0 || isUnstructured(schema)) return objectOf(object);
     throw internalError(`strict decoding error: ${strictErrors.join(', ')}`);
   } catch (error) {

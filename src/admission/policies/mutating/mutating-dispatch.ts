@@ -6,7 +6,6 @@ import { inTurns, Turns } from '../../../api/turns.ts';
 import type { AuthorizerValue } from '../../../cel/libraries/authorizer.ts';
 import { boundAuthorizer } from '../../../cel/libraries/bound-authorizer.ts';
 import { maxObjectCost } from '../../../cel/rules/limits.ts';
-import type { Value } from '../../../cel/values/value.ts';
 import { expressionBindings } from '../../expressions/bindings.ts';
 import { evaluatingAll } from '../../expressions/evaluate.ts';
 import { readObject, WrittenVersions } from '../../matching/written-versions.ts';
@@ -20,10 +19,11 @@ import type { PolicyDispatch, PolicyDispatchContext } from '../policy-plugin.ts'
 import type { Candidate } from '../policy-table.ts';
 import { PolicyDenials } from './denials.ts';
 import type { CompiledMutatingPolicy, CompiledMutation } from './mutating-policy.ts';
-import { mutatedBy } from './mutate.ts';
+import { mutatedBy, type MutationResult } from './mutate.ts';
 import { mutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import type { MutationMeasures } from './mutation-measures.ts';
+import type { Inputs } from './struct-values.ts';
 
 type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
 
@@ -141,8 +141,8 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
       const before = await objectFor(evaluated.mutation, invocation, write);
       const requested = write.attributes.objectKind;
       const mutated = mutatedObject(this.#context, invocation.version, { object: before, requested });
-      const value = await this.#valueOf(invocation, evaluated, write);
-      const object = await inTurns(mutatedBy(mutated, evaluated.mutation, value));
+      const result = await this.#resultOf(invocation, evaluated, write);
+      const object = await inTurns(mutatedBy(mutated, evaluated.mutation, result));
       if (object !== undefined) {
         await write.attributes.replaceObject(object);
         write.versions.forget();
@@ -159,7 +159,11 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
   }
 
   /** The result of the expression of a mutation. Throws a MutationError. */
-  async #valueOf({ version }: Invoked, { mutation, compiled, params }: Evaluated, write: Write): Promise<Value> {
+  async #resultOf(
+    { version }: Invoked,
+    { mutation, compiled, params }: Evaluated,
+    write: Write,
+  ): Promise<MutationResult> {
     const { attributes, versions, authorizer, namespaceObject } = write;
     if ('message' in mutation.expression) throw new MutationError(mutation.expression.message);
     const objects = await versions.values.in(version.kind);
@@ -171,7 +175,8 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);
-    return result?.value ?? null;
+    const inputs = (): Inputs => ({ ...objects, namespaceObject, request: bindings.bindings['request'] ?? null });
+    return { value: result?.value ?? null, inputs };
   }
 }
 
