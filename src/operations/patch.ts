@@ -31,6 +31,7 @@ export async function patch(
 ): Promise<UpdateResult> {
   const { scope, kinds } = operation;
   const request: PatchRequest = {
+    name,
     format,
     source,
     fieldValidation,

@@ -85,6 +85,7 @@ export function patchScaleOf(
     // As clients see it: the encoder omits zero replicas.
     const shown = wireForm(served.schema, live as unknown as JsonObject);
     const patch = applyPatch(shown, {
+      name,
       format,
       source,
       fieldValidation,

@@ -24,6 +24,7 @@ function patch(
 ): PatchedObject {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const pieces = applyPatch(configMap, {
+    name: 'c',
     format,
     source: finish(readPatch(Buffer.from(text))),
     fieldValidation,
@@ -128,7 +129,9 @@ describe('the kind of the result', () => {
   it.each([{ apiVersion: null }, { apiVersion: null, kind: null }, { apiVersion: '' }, { apiVersion: '/' }])(
     'is not known without a version: %j',
     (without) => {
-      expect(() => patch('merge', without)).toThrow('was undeterminable: name must be provided');
+      expect(() => patch('merge', without)).toThrow(
+        'the name of the object (c based on URL) was undeterminable: name must be provided',
+      );
     },
   );
 
@@ -225,6 +228,7 @@ describe('a strategic merge patch', () => {
     const pieces = applyPatch(
       { kind: 'Deployment', apiVersion: 'apps/v1', spec: { replicas: 1 } },
       {
+        name: 'd',
         format: 'strategic',
         source: finish(readPatch(Buffer.from('{"spec":{"replicas":99999999999}}'))),
         fieldValidation: 'Warn',

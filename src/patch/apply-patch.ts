@@ -47,6 +47,8 @@ export const applyMediaType = 'application/apply-patch+yaml';
 export type PatchFormat = (typeof patchFormats)[keyof typeof patchFormats];
 
 export interface PatchRequest {
+  /** Of the object, as the path has it. */
+  readonly name: string;
   readonly format: PatchFormat;
   /** The body, from `readPatch`. */
   readonly source: JsonSource;
@@ -167,7 +169,7 @@ function* decodeClaimed(value: JsonValue, request: PatchRequest, showing: Showin
       return yield* refuseFree(request, { patched, lacking, claimed, showing });
     }
   } else if (lacksVersion(value)) {
-    const error = withoutName(value, expected, showing.shown);
+    const error = withoutName(value, expected, { name: request.name, shown: showing.shown });
     if (!(error instanceof DecodeError))
       warnOf([...showing.strictErrors, ...fieldsWithoutVersion(value)], request, showing);
     throw error;

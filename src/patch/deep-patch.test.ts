@@ -18,7 +18,7 @@ function patch(
 ): PatchedObject {
   const source = finish(readPatch(Buffer.from(body)));
   const kinds = { expected: { group: '', version: 'v1', kind: 'ConfigMap' }, schemaOf: () => undefined };
-  return finish(applyPatch(configMap, { format, source, fieldValidation, schema, kinds }));
+  return finish(applyPatch(configMap, { name: 'c', format, source, fieldValidation, schema, kinds }));
 }
 
 function refusal(run: () => unknown): { code: number; message: string | undefined } {

@@ -48,17 +48,18 @@ export function missingVersion(): StatusError {
 
 /**
  * The reference decodes a document without a version to an object without a name if its group is the one that is
- * expected, or none. `shown`: the document.
+ * expected, or none. `name`: of the patched object; `shown`: the document.
  */
-export function withoutName(document: JsonValue, { group }: GroupVersionKind, shown: () => string): Error {
+export function withoutName(
+  document: JsonValue,
+  { group }: GroupVersionKind,
+  { name, shown }: { readonly name: string; readonly shown: () => string },
+): Error {
   const claimed = parseApiVersion(stringMember(document, 'apiVersion'));
   if (claimed !== undefined && claimed.group !== '' && claimed.group !== group) {
     return new DecodeError(`Object 'apiVersion' is missing in '${shown()}'`);
   }
-  const metadata = isJsonObject(document) ? getOwn(document, 'metadata') : undefined;
-  const name = isJsonObject(metadata) ? getOwn(metadata, 'name') : undefined;
-  const url = typeof name === 'string' ? name : '';
-  return badRequest(`the name of the object (${url} based on URL) was undeterminable: name must be provided`);
+  return badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
 }
 
 /** Such an object knows none of the document's other fields. */

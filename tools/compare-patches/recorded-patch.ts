@@ -39,6 +39,7 @@ export function differenceOf(recorded: RecordedPatch): string | undefined {
   const decoded = outcome(() =>
     finish(
       applyPatch(original, {
+        name: '',
         format: 'strategic',
         source: plainSource(patch),
         fieldValidation: 'Warn',
