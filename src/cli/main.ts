@@ -1,4 +1,5 @@
 import { startServer } from '../server/start-server.ts';
+import type { Terminal } from './progress-line.ts';
 import { runProgram } from './program.ts';
 import { releaseMemoryWhenIdle } from './release-memory.ts';
 import { stopSignal } from './stop-signal.ts';
@@ -12,9 +13,16 @@ export async function main(args: readonly string[], keepCompiled: () => void): P
     startServer,
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
+    terminal: terminal(),
     stopRequested: stopSignal,
     keepCompiled,
     releaseMemory: releaseMemoryWhenIdle,
   });
   process.exit(code);
+}
+
+function terminal(): Terminal | undefined {
+  const { stderr } = process;
+  if (!stderr.isTTY) return undefined;
+  return { columns: () => stderr.columns, write: (text) => void stderr.write(text) };
 }

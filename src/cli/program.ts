@@ -5,17 +5,19 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { ConfigError } from '../api/config-error.ts';
 import { StorageError } from '../storage/contract.ts';
+import { UpkeepRefusedError } from '../storage/upkeep.ts';
 import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
 import { UsageError } from './errors.ts';
 import { builtFlags } from './built-flags.ts';
 import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+import type { CommandOutput } from './command-output.ts';
 import { addSnapshotCommands } from './snapshot-command.ts';
 import { addEnvtestCommands } from './envtest/envtest-commands.ts';
+import { addStoreCommands } from './store-commands.ts';
 
 /** Dependencies of the command. */
-export interface ProgramOptions {
+export interface ProgramOptions extends CommandOutput {
   readonly startServer: (config: ServerConfig) => Promise<RunningServer>;
-  readonly stdout: (text: string) => void;
   readonly stderr: (text: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopRequested: () => Promise<void>;
@@ -57,8 +59,9 @@ function programOf(args: readonly string[], options: ProgramOptions): Command {
       serveUntilStopped(serverConfigOf(texts, builtFlags, process.env), options),
     );
   addServeOptions(serve, args);
-  addSnapshotCommands(program, options.stdout);
+  addSnapshotCommands(program, options);
   addEnvtestCommands(program, args, { ...options, settled: () => started(options) });
+  addStoreCommands(program, options);
   program
     .command('version')
     .description('print the version')
@@ -116,6 +119,7 @@ function describe(error: unknown): string {
     error instanceof ConfigError ||
     error instanceof StorageError ||
     error instanceof SnapshotError ||
+    error instanceof UpkeepRefusedError ||
     'syscall' in error
   ) {
     return error.message;

@@ -19,6 +19,7 @@ import { flowControlPages } from '../http/routes/flow-control-pages.ts';
 import { logFileRoutes, logFilesPath } from '../http/routes/log-files.ts';
 import { openIdRoutes } from '../http/routes/openid-routes.ts';
 import { profileRoutes } from '../http/routes/profile-pages.ts';
+import { upkeepRoutes } from '../http/routes/upkeep-routes.ts';
 import { snapshotHandler, snapshotPath } from '../http/routes/snapshot-route.ts';
 import { type ComponentPage, componentPageHandler } from '../http/routes/component-pages.ts';
 import type { RequestContext } from '../http/request/request-context.ts';
@@ -36,7 +37,7 @@ const fixedPaths = ['/apis/', '/metrics', '/metrics/slis', '/openapi/v2', '/open
 
 /** The non-resource paths. */
 export function pathRoutes(
-  { config, log, accountTokens, health: healthParts, metrics, takeSnapshot, flowControl, peers }: StageParts,
+  { config, log, accountTokens, health: healthParts, metrics, takeSnapshot, upkeep, flowControl, peers }: StageParts,
   serveRemote: ServeRemote,
 ): PathRoutes {
   const discoveryOf = createDiscovery({
@@ -83,6 +84,7 @@ export function pathRoutes(
       ...flowControlPages(flowControl),
       ...process.exact,
       ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
+      ...upkeepRoutes(upkeep),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],
       ['/version', version],

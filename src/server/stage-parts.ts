@@ -14,6 +14,8 @@ import type { VerbRow } from '../http/verbs/verb-table.ts';
 import type { Component } from '../http/virtual/component-statuses.ts';
 import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
 import type { Tracing } from '../tracing/tracing-contract.ts';
+import type { TakenSnapshot } from '../storage/embedded/engine.ts';
+import type { StoreUpkeep } from '../storage/upkeep.ts';
 import type { ServerConfig } from './config.ts';
 import type { HealthParts } from './health-checks.ts';
 import type { ServerLog } from './logging/server-log.ts';
@@ -55,5 +57,7 @@ export interface StageParts {
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
   /** The current store in snapshot file format. */
-  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+  readonly takeSnapshot: (() => TakenSnapshot) | undefined;
+  /** Compaction and defragmentation on request. */
+  readonly upkeep: StoreUpkeep;
 }

@@ -339,7 +339,7 @@ function makeEntry(
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
       tracing: parts.tracing,
       peers: parts.peers,
-      takeSnapshot: store.takeSnapshot,
+      ...{ takeSnapshot: store.takeSnapshot, upkeep: store.upkeep },
     },
     { clock, wiring },
   );

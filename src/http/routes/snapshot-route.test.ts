@@ -28,7 +28,11 @@ let session: ClientHttp2Session;
 let taken = 0;
 let closed = false;
 
-function* takeSnapshot(): Generator<Uint8Array> {
+function takeSnapshot(): { readonly keys: number; readonly chunks: Iterable<Uint8Array> } {
+  return { keys: chunks, chunks: generate() };
+}
+
+function* generate(): Generator<Uint8Array> {
   taken = 0;
   closed = false;
   try {

@@ -5,22 +5,26 @@ import { apiHeaders } from '../answers/respond.ts';
 
 /** Serves a snapshot of the store. Our own endpoint: the reference leaves this to etcd. */
 export const snapshotPath = '/binnacle/snapshot';
+/** How many keys the snapshot contains: its size is not known before it has been sent. */
+export const snapshotKeysHeader = 'binnacle-snapshot-keys';
 
 /** A stalled client keeps replaced values alive in the store: cut it off. */
 const defaultStallTimeoutMs = 60_000;
 
 /** Sends a snapshot at the client's pace, yielding to other requests between chunks. */
 export function snapshotHandler(
-  takeSnapshot: () => Iterable<Uint8Array>,
+  takeSnapshot: () => { readonly keys: number; readonly chunks: Iterable<Uint8Array> },
   stallTimeoutMs = defaultStallTimeoutMs,
 ): PathHandler {
   return async (context) => {
     const { exchange } = context;
     if (exchange.method !== 'GET') throw methodNotAllowed();
     context.responseCode = 200;
-    const response = exchange.start(200, apiHeaders(context, 'application/octet-stream'));
+    const { keys, chunks } = takeSnapshot();
+    const headers = { ...apiHeaders(context, 'application/octet-stream'), [snapshotKeysHeader]: keys };
+    const response = exchange.start(200, headers);
     const turns = new Turns();
-    for (const chunk of takeSnapshot()) {
+    for (const chunk of chunks) {
       if (exchange.closed) return;
       if (!response.write(chunk)) {
         const timer = setTimeout(() => exchange.abort(), stallTimeoutMs);

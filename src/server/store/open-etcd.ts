@@ -22,9 +22,10 @@ const leaseObjects: MeasureDefinition = {
 /** Connects to etcd, and to those that single resources are kept in. */
 export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { etcd } = config;
-  const [{ schemaOfAnyKind }, { customValues }] = await Promise.all([
+  const [{ schemaOfAnyKind }, { customValues }, { EtcdUpkeep }] = await Promise.all([
     import('../../schema/kubernetes/unserved-kinds.ts'),
     import('../../registry/custom-values.ts'),
+    import('../../storage/etcd/upkeep.ts'),
   ]);
   await using opened = new AsyncDisposableStack();
   const leases = new Measure(leaseObjects);
@@ -64,6 +65,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     measures: [leases],
     sizeBytes: () => main.storage.databaseBytes(),
     takeSnapshot: undefined,
+    upkeep: new EtcdUpkeep(all.map(({ storage }) => storage)),
     startCompactor(onError) {
       const compactors = new DisposableStack();
       for (const { startCompactor } of all) compactors.use(startCompactor(onError));

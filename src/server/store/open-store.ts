@@ -50,6 +50,7 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
     // In memory there is no database file.
     sizeBytes: async () => (inMemory ? 0 : (await stat(join(dataDir, storageFolder, storeFile))).size),
     takeSnapshot: () => storage.takeSnapshot(),
+    upkeep: storage.upkeep,
     startCompactor: (onError) =>
       intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),
     [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),

@@ -3,6 +3,8 @@ import type { Component } from '../../http/virtual/component-statuses.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { StoreFormat } from '../../registry/stored-values.ts';
 import type { Storage } from '../../storage/contract.ts';
+import type { TakenSnapshot } from '../../storage/embedded/engine.ts';
+import type { StoreUpkeep } from '../../storage/upkeep.ts';
 
 /** Health of a store; both reject if it is unhealthy. */
 export interface StoreHealth {
@@ -32,9 +34,11 @@ export interface Store extends StoreHealth, AsyncDisposable {
   /** Size of its database. */
   sizeBytes(): Promise<number>;
   /** Undefined if the store has its own tools for that. */
-  readonly takeSnapshot: (() => Iterable<Uint8Array>) | undefined;
+  readonly takeSnapshot: (() => TakenSnapshot) | undefined;
   /** Closes it after `ms`: by then, calls may have failed that would otherwise wait for a store out of reach. */
   readonly closeIn?: (ms: number) => void;
+  /** Maintenance on request. */
+  readonly upkeep: StoreUpkeep;
   /** Compacts history periodically. */
   startCompactor(onError: (error: unknown) => void): Disposable;
 }

@@ -16,6 +16,7 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { checkMessageSize } from '../message-limit.ts';
+import type { StoreUpkeep } from '../upkeep.ts';
 import { GroupWriter, type WriteIntent } from './group-writer.ts';
 import type { LogHistoryLimits } from './history.ts';
 import { LogClient, LogError } from './log-client.ts';
@@ -24,7 +25,8 @@ import { packRows, transfersOf, unpackRows } from './row-block.ts';
 import { encodeSnapshot } from './snapshot-file/format.ts';
 import { type Earlier, earlierOf, everyKey, readRange } from './snapshot.ts';
 import { keyValueOf, StoreState } from './state.ts';
-import { inMemoryPath, storeFile } from './store-file.ts';
+import { inMemoryPath, sizeOfFiles, storeFile } from './store-file.ts';
+import { EmbeddedUpkeep } from './upkeep.ts';
 import { changesOf, compactedError, WatchFeed } from './watch-feed.ts';
 
 export interface EmbeddedOptions {
@@ -45,12 +47,20 @@ interface OpenedOptions extends EmbeddedOptions {
   readonly syncs: boolean;
 }
 
+/** A snapshot file, generated while it is read. */
+export interface TakenSnapshot {
+  /** How many it contains. */
+  readonly keys: number;
+  readonly chunks: Iterable<Uint8Array>;
+}
+
 export interface EmbeddedStorage extends Storage {
   /**
    * A copy of the current store in the format of `snapshot-file/format.ts`: exactly what reads see now, whatever is
    * written while it is consumed. Keeps values replaced meanwhile in memory; needs no disk space.
    */
-  takeSnapshot(): Iterable<Buffer>;
+  takeSnapshot(): TakenSnapshot;
+  readonly upkeep: StoreUpkeep;
 }
 
 /** Opens the store and loads its contents. */
@@ -164,8 +174,20 @@ class Engine implements EmbeddedStorage {
     return this.#state.compacted;
   }
 
-  takeSnapshot(): Iterable<Buffer> {
-    return encodeSnapshot(this.#state.snapshot.revision, this.#state.rows());
+  takeSnapshot(): TakenSnapshot {
+    const { revision, keys } = this.#state.snapshot;
+    const chunks = encodeSnapshot(revision, this.#state.rows());
+    return { keys: keys.count(everyKey.start, everyKey.end), chunks };
+  }
+
+  get upkeep(): StoreUpkeep {
+    const { path } = this.#options;
+    return new EmbeddedUpkeep({
+      storage: this,
+      slice: () => this.#call<'slice'>({ type: 'slice' }),
+      defragment: () => this.#call<'defragment'>({ type: 'defragment' }),
+      sizeBytes: () => sizeOfFiles(path),
+    });
   }
 
   async check(): Promise<void> {

@@ -3,6 +3,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AcknowledgedMark } from './acknowledged-mark.ts';
 import { numberChecksum, rowChecksum, verifyNumber, verifyRow } from './checksums.ts';
 import { DamagedStoreError } from './damage.ts';
+import { OldFormatError } from './old-format-error.ts';
 import { openDatabase } from './open-database.ts';
 import type { ChangesRequest, EarlierRequest, LogRow, OpenedLog } from './protocol.ts';
 import { inMemoryPath, markFile } from './store-file.ts';
@@ -29,8 +30,8 @@ export class LogDatabase {
   /** Undefined in memory. */
   readonly #mark: AcknowledgedMark | undefined;
   #uncheckpointedBytes = 0;
-  /** Free pages not used between the last two compactions. */
-  #sparePages = 0;
+  /** Free pages to be returned to the file system. */
+  #surplusPages = 0;
 
   constructor(path: string, { syncs }: { readonly syncs: boolean } = { syncs: true }) {
     this.#database = openDatabase(path, syncs);
@@ -137,9 +138,12 @@ export class LogDatabase {
     return first;
   }
 
-  /** Makes `revision` the oldest readable one; `sweep` deletes the rows later. */
+  /**
+   * Makes `revision` the oldest readable one; `sweep` deletes the rows later. Pages that are free now were not used for
+   * a whole compaction interval: they are returned, except for some that would soon be allocated again.
+   */
   compact(revision: number): void {
-    this.#sparePages = this.#number('PRAGMA freelist_count');
+    this.#surplusPages = Math.max(this.#surplusPages, this.#freePages() - keptPages);
     this.#transaction(() => this.#setMeta('compacted', revision));
   }
 
@@ -173,22 +177,45 @@ export class LogDatabase {
     return until < compacted;
   }
 
-  /**
-   * Returns a slice of the spare pages to the file system; false when none are left. Pages are spare if they were not
-   * used for a whole compaction interval: others would soon be allocated again.
-   */
+  /** Rows before this revision have been deleted, as far as compaction made them unreachable. */
+  get swept(): number {
+    return this.#meta('swept');
+  }
+
+  /** Makes `giveBack` return all pages that are free now. Throws if the file was created without that ability. */
+  releaseFreePages(): void {
+    if (this.#number('PRAGMA auto_vacuum') !== incremental) throw new OldFormatError();
+    this.#surplusPages = this.#freePages();
+  }
+
+  /** Bytes that `giveBack` has still to return. */
+  get surplusBytes(): number {
+    return this.#surplusPages * pageBytes;
+  }
+
+  /** Returns a slice of the surplus pages to the file system; false when none are left. */
   giveBack(): boolean {
-    const pages = Math.min(sliceOfPages, this.#sparePages - keptPages);
+    const pages = Math.min(sliceOfPages, this.#surplusPages);
     if (pages <= 0) return false;
     this.#database.exec(`PRAGMA incremental_vacuum(${pages})`);
-    this.#sparePages -= pages;
+    this.#surplusPages -= pages;
     this.#uncheckpointedBytes += pages * pageBytes;
-    return this.#sparePages > keptPages;
+    return this.#surplusPages > 0;
+  }
+
+  /** Checkpoints the write-ahead log, which also shortens the database file, and empties it. */
+  truncateWriteAheadLog(): void {
+    this.#database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get();
+    this.#uncheckpointedBytes = 0;
   }
 
   close(): void {
     this.#mark?.[Symbol.dispose]();
     this.#database.close();
+  }
+
+  #freePages(): number {
+    return this.#number('PRAGMA freelist_count');
   }
 
   #transaction(work: () => void): void {
@@ -238,6 +265,8 @@ const scannedRevisions = 4096;
 const pageBytes = 4096;
 const checkpointBytes = 8 << 20;
 const sweepRows = 500;
+/** `PRAGMA auto_vacuum`. */
+const incremental = 2;
 /** Free pages kept for upcoming writes: 16 MiB. */
 const keptPages = 4096;
 const sliceOfPages = 256;

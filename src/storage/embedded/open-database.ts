@@ -1,35 +1,25 @@
 import { accessSync, closeSync, constants, existsSync, fsyncSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { currentFormat, refuseNewer, stepsFrom, tables } from './format-steps.ts';
 import { inMemoryPath } from './store-file.ts';
 
-const formatVersion = 2;
-
-const tables = `
-  CREATE TABLE log (
-    revision INTEGER PRIMARY KEY,
-    key TEXT NOT NULL,
-    create_revision INTEGER NOT NULL,
-    previous_revision INTEGER NOT NULL,
-    expires_at_ms INTEGER NOT NULL,
-    value BLOB,
-    checksum INTEGER
-  ) STRICT;
-  CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL, checksum INTEGER) STRICT, WITHOUT ROWID;
-`;
-
-/** Format 1 had no checksums; its rows stay without. */
-const fromFormat1 = `
-  ALTER TABLE log ADD COLUMN checksum INTEGER;
-  ALTER TABLE meta ADD COLUMN checksum INTEGER;
-`;
-
-/** Opens the database of a store, creating it if missing and migrating it to the current format. */
+/** Opens the database of a store, creating it if missing. An older format is changed as far as that takes no time. */
 export function openDatabase(path: string, syncs: boolean): DatabaseSync {
   if (path !== inMemoryPath) {
     makePrivate(path);
     syncWriteAheadLog(path);
   }
   const database = new DatabaseSync(path);
+  try {
+    prepare(database, syncs);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function prepare(database: DatabaseSync, syncs: boolean): void {
   // One process owns the store: no shared memory file, and the database is locked for others.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
   // Without effect once there is a table.
@@ -38,20 +28,26 @@ export function openDatabase(path: string, syncs: boolean): DatabaseSync {
   database.exec(`PRAGMA synchronous=${syncs ? 'FULL' : 'OFF'}`);
   database.exec('PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');
   database.exec('BEGIN IMMEDIATE');
-  const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version > formatVersion)
-    throw new Error(`the store has format ${version}; this program reads format ${formatVersion}`);
-  if (version < formatVersion)
-    database.exec(`${version === 0 ? tables : fromFormat1}; PRAGMA user_version=${formatVersion}`);
+  const format = formatOf(database);
+  refuseNewer(format);
+  if (format === 0) database.exec(`${tables}; PRAGMA user_version=${currentFormat}`);
+  for (const { to, whenOpened } of format === 0 ? [] : stepsFrom(format)) {
+    if (whenOpened === undefined) break;
+    database.exec(`${whenOpened}; PRAGMA user_version=${to}`);
+  }
   database.exec('COMMIT');
-  return database;
+}
+
+/** 0: it is empty. */
+export function formatOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
 /**
  * SQLite would create the file readable for all; its other files inherit the mode. Only a new file is opened here:
  * closing a file that this process has locked would release the lock (fcntl semantics).
  */
-function makePrivate(path: string): void {
+export function makePrivate(path: string): void {
   // SQLite's error for a read-only file is not helpful.
   if (existsSync(path)) accessSync(path, constants.W_OK);
   else closeSync(openSync(path, 'wx', 0o600));
@@ -61,7 +57,7 @@ function makePrivate(path: string): void {
  * A killed process may have left a group that is written but not synced. Recovery makes it visible, so it must be
  * durable.
  */
-function syncWriteAheadLog(path: string): void {
+export function syncWriteAheadLog(path: string): void {
   const log = `${path}-wal`;
   if (!existsSync(log)) return;
   const file = openSync(log, 'r+');

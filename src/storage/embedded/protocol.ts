@@ -70,6 +70,16 @@ export interface EarlierAnswer {
   readonly absent: readonly string[];
 }
 
+/** How far upkeep is. */
+export interface UpkeepState {
+  /** What compaction made unreachable has been deleted up to this revision. */
+  readonly swept: number;
+  /** Still to be returned to the file system. */
+  readonly surplusBytes: number;
+  /** Nothing is left to do. */
+  readonly idle: boolean;
+}
+
 /** Requests of the engine and their answers. */
 export interface LogCalls {
   /** The buffer is returned for reuse: touching new memory for each group would cost more than everything else. */
@@ -83,6 +93,13 @@ export interface LogCalls {
     readonly request: { readonly type: 'compact'; readonly revision: number };
     readonly answer: null;
   };
+  /** Starts to return all free space, in slices. */
+  readonly defragment: {
+    readonly request: { readonly type: 'defragment' };
+    readonly answer: { readonly surplusBytes: number };
+  };
+  /** Answered when the next slice of compaction or defragmentation is done. */
+  readonly slice: { readonly request: { readonly type: 'slice' }; readonly answer: UpkeepState };
   readonly close: { readonly request: { readonly type: 'close' }; readonly answer: null };
 }
 
@@ -94,10 +111,11 @@ export type LogAnswer = LogCalls[keyof LogCalls]['answer'];
  * |---|---|
  * | full | no space: the write was not applied, the next may succeed |
  * | damaged | the requested data is not as it was written; the rest is still served |
+ * | old-format | the file was created by a version whose stores cannot do that; the rest is still served |
  * | broken | anything else; whether a write was applied is unknown, and the thread exits |
  */
 export interface LogFailure {
-  readonly code: 'full' | 'damaged' | 'broken';
+  readonly code: 'full' | 'damaged' | 'old-format' | 'broken';
   readonly message: string;
 }
 

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 /** File name of the database in a store's directory. */
 export const storeFile = 'binnacle.db';
 
@@ -6,3 +8,9 @@ export const markFile = 'binnacle.acknowledged';
 
 /** Path of an in-memory database, which ends with its thread. */
 export const inMemoryPath = ':memory:';
+
+/** Size of the database at `path` with its write-ahead log; 0 in memory. */
+export function sizeOfFiles(path: string): number {
+  const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+  return sizes.reduce((sum, size) => sum + size);
+}

@@ -1,25 +1,32 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { DamagedStoreError } from './damage.ts';
 import { LogDatabase } from './log-database.ts';
-import type { LogAnswer, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
+import { OldFormatError } from './old-format-error.ts';
+import type { LogAnswer, LogCalls, LogFailure, LogRequest, LogRow, WorkerMessage, WorkerOptions } from './protocol.ts';
 import { packRows, transfersOf, unpackRows } from './row-block.ts';
+import { UpkeepLoop } from './upkeep-loop.ts';
 
 /** The thread that owns SQLite: it opens the log, sends its contents, then answers requests one by one. */
 
 const loadBlockBytes = 1 << 20;
 const loadBlockRows = 4096;
-/** Time for writers between two slices of a sweep. */
-const sweepPauseMs = 5;
+
+type SliceRequest = LogCalls['slice']['request'];
 
 class LogWorker {
   readonly #port: MessagePort;
   readonly #log: LogDatabase;
-  #sweeping = false;
+  readonly #upkeep: UpkeepLoop;
   #closed = false;
 
   constructor(port: MessagePort, log: LogDatabase) {
     this.#port = port;
     this.#log = log;
+    this.#upkeep = new UpkeepLoop(log, {
+      afterWrite: () => this.#checkpoint(),
+      // If the disk is full, the next compaction or start tries again.
+      failed: (error) => this.#closeUnlessFull(error),
+    });
   }
 
   start(load: boolean): void {
@@ -31,7 +38,7 @@ class LogWorker {
     this.#port.on('message', (call: { readonly id: number; readonly request: LogRequest }) =>
       this.#serve(call.id, call.request),
     );
-    this.#sweep();
+    this.#upkeep.start();
   }
 
   #sendLive(): void {
@@ -53,20 +60,36 @@ class LogWorker {
 
   #serve(id: number, request: LogRequest): void {
     try {
+      if (request.type === 'slice') return this.#answerSlice(id);
       const { answer, transfers } = this.#answer(request);
       this.#send({ type: 'answer', id, answer }, transfers);
     } catch (error) {
-      const failure = failureOf(error);
-      this.#send({ type: 'failure', id, failure });
-      if (failure.code === 'broken') this.#close();
+      if (this.#fail(id, error) === 'broken') this.#close();
       return;
     }
     if (request.type === 'append') this.#checkpoint();
-    if (request.type === 'compact') this.#sweep();
+    if (request.type === 'compact') this.#upkeep.start();
     if (request.type === 'close') this.#close();
   }
 
-  #answer(request: LogRequest): { readonly answer: LogAnswer; readonly transfers?: ArrayBuffer[] } {
+  /** Answers when the next slice of upkeep is done. */
+  #answerSlice(id: number): void {
+    this.#upkeep.afterSlice({
+      done: (answer) => this.#send({ type: 'answer', id, answer }),
+      failed: (error) => void this.#fail(id, error),
+    });
+  }
+
+  #fail(id: number, error: unknown): LogFailure['code'] {
+    const failure = failureOf(error);
+    this.#send({ type: 'failure', id, failure });
+    return failure.code;
+  }
+
+  #answer(request: Exclude<LogRequest, SliceRequest>): {
+    readonly answer: LogAnswer;
+    readonly transfers?: ArrayBuffer[];
+  } {
     switch (request.type) {
       case 'append':
         this.#log.append(unpackRows(request.rows));
@@ -86,6 +109,9 @@ class LogWorker {
       case 'compact':
         this.#log.compact(request.revision);
         return { answer: null };
+      case 'defragment':
+        this.#upkeep.defragment();
+        return { answer: { surplusBytes: this.#log.surplusBytes } };
       case 'close':
         this.#log.close();
         return { answer: null };
@@ -96,31 +122,19 @@ class LogWorker {
     try {
       this.#log.checkpointWhenDue();
     } catch (error) {
-      if (failureOf(error).code !== 'full') this.#close();
+      this.#closeUnlessFull(error);
     }
   }
 
-  #sweep(): void {
-    if (this.#sweeping || this.#closed) return;
-    this.#sweeping = true;
-    setTimeout(() => {
-      this.#sweeping = false;
-      if (this.#closed) return;
-      try {
-        const more = this.#log.sweep() || this.#log.giveBack();
-        this.#checkpoint();
-        if (more) this.#sweep();
-      } catch (error) {
-        // If the disk is full, the next compaction or start tries again.
-        if (failureOf(error).code !== 'full') this.#close();
-      }
-    }, sweepPauseMs).unref();
+  #closeUnlessFull(error: unknown): void {
+    if (failureOf(error).code !== 'full') this.#close();
   }
 
   /** Ends the thread: nothing keeps it alive once the port is closed. */
   #close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#upkeep.stop();
     try {
       this.#log.close();
     } catch {
@@ -147,6 +161,7 @@ function failureOf(error: unknown): LogFailure {
 
 function failureCode(error: unknown): LogFailure['code'] {
   if (error instanceof DamagedStoreError) return 'damaged';
+  if (error instanceof OldFormatError) return 'old-format';
   return sqliteCode(error) === sqliteFull ? 'full' : 'broken';
 }
 

@@ -23,6 +23,7 @@ export const methods = {
   compact: '/etcdserverpb.KV/Compact',
   leaseGrant: '/etcdserverpb.Lease/LeaseGrant',
   status: '/etcdserverpb.Maintenance/Status',
+  defragment: '/etcdserverpb.Maintenance/Defragment',
 } as const;
 type Method = (typeof methods)[keyof typeof methods];
 
@@ -61,6 +62,8 @@ interface Member {
 export class Cluster {
   readonly #members: readonly Member[];
   #next = 0;
+  /** The member that gets calls only if no other one is connected. */
+  #busy: string | undefined;
   #closed = false;
   #compactedRevision = 0;
   /** Resolves on the next connection; shared by all waiting calls. */
@@ -128,6 +131,16 @@ export class Cluster {
     }
   }
 
+  /** Defragments a member; the others, if there are any, serve meanwhile. Rejects with a StorageError. */
+  async defragment(name: string, untilMs: number): Promise<void> {
+    this.#busy = name;
+    try {
+      await this.ask(name, methods.defragment, untilMs);
+    } finally {
+      this.#busy = undefined;
+    }
+  }
+
   /** Opens a watch stream to a connected member; undefined if there is none. */
   openWatch(): WatchCall | undefined {
     if (this.#closed) return undefined;
@@ -172,14 +185,19 @@ export class Cluster {
   /** Round robin over the connected members. */
   #pick(): Member | undefined {
     const { length } = this.#members;
+    let busy: Member | undefined;
     for (let tried = 0; tried < length; tried++) {
       const index = (this.#next + tried) % length;
       const member = this.#members[index];
       if (member === undefined || !isConnected(member)) continue;
+      if (member.name === this.#busy) {
+        busy = member;
+        continue;
+      }
       this.#next = index + 1;
       return member;
     }
-    return undefined;
+    return busy;
   }
 
   /** The connection error with which calls fail. */

@@ -44,6 +44,18 @@ export async function takeTurn(cluster: Cluster, known: Turn): Promise<Turn> {
   return { version: known.version + 1, revision };
 }
 
+/** Tells the other API servers of a compaction outside of the turns, which are put off by one interval. */
+export async function announceCompaction(cluster: Cluster, revision: number): Promise<void> {
+  cluster.compactedAt(revision);
+  for (let version = 0; ;) {
+    const transaction = versionedPutTransaction(turnKey, String(revision), version);
+    const answer = await cluster.write(methods.transaction, transaction, deadlineIn(callTimeoutMs));
+    const { succeeded, found } = readTransactionResponse(answer);
+    if (succeeded || found === undefined || Number(Buffer.from(found.value).toString()) >= revision) return;
+    ({ version } = found);
+  }
+}
+
 async function compact(cluster: Cluster, revision: number): Promise<void> {
   try {
     await cluster.write(methods.compact, compactionRequest(revision), deadlineIn(callTimeoutMs));

@@ -63,8 +63,10 @@ export function versionedPutTransaction(key: string, value: string, expectedVers
     .finish();
 }
 
-export function compactionRequest(revision: number): Buffer {
-  return new WireWriter().integer(1, revision).finish();
+/** `physical`: etcd answers when it has deleted what is no longer readable. */
+export function compactionRequest(revision: number, { physical = false } = {}): Buffer {
+  const writer = new WireWriter().integer(1, revision);
+  return (physical ? writer.integer(2, 1) : writer).finish();
 }
 
 export function leaseGrantRequest(ttlSeconds: number): Buffer {

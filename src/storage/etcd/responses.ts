@@ -118,15 +118,19 @@ export interface StatusResponse {
   /** Version of the responding member: `3.6.1`. */
   readonly version: string;
   readonly databaseBytes: number;
+  readonly isLeader: boolean;
 }
 
 export function readStatusResponse(bytes: Uint8Array): StatusResponse {
   const response = { version: '', databaseBytes: 0 };
+  let [member, leader] = [0n, 0n];
   readFields(bytes, {
+    1: (header) => readFields(header.bytes(), { 2: (reader) => (member = reader.varint()) }),
     2: (reader) => (response.version = textOf(reader.bytes())),
     3: (reader) => (response.databaseBytes = reader.integer()),
+    4: (reader) => (leader = reader.varint()),
   });
-  return response;
+  return { ...response, isLeader: leader === member };
 }
 
 export interface WatchResponse {

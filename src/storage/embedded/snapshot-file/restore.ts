@@ -1,12 +1,12 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StorageError } from '../../contract.ts';
+import type { Progress } from '../../upkeep.ts';
 import { LogDatabase } from '../log-database.ts';
 import type { LogRow } from '../protocol.ts';
 import { storeFile } from '../store-file.ts';
 import { decodeSnapshot, type SnapshotSummary } from './format.ts';
-import { named } from './save.ts';
+import { named, readFollowed } from './save.ts';
 import { SnapshotError } from './snapshot-error.ts';
 import { syncDirectory } from './sync-directory.ts';
 
@@ -17,6 +17,7 @@ export interface RestoreOptions {
   readonly dataDir: string;
   /** Added to the snapshot's revision; not negative. */
   readonly bumpRevision: number;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface RestoredStore extends SnapshotSummary {
@@ -68,10 +69,10 @@ async function fillStore(directory: string, options: RestoreOptions): Promise<Re
   }
 }
 
-async function copyRows(directory: string, { path, bumpRevision }: RestoreOptions): Promise<RestoredStore> {
+async function copyRows(directory: string, { path, bumpRevision, onProgress }: RestoreOptions): Promise<RestoredStore> {
   const log = new LogDatabase(join(directory, storeFile));
   try {
-    const summary = await decodeSnapshot(createReadStream(path, { highWaterMark: 1 << 20 }), (rows, revision) => {
+    const summary = await decodeSnapshot(await readFollowed(path, onProgress), (rows, revision) => {
       log.append(rows.map((row) => restoredRow(row, revision)));
       log.checkpointWhenDue();
     });

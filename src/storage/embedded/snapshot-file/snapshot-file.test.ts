@@ -100,7 +100,7 @@ test('under concurrent writers a snapshot is the state at its revision, and noth
     }
   });
   await recorder.until(({ all }) => all.length > 2_000);
-  const { revision, keys } = await saveSnapshot(path, chunksOf(storage.takeSnapshot(), 30));
+  const { revision, keys } = await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks, 30));
   expect(await storage.currentRevision()).toBeGreaterThan(revision + 100);
   stopped = true;
   await Promise.all(writers);
@@ -125,7 +125,7 @@ describe('a restored store', () => {
     await storage.put({ key: '/a', value: Buffer.from('1'), expectedModRevision: 0 });
     await storage.put({ key: '/a', value: Buffer.from('2'), expectedModRevision: 2 });
     await storage.put({ key: '/b', value: Buffer.from('3'), expectedModRevision: 0 });
-    await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
+    await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks));
     const lost = revisionOf(await storage.put({ key: '/c', value: Buffer.from('lost'), expectedModRevision: 0 }));
 
     await restoreSnapshot({ path, dataDir: join(directory, 'restored'), bumpRevision: 1_000 });
@@ -150,7 +150,7 @@ describe('a restored store', () => {
   test('survives another restart, compacted or not', async () => {
     await using storage = await openFresh();
     for (const key of ['/a', '/b']) await storage.put({ key, value: Buffer.from('1'), expectedModRevision: 0 });
-    await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
+    await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks));
     await restoreSnapshot({ path, dataDir: join(directory, 'restored'), bumpRevision: 10 });
     {
       await using restored = await openFresh('restored');
@@ -171,7 +171,7 @@ describe('a restored store', () => {
     await using storage = await openFresh();
     await storage.put({ key: '/short', value: Buffer.from('1'), expectedModRevision: 0, ttlSeconds: 1 });
     await storage.put({ key: '/long', value: Buffer.from('1'), expectedModRevision: 0, ttlSeconds: 1_000 });
-    await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
+    await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks));
     await restoreSnapshot({ path, dataDir: join(directory, 'restored'), bumpRevision: 0 });
     await using restored = await openFresh('restored');
     const watch = new Recorder('');
@@ -183,7 +183,7 @@ describe('a restored store', () => {
 
   test('of an empty one is empty', async () => {
     await using storage = await openFresh();
-    expect(await saveSnapshot(path, chunksOf(storage.takeSnapshot()))).toMatchObject({ revision: 1, keys: 0 });
+    expect(await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks))).toMatchObject({ revision: 1, keys: 0 });
     await restoreSnapshot({ path, dataDir: join(directory, 'restored'), bumpRevision: 5 });
     await using restored = await openFresh('restored');
     expect(await restored.range({ start: '/', end: '0' })).toMatchObject({ kvs: [], revision: 6 });
@@ -200,7 +200,7 @@ describe('failures leave nothing behind', () => {
     await using storage = await openFresh();
     const value = Buffer.alloc(100_000);
     for (let n = 0; n < 30; n++) await storage.put({ key: `/${n}`, value, expectedModRevision: 0 });
-    await writeFile(path, change(Buffer.concat([...storage.takeSnapshot()])));
+    await writeFile(path, change(Buffer.concat([...storage.takeSnapshot().chunks])));
     const dataDir = join(directory, 'restored');
     await expect(restoreSnapshot({ path, dataDir, bumpRevision: 0 })).rejects.toThrow(message);
     await expect(inspectSnapshot(path)).rejects.toThrow(message);
@@ -209,7 +209,7 @@ describe('failures leave nothing behind', () => {
 
   test('an existing store is not touched', async () => {
     await using storage = await openFresh();
-    await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
+    await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks));
     const before = await stat(join(directory, 'data', 'binnacle.db'));
     const restoring = restoreSnapshot({ path, dataDir: join(directory, 'data'), bumpRevision: 0 });
     await expect(restoring).rejects.toThrow(/data is not empty: move it away, or restore elsewhere/);
@@ -219,10 +219,10 @@ describe('failures leave nothing behind', () => {
 
   test('an incomplete snapshot does not replace the previous one', async () => {
     await using storage = await openFresh();
-    await saveSnapshot(path, chunksOf(storage.takeSnapshot()));
+    await saveSnapshot(path, chunksOf(storage.takeSnapshot().chunks));
     const before = await readFile(path);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
-    const [head = Buffer.alloc(0)] = storage.takeSnapshot();
+    const [head = Buffer.alloc(0)] = storage.takeSnapshot().chunks;
     await expect(saveSnapshot(path, chunksOf([head]))).rejects.toThrow(
       'the snapshot is incomplete: it is truncated after 24 bytes',
     );
