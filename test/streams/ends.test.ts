@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { configDefaults } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { adminTls, startTestServer, type TestServer } from '../server-fixture.ts';
 import { type Kubelet, startKubelet } from './kubelet.ts';
@@ -47,6 +48,7 @@ describe('the end of streams', () => {
     const before = Date.now();
     await server[Symbol.asyncDispose]();
     await Promise.all(closed);
-    expect(Date.now() - before).toBeLessThan(5_000);
+    // Otherwise they would be cut off after the timeout of requests.
+    expect(Date.now() - before).toBeLessThan(configDefaults.requests.timeoutMs);
   });
 });
