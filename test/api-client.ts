@@ -36,7 +36,16 @@ export class ApiClient implements Disposable {
     { url, kubeconfigPath }: Pick<TestServer, 'url' | 'kubeconfigPath'>,
     signal?: AbortSignal,
   ): Promise<ApiClient> {
-    const session = connect(url, await adminTls(kubeconfigPath));
+    return ApiClient.#over(connect(url, await adminTls(kubeconfigPath)), signal);
+  }
+
+  /** Without credentials. */
+  static async connectAsNobody({ url, kubeconfigPath }: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<ApiClient> {
+    const { ca } = await adminTls(kubeconfigPath);
+    return ApiClient.#over(connect(url, { ca }));
+  }
+
+  static async #over(session: ClientHttp2Session, signal?: AbortSignal): Promise<ApiClient> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = (): void => session.destroy(new Error('gave up connecting'));
     signal?.addEventListener('abort', giveUp, { once: true });

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient, type Answer, type Request } from '../api-client.ts';
+import type { Random } from '../robustness/random.ts';
+import type { TestServer } from '../server-fixture.ts';
+
+export type Server = Pick<TestServer, 'url' | 'kubeconfigPath'>;
+
+/** One kind of load: its steps follow each other with pauses, each leaves behind what the one before it did. */
+export interface Load {
+  readonly name: string;
+  /** What one step does, for the documents. */
+  readonly does: string;
+  /** The pause between two steps. */
+  readonly everyMs: number;
+  /** How many do it at the same time; default one. */
+  readonly users?: number;
+  start(context: LoadContext): Promise<LoadUser>;
+}
+
+export interface LoadContext {
+  readonly server: Server;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+export interface LoadUser extends AsyncDisposable {
+  step(): Promise<void>;
+}
+
+/** A client that insists on its answers. */
+export class Asker implements Disposable {
+  readonly client: ApiClient;
+  readonly #server: Server;
+
+  private constructor(client: ApiClient, server: Server) {
+    this.client = client;
+    this.#server = server;
+  }
+
+  static async connect(server: Server): Promise<Asker> {
+    return new Asker(await ApiClient.connect(server), server);
+  }
+
+  /** Fails unless the answer has one of the codes. */
+  async ask(method: string, path: string, request: Request & { readonly codes?: readonly number[] }): Promise<Answer> {
+    const { codes = [200, 201], ...rest } = request;
+    const answer = await this.client.send(method, path, rest);
+    if (codes.includes(answer.code)) return answer;
+    throw new Error(`${method} ${path}: ${answer.code} ${JSON.stringify(answer.body).slice(0, 300)}`);
+  }
+
+  create(path: string, body: object): Promise<Answer> {
+    return this.ask('POST', path, { body });
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.ask('DELETE', path, { codes: [200, 202] });
+  }
+
+  /** Resolves when the object is as wanted, seen by a watch; `undefined` stands for one that is gone. */
+  async until(list: string, name: string, isWanted: (object: unknown) => boolean): Promise<void> {
+    const path = `${list}?watch=1&timeoutSeconds=30&fieldSelector=metadata.name%3D${name}`;
+    if ((await this.client.send('GET', `${list}/${name}`)).code === 404 && isWanted(undefined)) return;
+    for await (const { type, object } of this.client.watch(path)) {
+      if (isWanted(type === 'DELETED' ? undefined : object)) return;
+    }
+    throw new Error(`${list}/${name} did not become what it should be in 30 s`);
+  }
+
+  /** A new connection to the same server without credentials. */
+  async asNobody(): Promise<Asker> {
+    return new Asker(await ApiClient.connectAsNobody(this.#server), this.#server);
+  }
+
+  [Symbol.dispose](): void {
+    this.client[Symbol.dispose]();
+  }
+}
+
+/** Steps until the signal; what fails is counted and told. */
+export async function runLoad(load: Load, context: LoadContext, tell: (fault?: string) => void): Promise<void> {
+  await using user = await load.start(context);
+  while (!context.signal.aborted) {
+    try {
+      await user.step();
+      tell();
+    } catch (error) {
+      if (!context.signal.aborted) tell(`${load.name}: ${String(error)}`);
+    }
+    await sleep(load.everyMs * (0.5 + context.random.fraction()), undefined, { signal: context.signal }).catch(
+      () => undefined,
+    );
+  }
+}
