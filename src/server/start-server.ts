@@ -162,6 +162,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const registers = new SharedRegisters({ ...parts, ...judges });
   const { listener, end } = makeListener(config, wiring, {
     ...{ ...parts, lifecycle, judges, serving, encryption },
+    catalogue,
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -446,6 +447,7 @@ function authenticationBy({
 }
 
 interface MetricsParts {
+  readonly catalogue: LiveCatalogue;
   readonly scopes: ResourceScopes;
   readonly store: Store;
   readonly log: ServerLog;
@@ -455,10 +457,10 @@ interface MetricsParts {
 
 function serverMetrics(
   { api, storage }: ServerConfig,
-  { scopes, store, measures, limits }: MetricsParts,
+  { catalogue, scopes, store, measures, limits }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
-  return requestMetrics({
+  const metrics = requestMetrics({
     isKnown: isServed,
     addMetrics: async (registry) => {
       await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
@@ -471,6 +473,8 @@ function serverMetrics(
     withNative: gatesByConfig(api).get('NativeHistograms') === true,
     limit: (registry) => limitMetrics(registry, limits),
   });
+  catalogue.subscribe((change) => metrics.changed(change));
+  return metrics;
 }
 
 /** A watch is counted by the catalogue it started with. */

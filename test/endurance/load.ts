@@ -59,12 +59,15 @@ export class Asker implements Disposable {
 
   /** Resolves when the object is as wanted, seen by a watch; `undefined` stands for one that is gone. */
   async until(list: string, name: string, isWanted: (object: unknown) => boolean): Promise<void> {
-    const path = `${list}?watch=1&timeoutSeconds=30&fieldSelector=metadata.name%3D${name}`;
-    if ((await this.client.send('GET', `${list}/${name}`)).code === 404 && isWanted(undefined)) return;
+    const selected = `${list}?fieldSelector=metadata.name%3D${name}`;
+    const { body } = await this.ask('GET', selected, {});
+    const { items, metadata } = body as unknown as { items: readonly unknown[]; metadata: { resourceVersion: string } };
+    if (isWanted(items[0])) return;
+    const path = `${selected}&watch=1&timeoutSeconds=60&resourceVersion=${metadata.resourceVersion}`;
     for await (const { type, object } of this.client.watch(path)) {
       if (isWanted(type === 'DELETED' ? undefined : object)) return;
     }
-    throw new Error(`${list}/${name} did not become what it should be in 30 s`);
+    throw new Error(`${list}/${name} did not become what it should be in time`);
   }
 
   /** A new connection to the same server without credentials. */

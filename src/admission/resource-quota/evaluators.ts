@@ -1,4 +1,5 @@
 import type { StoredCollection } from '../../api/stored-objects.ts';
+import { TextCache } from '../../api/text-cache.ts';
 import { deviceClaimEvaluator } from './device-claim-evaluator.ts';
 import { countName, type Evaluator, noScopes } from './evaluator.ts';
 import { podEvaluator } from './pod-evaluator.ts';
@@ -24,17 +25,14 @@ const ignored: ReadonlySet<string> = new Set([
   ),
 ]);
 
-const counters = new Map<string, Evaluator>();
+/** Definitions come and go. */
+const counters = new TextCache<Evaluator>(50_000);
 
 /** How objects of a kind count; undefined: not at all. */
 export function evaluatorOf(collection: StoredCollection): Evaluator | undefined {
   const key = keyOf(collection);
   if (ignored.has(key)) return undefined;
-  const known = specialByKey.get(key) ?? counters.get(key);
-  if (known !== undefined) return known;
-  const made = counter(collection);
-  counters.set(key, made);
-  return made;
+  return specialByKey.get(key) ?? counters.remember(key, () => counter(collection));
 }
 
 /** Counts objects, whatever they are. */

@@ -2,9 +2,13 @@ import type { AdmissionOperation } from '../../api/admission.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { Measure } from '../../api/measure.ts';
 import type { PartContext } from '../../api/part.ts';
+import { RecentKeys } from '../../api/recent-keys.ts';
 
 const prefix = 'apiserver_admission';
 const callBuckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25];
+
+/** Webhooks that come and go leave no series behind for ever. */
+const rememberedHooks = 500;
 
 /** What is counted of one call. */
 export interface CountedCall {
@@ -30,6 +34,7 @@ export class HookMeasures {
     { name, operation }: CountedCall,
     { seconds, code, errorType }: { readonly seconds: number; readonly code: number; readonly errorType?: string },
   ): void {
+    this.#series.recent.note(name);
     const labels = { name, type: this.#type, operation, rejected: String(errorType !== undefined) };
     this.#series.duration.observe(seconds, labels);
     this.#series.requests.add({ ...labels, code: String(bounded(code)) });
@@ -39,6 +44,7 @@ export class HookMeasures {
   }
 
   failedOpen(name: string): void {
+    this.#series.recent.note(name);
     this.#series.failOpen.add({ name, type: this.#type });
   }
 }
@@ -53,13 +59,14 @@ interface HookSeries {
   readonly requests: Measure;
   readonly rejections: Measure;
   readonly failOpen: Measure;
+  readonly recent: RecentKeys;
 }
 
 const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries => {
   const counter = (name: string, help: string, labelNames: readonly string[]): Measure =>
     measure({ name: `${prefix}_${name}`, type: 'counter', help, labelNames: [...labelNames] });
   const byOperation = ['name', 'type', 'operation'];
-  return {
+  const measures = {
     duration: measure({
       ...{ name: `${prefix}_webhook_admission_duration_seconds`, type: 'histogram', buckets: callBuckets },
       ...{ help: 'Duration of admission webhook calls, in seconds.', labelNames: [...byOperation, 'rejected'] },
@@ -72,4 +79,8 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): HookSeries 
     ]),
     failOpen: counter('webhook_fail_open_count', 'Failed webhook calls that were ignored.', ['name', 'type']),
   };
+  const recent = new RecentKeys(rememberedHooks, (name) => {
+    for (const one of Object.values(measures)) one.forget({ name });
+  });
+  return { ...measures, recent };
 });

@@ -1,3 +1,4 @@
+import type { GroupResource } from '../../api/group-version.ts';
 import { Measure, type MeasureDefinition } from '../../api/measure.ts';
 import { perKey } from '../../api/per-key.ts';
 import type { CountedAs } from '../../http/request/counted-as.ts';
@@ -130,6 +131,11 @@ export class RequestMeasures {
     const labels = { ...names, verb: cleanVerb(context), scope: scopeOfName(info) };
     this.#totals.add({ ...labels, dry_run: cleanDryRun(context) });
     this.#terminations.add(info.isResourceRequest ? labels : { ...labels, subresource: this.#pathOf(context) });
+  }
+
+  /** The resource has been gone for long. */
+  forget({ group, resource }: GroupResource): void {
+    for (const measure of this.all) measure.forget({ group, resource });
   }
 
   /** Clients choose paths, but not how many are told apart. */

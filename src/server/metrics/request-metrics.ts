@@ -1,8 +1,11 @@
+import type { GroupResource } from '../../api/group-version.ts';
 import type { Registry as PrometheusRegistry } from 'prom-client';
+import type { CatalogueChange } from '../../catalogue/catalogue.ts';
 import type { Outcome, RequestContext, Stage } from '../../http/request/request-context.ts';
 import { exposedAs } from './expose.ts';
 import { type ExposedMetric, type Exposition, metricsOf } from './exposition.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
+import { GoneResources } from './gone-resources.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { type RequestLabels, runningLabels } from './request-labels.ts';
 import { RequestMeasures } from './request-measures.ts';
@@ -13,6 +16,8 @@ export interface RequestMetrics {
   readonly stage: Stage;
   /** Counts a request that is refused because there are too many. */
   refused(context: RequestContext): void;
+  /** The catalogue has changed. */
+  changed(change: CatalogueChange): void;
   /** The contents of `/metrics`. */
   expose(format: ExpositionFormat): Promise<Exposition>;
 }
@@ -51,7 +56,13 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
     if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
     else if (options.isKnown(context)) countWatch(watches, context, change);
   };
+  const gone = new GoneResources((resource) => {
+    measures.forget(resource);
+    forgetOf(watches, resource, ({ labels }) => labels);
+    forgetOf(deprecated, resource, (labels) => labels);
+  });
   return {
+    changed: (change) => gone.note(change),
     stage: {
       name: 'metrics',
       run: (context) => count(context, 1),
@@ -78,6 +89,17 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       return made;
     },
   };
+}
+
+function forgetOf<T>(
+  all: Map<string, T>,
+  { group, resource }: GroupResource,
+  labelsOf: (value: T) => GroupResource,
+): void {
+  for (const [id, value] of all) {
+    const labels = labelsOf(value);
+    if (labels.group === group && labels.resource === resource) all.delete(id);
+  }
 }
 
 function noteDeprecated(
@@ -140,6 +162,9 @@ async function loadLibrary(
       watches: readonly Watches[],
       deprecated: readonly DeprecatedLabels[],
     ): readonly ExposedMetric[] {
+      // Without those that have been forgotten.
+      deprecatedApis.reset();
+      longRunning.reset();
       for (const labels of deprecated) deprecatedApis.set(labels, 1);
       for (const { labels, count } of watches) longRunning.set(labels, count);
       current.set({ request_kind: 'mutating' }, mutating);
