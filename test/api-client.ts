@@ -40,7 +40,10 @@ export class ApiClient implements Disposable {
   }
 
   /** Without credentials. */
-  static async connectAsNobody({ url, kubeconfigPath }: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<ApiClient> {
+  static async connectAsNobody({
+    url,
+    kubeconfigPath,
+  }: Pick<TestServer, 'url' | 'kubeconfigPath'>): Promise<ApiClient> {
     const { ca } = await adminTls(kubeconfigPath);
     return ApiClient.#over(connect(url, { ca }));
   }

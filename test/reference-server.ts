@@ -31,6 +31,8 @@ export interface ReferenceServer extends AsyncDisposable {
   readonly kubeconfigPath: string;
   /** PEM key of service account tokens. */
   readonly accountKeyFile: string;
+  /** Of the process, while there is one. */
+  readonly pid: number | undefined;
   stop(): Promise<void>;
   /** Sends it a signal. */
   signal(name: NodeJS.Signals): void;
@@ -68,6 +70,9 @@ export async function startReference(etcdUrl: string, flags: readonly string[]):
   await start(flags);
   return {
     ...{ url, kubeconfigPath, accountKeyFile: join(folder, 'sa.key'), start, stop: end },
+    get pid() {
+      return child?.pid;
+    },
     signal: (name) => child?.kill(name),
     async ended() {
       if (child?.exitCode === null && child.signalCode === null) await once(child, 'exit');

@@ -6,6 +6,7 @@ import { FlowMeasures, type FlowSeries, type MakeMeasure, measureLevels } from '
 import { FlowTable, maxSeatsOf, type PlacedSchema } from './levels/flow-table.ts';
 import type { PriorityLevel } from './levels/priority-level.ts';
 import type { QueueSetObserver } from './queueing/queue-set.ts';
+import { HighMarks, inFlight, inQueue } from './high-marks.ts';
 import { type RequestKind, Utilization } from './utilization.ts';
 import type { LoopCapacity } from './loop-capacity.ts';
 import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
@@ -36,7 +37,8 @@ export class FlowControl implements Seats {
   readonly #utilization: Utilization;
   readonly #watches = new WatchCounts();
   readonly #dropped = new DroppedRequests();
-  readonly #waiting = { mutating: 0, readOnly: 0 };
+  readonly #executing: HighMarks;
+  readonly #waiting: HighMarks;
   #stored: { readonly schemas: readonly KubernetesObject[]; readonly levels: readonly KubernetesObject[] } = {
     schemas: [],
     levels: [],
@@ -68,11 +70,8 @@ export class FlowControl implements Seats {
       this.#catchUp();
       this.#utilization.flush();
     });
-    const inqueue = 'apiserver_current_inqueue_requests';
-    const help = '[ALPHA] Requests that wait for seats.';
-    measure({ name: inqueue, help, type: 'gauge', labelNames: ['request_kind'] }, () =>
-      Object.entries(this.#waiting).map(([request_kind, value]) => ({ labels: { request_kind }, value })),
-    );
+    this.#executing = new HighMarks(now).shownAs(inFlight, measure);
+    this.#waiting = new HighMarks(now).shownAs(inQueue, measure);
   }
 
   /** Takes over the stored FlowSchemas and PriorityLevelConfigurations. */
@@ -127,10 +126,13 @@ export class FlowControl implements Seats {
   readonly #ticketControl: TicketControl = {
     now: () => this.#options.now(),
     waits: (kind, by) => {
-      this.#waiting[kind] += by;
+      this.#waiting.changes(kind, by);
       this.#utilization.changes('waiting', kind, by);
     },
-    runs: (kind, by) => this.#utilization.changes('executing', kind, by),
+    runs: (kind, by) => {
+      this.#executing.changes(kind, by);
+      this.#utilization.changes('executing', kind, by);
+    },
     refused: (level) => this.#dropped.note(level, this.#options.now()),
     idle: (level) => {
       if (level.isQuiescing && level.queues.isIdle) this.configure(this.#stored.schemas, this.#stored.levels);

@@ -3,6 +3,7 @@ import { measuredRequests } from '../authorization/attempt-measures.ts';
 import { Impersonation } from '../authorization/impersonation/impersonation.ts';
 import { impersonationMeasures } from '../authorization/impersonation/impersonation-measures.ts';
 import { impersonationModes, oldModes } from '../authorization/impersonation/modes.ts';
+import { HighMarks, inFlight } from '../flowcontrol/high-marks.ts';
 import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
 import { peerRoutes } from '../http/routes/peer-routes.ts';
@@ -82,12 +83,12 @@ function authenticationStage(parts: StageParts): Stage {
   return authenticateStage(measuredAttempts(parts.authenticator, parts), { closesUnauthenticated });
 }
 
-function limitingStage({ flowControl, config: { requests }, metrics }: StageParts): Stage | undefined {
+function limitingStage({ flowControl, config: { requests }, metrics, measure }: StageParts): Stage | undefined {
   const { timeoutMs: requestTimeoutMs, maxReadOnlyInFlight: readOnly, maxMutatingInFlight: mutating } = requests;
   const onRefused = (context: RequestContext): void => metrics.refused(context);
-  return flowControl === undefined
-    ? inFlightStage({ readOnly, mutating }, onRefused)
-    : flowControlStage(flowControl, { requestTimeoutMs, onRefused });
+  if (flowControl !== undefined) return flowControlStage(flowControl, { requestTimeoutMs, onRefused });
+  const marks = new HighMarks(() => performance.now()).shownAs(inFlight, measure);
+  return inFlightStage({ limits: { readOnly, mutating }, marks, onRefused });
 }
 
 function impersonationOf(parts: StageParts): Impersonation {

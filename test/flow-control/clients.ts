@@ -24,11 +24,15 @@ export interface LoadOptions {
 
 export interface LoadResult {
   readonly clients: { readonly [name: string]: { readonly [code: string]: number } };
+  /** Requests without an answer long after the end. */
+  readonly hung: number;
   /** Milliseconds, sorted. */
   readonly probes: { readonly [name: string]: readonly number[] };
 }
 
 const probeEveryMs = 50;
+/** Those that wait have been refused or served by then. */
+const patienceMs = 90_000;
 /** A greedy client does not wait as long as it is told. */
 const refusedPauseMs = 20;
 
@@ -39,19 +43,25 @@ export async function playLoad({ url, clients, path, accept, seconds, probes }: 
   const counts: Record<string, Record<string, number>> = {};
   const latencies: Record<string, number[]> = {};
   const isOver = (): boolean => performance.now() >= endMs;
+  let hung = 0;
   const play = async (client: LoadClient): Promise<void> => {
     const { name, token, streams } = client;
     const own: Record<string, number> = {};
     counts[name] = own;
     const sessions = sessionsOf.get(client) ?? [];
+    let waiting = 0;
     const slot = async (session: ClientHttp2Session): Promise<void> => {
       while (!isOver()) {
+        waiting += 1;
         const code = await ask(session, { path, token, accept });
+        waiting -= 1;
         own[code] = (own[code] ?? 0) + 1;
         if (code !== 200) await sleep(refusedPauseMs);
       }
     };
-    await Promise.all(sessions.flatMap((session) => Array.from({ length: streams }, () => slot(session))));
+    const slots = sessions.flatMap((session) => Array.from({ length: streams }, () => slot(session)));
+    await Promise.race([Promise.all(slots), sleep(seconds * 1_000 + patienceMs, undefined, { ref: false })]);
+    hung += waiting;
     for (const session of sessions) session.destroy();
   };
   const probe = async ({ name, token = '', path: asked }: LoadOptions['probes'][number]): Promise<void> => {
@@ -69,7 +79,7 @@ export async function playLoad({ url, clients, path, accept, seconds, probes }: 
   };
   await Promise.all([...clients.map(play), ...probes.map(probe)]);
   for (const own of Object.values(latencies)) own.sort((a, b) => a - b);
-  return { clients: counts, probes: latencies };
+  return { clients: counts, hung, probes: latencies };
 }
 
 /** On a busy machine connecting takes longer than all the rest. */

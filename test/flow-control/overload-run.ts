@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { ApiClient } from '../api-client.ts';
 import { ServerProcess } from '../durability/server-process.ts';
@@ -10,10 +11,14 @@ import { freePort } from '../free-port.ts';
 import { startReference } from '../reference-server.ts';
 import type { TestServer } from '../server-fixture.ts';
 import type { LoadOptions, LoadResult } from './clients.ts';
+import { overloadPage } from './overload-page.ts';
 
 // Fifty clients ask for much more than the server can serve; one of them is greedy. By hand:
 //
-//     node test/flow-control/overload-run.ts --seconds 300 [--reference] [--flags=--enable-priority-and-fairness=false]
+//     node test/flow-control/overload-run.ts --seconds 300 [--reference | --both FILE]
+//       [--flags=--enable-priority-and-fairness=false]
+//
+// --both does it to Binnacle and then to kube-apiserver, and writes a page with both reports.
 
 export interface OverloadOptions {
   readonly seconds: number;
@@ -28,9 +33,11 @@ export interface OverloadReport {
   readonly refused: number;
   /** Answers other than 200 and 429. */
   readonly failed: number;
+  /** Requests that were not answered 90 s after the end. */
+  readonly hung: number;
   readonly probes: { readonly [name: string]: { readonly p50: number; readonly p99: number; readonly worst: number } };
-  /** Resident memory in MiB before and after; undefined where it is not known. */
-  readonly memory: { readonly before: number; readonly after: number } | undefined;
+  /** Resident memory in MiB before, every few seconds meanwhile, and a while after. */
+  readonly memory: { readonly before: number; readonly during: readonly number[]; readonly after: number };
   readonly usedSeats: string;
 }
 
@@ -51,10 +58,15 @@ export async function runOverload(options: OverloadOptions): Promise<OverloadRep
   await using server = await (options.isReference === true ? referenceServer(flags) : ownServer(folder, flags));
   try {
     await prepare(server);
-    const before = await server.residentMegabytes();
-    const result = await load(server.url, names, options.seconds);
-    const after = await server.residentMegabytes();
-    const memory = before === undefined || after === undefined ? undefined : { before, after };
+    const before = await residentMegabytes(server.pid);
+    const during: number[] = [];
+    const sampling = setInterval(
+      () => void residentMegabytes(server.pid).then((resident) => during.push(resident)),
+      (options.seconds * 1_000) / memorySamples,
+    );
+    const result = await load(server.url, names, options.seconds).finally(() => clearInterval(sampling));
+    await sleep((options.seconds * 1_000) / 10);
+    const memory = { before, during: during.slice(0, memorySamples), after: await residentMegabytes(server.pid) };
     return { ...reportOf(result), memory, usedSeats: await usedSeats(server) };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -62,7 +74,14 @@ export async function runOverload(options: OverloadOptions): Promise<OverloadRep
 }
 
 interface Loaded extends Pick<TestServer, 'url' | 'kubeconfigPath'>, AsyncDisposable {
-  residentMegabytes(): Promise<number | undefined>;
+  readonly pid: number;
+}
+
+const memorySamples = 100;
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
 }
 
 async function ownServer(folder: string, flags: readonly string[]): Promise<Loaded> {
@@ -71,10 +90,7 @@ async function ownServer(folder: string, flags: readonly string[]): Promise<Load
   return {
     url: `https://127.0.0.1:${port}`,
     kubeconfigPath: join(folder, 'admin.kubeconfig'),
-    async residentMegabytes() {
-      const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024);
-    },
+    pid: server.pid,
     [Symbol.asyncDispose]: () => server.kill(),
   };
 }
@@ -85,7 +101,8 @@ async function referenceServer(flags: readonly string[]): Promise<Loaded> {
   return {
     url: server.url,
     kubeconfigPath: server.kubeconfigPath,
-    residentMegabytes: () => Promise.resolve(undefined),
+    // It is running.
+    pid: server.pid ?? 0,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await etcd[Symbol.asyncDispose]();
@@ -135,7 +152,8 @@ async function load(url: string, names: readonly string[], seconds: number): Pro
     played({ ...shared, clients: clients.slice(1), probes: [] }),
     played({ ...shared, clients: [], probes }),
   ]);
-  return { clients: { ...greedy.clients, ...modest.clients }, probes: probed.probes };
+  const hung = greedy.hung + modest.hung;
+  return { clients: { ...greedy.clients, ...modest.clients }, hung, probes: probed.probes };
 }
 
 const tableType = 'application/json;as=Table;v=v1;g=meta.k8s.io';
@@ -148,7 +166,7 @@ async function played(options: LoadOptions): Promise<LoadResult> {
   return JSON.parse(stdout) as LoadResult;
 }
 
-function reportOf({ clients, probes }: LoadResult): Omit<OverloadReport, 'memory' | 'usedSeats'> {
+function reportOf({ clients, hung, probes }: LoadResult): Omit<OverloadReport, 'memory' | 'usedSeats'> {
   const count = (name: string, code: string): number => clients[name]?.[code] ?? 0;
   const all = Object.values(clients).flatMap((counts) => Object.entries(counts));
   const sum = (isCounted: (code: string) => boolean): number =>
@@ -159,6 +177,7 @@ function reportOf({ clients, probes }: LoadResult): Omit<OverloadReport, 'memory
     greedy: count(greedyName, '200'),
     refused: sum((code) => code === '429'),
     failed: sum((code) => code !== '200' && code !== '429'),
+    hung,
     probes: Object.fromEntries(Object.entries(probes).map(([name, all]) => [name, quantiles(all)])),
   };
 }
@@ -181,10 +200,19 @@ if (process.argv[1] === import.meta.filename) {
     options: {
       seconds: { type: 'string', default: '300' },
       reference: { type: 'boolean', default: false },
+      both: { type: 'string' },
       flags: { type: 'string', default: '' },
     },
   });
   const flags = values.flags.split(' ').filter((flag) => flag !== '');
-  const report = await runOverload({ seconds: Number(values.seconds), isReference: values.reference, flags });
-  process.stdout.write(`${JSON.stringify(report, undefined, 1)}\n${report.usedSeats}\n`);
+  const seconds = Number(values.seconds);
+  if (values.both === undefined) {
+    const report = await runOverload({ seconds, isReference: values.reference, flags });
+    process.stdout.write(`${JSON.stringify(report, undefined, 1)}\n${report.usedSeats}\n`);
+  } else {
+    const own = await runOverload({ seconds, flags });
+    const reference = await runOverload({ seconds, isReference: true, flags });
+    process.stdout.write(`${JSON.stringify({ own, reference })}\n`);
+    await writeFile(values.both, overloadPage({ seconds, own, reference }));
+  }
 }

@@ -46,7 +46,29 @@ test('watch caches and watches under way are counted', async () => {
   const running =
     'apiserver_longrunning_requests{group="",version="v1",resource="secrets",subresource="",component="apiserver",verb="WATCH",scope="namespace"}';
   expect(during.get(running)).toBe(1);
-  expect(during.get('apiserver_current_inflight_requests{request_kind="readOnly"}')).toBe(1);
+
   await watching.return(undefined);
   await expect.poll(async () => (await metricsOf(server)).get(running)).toBe(0);
+});
+
+test('the most requests of the last second are told, also when they have ended', async () => {
+  await using server = await startTestServer({}, {}, { config: { controllers: [] } });
+  using client = await ApiClient.connect(server);
+  const running = async (): Promise<readonly (number | undefined)[]> => {
+    const told = await metricsOf(server);
+    return ['mutating', 'readOnly'].map((kind) =>
+      told.get(`apiserver_current_inflight_requests{request_kind="${kind}"}`),
+    );
+  };
+  await expect
+    .poll(async () => {
+      await client.send('PATCH', '/api/v1/namespaces/default', {
+        body: {},
+        contentType: 'application/merge-patch+json',
+      });
+      return running();
+    })
+    .toEqual([1, 1]);
+  // Nothing happens any more.
+  await expect.poll(async () => (await running())[0], { interval: 2_500, timeout: 15_000 }).toBe(0);
 });

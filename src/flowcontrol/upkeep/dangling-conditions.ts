@@ -21,16 +21,18 @@ export interface DanglingConditionsOptions {
   readonly client: Client;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
-  readonly signal: AbortSignal;
 }
 
 /** Tells in the status of each FlowSchema whether its priority level exists. */
 export class DanglingConditions {
   readonly #options: DanglingConditionsOptions;
-  readonly #writes = new Map<string, number[]>();
+  /** When each schema was written within the last minute. */
+  #writes = new Map<string, readonly number[]>();
   #configuration: StoredConfiguration = { schemas: [], levels: [] };
   #writing: Promise<void> | undefined;
   #isOutdated = false;
+  #isStopped = false;
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(options: DanglingConditionsOptions) {
     this.#options = options;
@@ -44,10 +46,18 @@ export class DanglingConditions {
     return this.#writing;
   }
 
+  /** Writes nothing from now on; resolves when what is being written has been. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#retry);
+    await this.#writing;
+  }
+
   async #write(): Promise<void> {
-    while (this.#isOutdated && !this.#options.signal.aborted) {
+    while (this.#isOutdated && !this.#isStopped) {
       this.#isOutdated = false;
       const { schemas, levels } = this.#configuration;
+      this.#forgetWrites(schemas);
       const existing = new Set(levels.flatMap((level) => levelSpecOf(level)?.name ?? []));
       await Promise.all(schemas.map((schema) => this.#writeOne(schema, existing)));
     }
@@ -78,14 +88,20 @@ export class DanglingConditions {
   #mayWrite(name: string): boolean {
     const nowMs = this.#options.clock.now();
     const recent = (this.#writes.get(name) ?? []).filter((ms) => nowMs - ms < minuteMs);
-    this.#writes.set(name, recent);
     if (recent.length < maxWritesPerMinute) {
-      recent.push(nowMs);
+      this.#writes.set(name, [...recent, nowMs]);
       return true;
     }
-    const timer = setTimeout(() => void this.update(this.#configuration), retryMs).unref();
-    this.#options.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+    this.#retry ??= setTimeout(() => {
+      this.#retry = undefined;
+      void this.update(this.#configuration);
+    }, retryMs).unref();
     return false;
+  }
+
+  #forgetWrites(schemas: StoredConfiguration['schemas']): void {
+    const names = new Set(schemas.map(({ metadata }) => metadata.name));
+    this.#writes = new Map([...this.#writes].filter(([name]) => names.has(name)));
   }
 }
 

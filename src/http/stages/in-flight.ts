@@ -1,3 +1,4 @@
+import type { HighMarks } from '../../flowcontrol/high-marks.ts';
 import { tooManyRequests } from '../answers/plain-failure.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 
@@ -12,8 +13,15 @@ const reading = new Set(['get', 'list', 'watch']);
 const privileged = 'system:masters';
 const retryAfterSeconds = 1;
 
+export interface InFlightOptions {
+  readonly limits: InFlightLimits;
+  /** Told of what counts against a limit. */
+  readonly marks: HighMarks;
+  readonly onRefused: (context: RequestContext) => void;
+}
+
 /** Refuses requests beyond a number of those that run, apart from long-running ones. Undefined if any may run. */
-export function inFlightStage(limits: InFlightLimits, onRefused: (context: RequestContext) => void): Stage | undefined {
+export function inFlightStage({ limits, marks, onRefused }: InFlightOptions): Stage | undefined {
   if (limits.readOnly === 0 && limits.mutating === 0) return undefined;
   const running = { readOnly: 0, mutating: 0 };
   const counted = new WeakMap<RequestContext, keyof InFlightLimits>();
@@ -25,6 +33,7 @@ export function inFlightStage(limits: InFlightLimits, onRefused: (context: Reque
       if (limits[kind] === 0) return;
       if (running[kind] < limits[kind]) {
         running[kind] += 1;
+        marks.changes(kind, 1);
         counted.set(context, kind);
         return;
       }
@@ -34,7 +43,9 @@ export function inFlightStage(limits: InFlightLimits, onRefused: (context: Reque
     },
     end(context) {
       const kind = counted.get(context);
-      if (kind !== undefined) running[kind] -= 1;
+      if (kind === undefined) return;
+      running[kind] -= 1;
+      marks.changes(kind, -1);
     },
   };
 }

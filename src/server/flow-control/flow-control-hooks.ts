@@ -51,9 +51,9 @@ function followed(context: HookContext): FollowedConfiguration {
 export async function consumeFlowConfiguration(context: HookContext): Promise<void> {
   const { clock, onError } = context;
   if (!servesFlowControl(context)) return;
-  const signal = signalOf(context);
   const client = clientOf(context, 'api-priority-and-fairness-config-consumer-v1');
-  const conditions = new DanglingConditions({ client, clock, onError, signal });
+  const conditions = new DanglingConditions({ client, clock, onError });
+  context.onStop(() => conditions.stop());
   const flowControl = context.flowControl();
   await followed(context).follow((configuration) => {
     flowControl?.configure(configuration.schemas, configuration.levels);
@@ -69,11 +69,12 @@ export async function produceFlowConfiguration(context: HookContext): Promise<vo
   const client = clientOf(context, producerManager);
   const configuration = followed(context);
   let timer: NodeJS.Timeout | undefined;
+  let keeping: Promise<void> | undefined;
   const keep = (): Promise<void> =>
-    keepBootstrapObjects(client, configuration.current).catch((error: unknown) => {
+    (keeping = keepBootstrapObjects(client, configuration.current).catch((error: unknown) => {
       onError(error);
       keepSoon();
-    });
+    }));
   const keepSoon = (): void => {
     if (signal.aborted) return;
     timer ??= setTimeout(() => {
@@ -81,7 +82,11 @@ export async function produceFlowConfiguration(context: HookContext): Promise<vo
       void keep();
     }, restoreDelayMs).unref();
   };
-  signal.addEventListener('abort', () => clearTimeout(timer));
+  // The store is open until then.
+  context.onStop(async () => {
+    clearTimeout(timer);
+    await keeping;
+  });
   let first: Promise<void> | undefined;
   await configuration.follow(() => {
     if (first === undefined) first = keep();

@@ -4,7 +4,9 @@ import { GoneResources } from './gone-resources.ts';
 
 /** Only the names matter here. */
 const entry = (plural: string): KindEntry =>
-  ({ versions: ['v1', 'v2'].map((version) => ({ resource: { group: 'g', version, plural } })) }) as unknown as KindEntry;
+  ({
+    versions: ['v1', 'v2'].map((version) => ({ resource: { group: 'g', version, plural } })),
+  }) as unknown as KindEntry;
 
 test('resources that are gone are forgotten when a hundred others have gone after them, unless they are back', () => {
   const forgotten: string[] = [];

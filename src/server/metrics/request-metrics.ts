@@ -45,7 +45,6 @@ type DeprecatedLabels = Record<'group' | 'version' | 'resource' | 'subresource' 
 /** The library is imported when metrics are read: neither start-up nor a request waits for it. */
 export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const measures = new RequestMeasures();
-  const inflight = { mutating: 0, readOnly: 0 };
   let library: Promise<Awaited<ReturnType<typeof loadLibrary>>> | undefined;
   /** The responses being generated, by content type, shared by concurrent scrapes. */
   const exposing = new Map<string, ReturnType<RequestMetrics['expose']>>();
@@ -53,8 +52,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const deprecated = new Map<string, DeprecatedLabels>();
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
-    if (info.verb !== 'watch') inflight[isMutating(context) ? 'mutating' : 'readOnly'] += change;
-    else if (options.isKnown(context)) countWatch(watches, context, change);
+    if (info.verb === 'watch' && options.isKnown(context)) countWatch(watches, context, change);
   };
   const gone = new GoneResources((resource) => {
     measures.forget(resource);
@@ -82,7 +80,7 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       const known = exposing.get(format.contentType);
       if (known !== undefined) return known;
       const made = library
-        .then((loaded) => loaded.expose(inflight, [...watches.values()], [...deprecated.values()]))
+        .then((loaded) => loaded.expose([...watches.values()], [...deprecated.values()]))
         .then((metrics) => exposedAs(format, metrics, options.withNative))
         .finally(() => exposing.delete(format.contentType));
       exposing.set(format.contentType, made);
@@ -143,12 +141,6 @@ async function loadLibrary(
     labelNames: ['verb', 'group', 'version', 'resource', 'subresource', 'scope', 'component'] as const,
     registers,
   });
-  const current = new Gauge({
-    name: 'apiserver_current_inflight_requests',
-    help: 'Running requests.',
-    labelNames: ['request_kind'] as const,
-    registers,
-  });
   const deprecatedApis = new Gauge({
     name: 'apiserver_requested_deprecated_apis',
     help: 'Deprecated APIs that have been requested.',
@@ -157,23 +149,13 @@ async function loadLibrary(
   });
   limit(registry);
   return {
-    expose(
-      { mutating, readOnly }: { readonly mutating: number; readonly readOnly: number },
-      watches: readonly Watches[],
-      deprecated: readonly DeprecatedLabels[],
-    ): readonly ExposedMetric[] {
+    expose(watches: readonly Watches[], deprecated: readonly DeprecatedLabels[]): readonly ExposedMetric[] {
       // Without those that have been forgotten.
       deprecatedApis.reset();
       longRunning.reset();
       for (const labels of deprecated) deprecatedApis.set(labels, 1);
       for (const { labels, count } of watches) longRunning.set(labels, count);
-      current.set({ request_kind: 'mutating' }, mutating);
-      current.set({ request_kind: 'readOnly' }, readOnly);
       return metricsOf(registry);
     },
   };
-}
-
-function isMutating({ verb, info }: RequestContext): boolean {
-  return verb?.isMutating ?? info.verb !== 'get';
 }

@@ -17,8 +17,7 @@ export const definitions: Load = {
         const name = `${plural}.endurance.example.com`;
         await asker.create(definitionsPath, definitionOf(plural, ['v1']));
         await asker.until(definitionsPath, name, (found) => JSON.stringify(found)?.includes('"Established"') ?? false);
-        const list = (version: string): string =>
-          `/apis/endurance.example.com/${version}/namespaces/default/${plural}`;
+        const list = (version: string): string => `/apis/endurance.example.com/${version}/namespaces/default/${plural}`;
         for (let at = 0; at < 10; at += 1) {
           const spec = { size: at, text: 'x'.repeat(random.integer(0, 1_000)) };
           const head = { apiVersion: 'endurance.example.com/v1', kind: kindOf(plural), metadata: { name: `t${at}` } };

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Asker, type Load } from '../load.ts';
 
 const lists = ['configmaps', 'secrets', 'services', 'namespaces', 'serviceaccounts'].map((name) => `/api/v1/${name}`);
-lists.push('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', '/apis/rbac.authorization.k8s.io/v1/clusterroles');
+lists.push(
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  '/apis/rbac.authorization.k8s.io/v1/clusterroles',
+);
 
 /** As a controller does that is started again: a new connection, all of a list, then its changes for a while. */
 export const informers: Load = {

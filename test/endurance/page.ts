@@ -1,0 +1,1 @@
+export async function writePage(_folder: string): Promise<void> {}
