@@ -161,8 +161,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const parts = { ...shared, log, ...(await configuredParts(config, { ...shared, catalogue, log })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const { listener, end } = makeListener(config, wiring, {
-    ...{ ...parts, lifecycle, judges, serving, encryption },
-    catalogue,
+    ...{ ...parts, lifecycle, judges, serving, encryption, catalogue },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
