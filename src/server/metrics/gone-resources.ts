@@ -7,8 +7,8 @@ import type { KindEntry } from '../../catalogue/kind-entry.ts';
 const remembered = 100;
 
 /**
- * Resources that were served and no longer are. Those that are gone for the longest time are forgotten: definitions that
- * come and go must not leave metrics behind for ever.
+ * Resources that were served and no longer are. Those that have been gone longest are forgotten: definitions that come
+ * and go must not leave metrics behind for ever.
  */
 export class GoneResources {
   readonly #byName = new Map<string, GroupResource>();
