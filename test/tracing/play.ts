@@ -27,6 +27,7 @@ interface Step extends Request {
 const maps = '/api/v1/namespaces/default/configmaps';
 const map = (name: string, data: object): object => ({ metadata: { name }, data });
 const watching = 'watch=1&timeoutSeconds=1';
+const protobuf = { accept: 'application/vnd.kubernetes.protobuf' };
 
 const steps: readonly Step[] = [
   { name: 'create', method: 'POST', path: maps, body: map('a', { a: 'b' }) },
@@ -77,6 +78,13 @@ const steps: readonly Step[] = [
     path: `${maps}?${watching}&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`,
   },
   { name: 'watch', method: 'GET', path: `${maps}?${watching}` },
+  { name: 'list in protobuf', method: 'GET', path: maps, headers: protobuf },
+  {
+    name: 'watch with the state in protobuf',
+    method: 'GET',
+    path: `${maps}?${watching}&sendInitialEvents=true&allowWatchBookmarks=true&resourceVersionMatch=NotOlderThan`,
+    headers: protobuf,
+  },
 ];
 
 /** Sends traced requests, and returns what arrives at the collector about each. */

@@ -42,7 +42,7 @@ export function beginAnswer(
   };
 }
 
-/** The same of a watch that begins with the state; others are not told of. */
+/** The part of a trace in which a watch that begins with the state is sent; other watches have none. */
 export function beginStream(context: RequestContext, { encoding, pretty }: OutputFormat): Span | undefined {
   const { exchange, info } = context;
   return currentSpan()?.child('WatchServer.HandleHTTP', {
@@ -50,14 +50,20 @@ export function beginStream(context: RequestContext, { encoding, pretty }: Outpu
     method: exchange.method,
     url: exchange.path,
     protocol: protocolOf(exchange),
-    mediaType: encoding.serializer.mediaType,
-    encoder: encoderName(formatApiVersion(info.group, info.version), encoding.serializer.mediaType, pretty),
+    mediaType: streamType(encoding.serializer.mediaType),
+    encoder: encoderName(formatApiVersion(info.group, info.version), encoding.serializer.mediaType, pretty, 'raw-'),
   });
 }
 
-/** How the reference names an encoder of a version. */
-function encoderName(encodeGV: string, mediaType: string, pretty: boolean): string {
-  const plain = /(protobuf|cbor)/.exec(mediaType)?.[1];
+/** How the reference names the media type of a stream in traces. */
+function streamType(mediaType: string): string {
+  if (mediaType === 'application/json') return mediaType;
+  return mediaType === 'application/cbor' ? 'application/cbor-seq' : `${mediaType};stream=watch`;
+}
+
+/** How the reference names an encoder of a version; that of protobuf has another name in streams. */
+function encoderName(encodeGV: string, mediaType: string, pretty: boolean, framed: 'raw-' | '' = ''): string {
+  const plain = mediaType.includes('protobuf') ? `${framed}protobuf` : /cbor/.exec(mediaType)?.[0];
   const yaml = String(mediaType.includes('yaml'));
   const encoder = plain ?? JSON.stringify({ name: 'json', pretty: String(pretty), strict: 'false', yaml });
   return JSON.stringify({ encodeGV, encoder, name: 'versioning' });
