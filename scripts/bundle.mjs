@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { readDescriptions } from './descriptions.mjs';
 import { asKeptScript } from './kept-script.mjs';
+import { licensesOf } from './licenses.mjs';
 import { mergeChunks } from './merged-chunks.mjs';
 import { root } from './root.mjs';
 
@@ -17,8 +18,20 @@ const entries = {
   'envtest-etcd': 'src/cli/envtest/etcd-main.ts',
 };
 
+/** The first release with what we use of Node: SQLite gives rows as arrays. */
+const oldestNode = [22, 16];
+
+/** In front of all that an older Node fails at, which would be explained worse. */
+const refuseOlderNode = (refuse) => `const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < ${oldestNode[0]} || (major === ${oldestNode[0]} && minor < ${oldestNode[1]})) {
+  ${refuse}
+}
+`;
+const refusal = `\`Binnacle needs Node ${oldestNode.join('.')} or newer; this is \${process.version}.\``;
+
 /** Compiled code is cached beside the bundle if writable, else in the user's cache directory. */
 const launcher = `#!/usr/bin/env node
+${refuseOlderNode(`console.error(${refusal});\n  process.exit(1);`)}
 import { accessSync, constants } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
@@ -43,6 +56,9 @@ await main(process.argv.slice(2), keepCompiled);
 const banner = `import { createRequire as binnacleCreateRequire } from 'node:module';
 const require = binnacleCreateRequire(import.meta.url);`;
 
+/** What `embed.js` loads first: an import is run before what is imported after it. */
+const nodeCheck = 'node-check.js';
+
 /** Named like its map. */
 const coreScript = 'core-script.js';
 
@@ -50,7 +66,7 @@ const common = {
   bundle: true,
   format: 'esm',
   platform: 'node',
-  target: 'node24',
+  target: `node${oldestNode.join('.')}`,
   logLevel: 'warning',
 };
 
@@ -80,11 +96,12 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     outdir: parts,
     splitting: true,
     chunkNames: 'chunk-[hash]',
-    legalComments: 'inline',
+    legalComments: 'none',
     // What describes gRPC services by .proto files at run time: grpc-js asks for it in its own diagnostics only, which
     // we do not start.
     external: ['@grpc/proto-loader'],
     define: { 'process.env.BINNACLE_VERSION': JSON.stringify(version) },
+    inject: [join(root, 'scripts', 'disposable-stacks.mjs')],
     plugins: [logSites, ...plugins],
     metafile: true,
   });
@@ -92,14 +109,15 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     ...options,
     from: parts,
     outdir,
-    legalComments: 'linked',
     external: ['@grpc/proto-loader'],
     banner: { js: banner },
     write: false,
   });
   rmSync(parts, { recursive: true });
   for (const { path, text } of outputFiles) {
-    const file = path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text;
+    const code = path.endsWith('.js') ? inAscii(withBuiltIns(text)) : text;
+    // On the first line, so that the map stays true.
+    const file = basename(path) === 'embed.js' ? `import './${nodeCheck}'; ${code}` : code;
     if (basename(path) !== 'core.js') {
       writeFileSync(path, file);
       continue;
@@ -109,6 +127,8 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     writeFileSync(path, module);
   }
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
+  writeFileSync(join(outdir, 'licenses.txt'), licensesOf(Object.keys(metafile.inputs)));
+  writeFileSync(join(outdir, nodeCheck), refuseOlderNode(`throw new Error(${refusal});`));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);
 }

@@ -22,7 +22,8 @@ function isInstalled() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true;
+    // Folders of the checkout.
+    if (!path.startsWith('node_modules/') || entry.link === true) return true;
     const found = installed[path];
     if (!found) return entry.optional === true;
     return found.version === entry.version && found.integrity === entry.integrity;

@@ -1,13 +1,13 @@
-// Writes dist/embed.d.ts, the types of the package's only entry. Part of packing; not needed in the checkout.
+// The types of the package's only entry. Part of packing; not needed in the checkout.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findNode } from './pinned-node.mjs';
 import { root } from './root.mjs';
-import { main } from './run-node.mjs';
 
-main(() => {
+/** Writes `embed.d.ts` to a folder. */
+export function writeTypes(outdir) {
   const folder = mkdtempSync(join(tmpdir(), 'binnacle-types-'));
   try {
     const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -17,8 +17,8 @@ main(() => {
     const text = readFileSync(join(folder, 'src', 'embed', 'index.d.ts'), 'utf8');
     // Other declarations are not in the package.
     if (/\bfrom ['"]|\bimport\(/.test(text)) throw new Error('the entry shows types of other files');
-    writeFileSync(join(root, 'dist', 'embed.d.ts'), text);
+    writeFileSync(join(outdir, 'embed.d.ts'), text);
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
+}

@@ -1,0 +1,2 @@
+export const ownDisposableStack: typeof DisposableStack;
+export const ownAsyncDisposableStack: typeof AsyncDisposableStack;

@@ -1,0 +1,2 @@
+/** Writes the types of the package's entry, `embed.d.ts`, to a folder. */
+export function writeTypes(outdir: string): void;
