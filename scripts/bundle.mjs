@@ -3,7 +3,7 @@
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
-import { readDescriptions } from './descriptions.mjs';
+import { descriptionsSource, readDescriptions } from './descriptions.mjs';
 import { asKeptScript } from './kept-script.mjs';
 import { licensesOf } from './licenses.mjs';
 import { mergeChunks } from './merged-chunks.mjs';
@@ -127,7 +127,7 @@ export async function bundle({ outdir, plugins = [], sourcemap = true }) {
     writeFileSync(path, module);
   }
   writeFileSync(join(outdir, 'descriptions.json'), JSON.stringify(readDescriptions()));
-  writeFileSync(join(outdir, 'licenses.txt'), licensesOf(Object.keys(metafile.inputs)));
+  writeFileSync(join(outdir, 'licenses.txt'), licensesOf([...Object.keys(metafile.inputs), descriptionsSource]));
   writeFileSync(join(outdir, nodeCheck), refuseOlderNode(`throw new Error(${refusal});`));
   writeFileSync(join(outdir, 'binnacle.js'), withBuiltIns(launcher));
   chmodSync(join(outdir, 'binnacle.js'), 0o755);

@@ -4,7 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './root.mjs';
 
-const generated = join(root, 'node_modules', '@kubernetes', 'client-node', 'dist', 'gen');
+/** From the root. */
+export const descriptionsSource = 'node_modules/@kubernetes/client-node/dist/gen';
+const generated = join(root, descriptionsSource);
 
 export function readDescriptions() {
   return { types: readTypes(join(generated, 'models')), parameters: readParameters(join(generated, 'apis')) };
