@@ -26,7 +26,7 @@ const plays: { readonly [title: string]: Play<DisposableStack> } = {
     stack.defer(() => log('moved'));
     const moved = stack.move();
     stack.dispose();
-    log([stack.disposed, moved.disposed, String(moved)]);
+    log([stack.disposed, moved.disposed, moved[Symbol.toStringTag]]);
     moved.dispose();
     stack.move();
   },
@@ -56,7 +56,7 @@ const asyncPlays: { readonly [title: string]: Play<AsyncDisposableStack> } = {
     await stack.disposeAsync();
     log('moved');
     await moved[Symbol.asyncDispose]();
-    log([stack.disposed, moved.disposed, String(moved)]);
+    log([stack.disposed, moved.disposed, moved[Symbol.toStringTag]]);
     stack.defer(() => log('late'));
   },
   'disposes of all even if some fail': async (stack, log) => {

@@ -65,9 +65,7 @@ function titled(title: string, { missing }: NodeRelease): string {
 }
 
 describe.each(nodes)('Node $version', (node) => {
-  const only = test.skipIf(node.missing !== undefined);
-
-  only(titled('runs the command', node), async () => {
+  test.skipIf(node.missing !== undefined)(titled('runs the command', node), async () => {
     const folder = mkdtempSync(join(installed.folder, 'data-'));
     const child = spawn(node.path, [launcher, '--secure-port=0'], { cwd: folder });
     const [printed, errors] = [collected(child.stdout), collected(child.stderr)];
@@ -81,7 +79,7 @@ describe.each(nodes)('Node $version', (node) => {
     }
   });
 
-  only(titled('embeds a server', node), async () => {
+  test.skipIf(node.missing !== undefined)(titled('embeds a server', node), async () => {
     const program = `import { startApiServer } from 'binnacle';
 const server = await startApiServer();
 console.log(server.kubeconfig.includes(server.url));
@@ -92,15 +90,14 @@ await server.close();`;
 });
 
 describe(`Node ${olderNode.version}`, () => {
-  const only = test.skipIf(olderNode.missing !== undefined);
   const refusal = `Binnacle needs Node ${oldest} or newer; this is v${olderNode.version}.`;
 
-  only(titled('is refused by the command in one line', olderNode), async () => {
+  test.skipIf(olderNode.missing !== undefined)(titled('is refused by the command in one line', olderNode), async () => {
     const refused = run(olderNode.path, [launcher, '--version']);
     await expect(refused).rejects.toMatchObject({ code: 1, stdout: '', stderr: `${refusal}\n` });
   });
 
-  only(titled('is refused by an import', olderNode), async () => {
+  test.skipIf(olderNode.missing !== undefined)(titled('is refused by an import', olderNode), async () => {
     const program = `import('binnacle').catch(({ message }) => console.log(message));`;
     const { stdout } = await run(olderNode.path, ['--eval', program], { cwd: installed.folder });
     expect(stdout).toBe(`${refusal}\n`);
