@@ -1,5 +1,5 @@
-// What Node 22 lacks of explicit resource management: the bundle refers to these in place of the globals. `using` itself
-// becomes other statements when it is built, and the symbols exist.
+// What Node 22 lacks of explicit resource management: the bundle refers to these in place of the globals. `using`
+// itself becomes other statements when it is built, and the symbols exist.
 
 const disposed = () => new ReferenceError('the stack is disposed');
 

@@ -47,6 +47,7 @@ test('the package contains what is used, and the licenses of what it is made of'
     'dist/descriptions.json',
     'dist/embed.d.ts',
     'dist/embed.js',
+    'dist/envtest-etcd.js',
     'dist/licenses.txt',
     'dist/node-check.js',
     'dist/storage-worker.js',
