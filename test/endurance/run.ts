@@ -63,7 +63,10 @@ interface Played {
 
 async function play(server: ServerProcess, { seconds, everySeconds, seed, dataDir, out }: Played): Promise<void> {
   const file = join(out, 'samples.jsonl');
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname, encoding: 'utf8' }).trim();
+  const commit = execFileSync('git', ['rev-parse', '--short=8', 'HEAD'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  }).trim();
   const machine = { node: process.version, cores: availableParallelism() };
   const head = { began: new Date().toISOString(), commit, ...machine, seed, everySeconds };
   await writeFile(file, `${JSON.stringify(head)}\n`);
