@@ -12,6 +12,8 @@ interface Head {
   readonly node: string;
   readonly cores: number;
   readonly everySeconds: number;
+  /** What is to be known about this run. */
+  readonly note?: string;
 }
 
 /** Draws the samples in a folder, and writes the page about them. */
@@ -24,7 +26,10 @@ export async function writePage(folder: string): Promise<void> {
   await writeFile(join(folder, 'README.md'), pageOf(head, samples));
 }
 
-function pageOf({ began, commit, node, cores, everySeconds }: Head, samples: readonly RatedSample[]): string {
+function pageOf(
+  { began, commit, node, cores, everySeconds, note = '' }: Head,
+  samples: readonly RatedSample[],
+): string {
   const last = samples.at(-1);
   const day = began.slice(0, 10);
   const done = `${last?.steps ?? 0} steps, of which ${last?.faults ?? 0} ended otherwise than expected`;
@@ -33,7 +38,7 @@ function pageOf({ began, commit, node, cores, everySeconds }: Head, samples: rea
 Written by \`node test/endurance/run.ts\` on ${day}: ${durationOf(samples)}, ${cores} cores, Node ${node.slice(1)},
 commit ${commit}. A sample was taken every ${everySeconds} s ([samples.jsonl](samples.jsonl)).
 There were ${done}.
-
+${note === '' ? '' : `\n${wrapped(note)}\n`}
 ![What the process held over time](graph.svg)
 
 Averages of the four quarters of the time:
@@ -96,6 +101,19 @@ function rowOf({ title, of }: Figure, samples: readonly RatedSample[]): string {
   });
   const [, second = 0, , fourth = 0] = averages;
   return `| ${title} | ${averages.map((value) => value.toFixed(0)).join(' | ')} | ${(fourth / second).toFixed(2)} |`;
+}
+
+const columns = 120;
+
+/** As lines of at most so many characters. */
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line.length + 1 + word.length > columns) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 function durationOf(samples: readonly RatedSample[]): string {
