@@ -84,9 +84,7 @@ async function startSlowHook(folder: string): Promise<
         },
       ],
     },
-    async asked(count) {
-      while (waiting < count) await sleep(10);
-    },
+    asked: (count) => until(() => Promise.resolve(waiting >= count)),
     release: () => released.resolve(),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };

@@ -18,17 +18,22 @@ test.concurrent.each(scenarios)('clients of a server that stops see the same: $n
   const port = await freePort();
   const dataDir = join(folder, 'data');
   const server = await ServerProcess.start(dataDir, port, flags);
-  const observed = await observeStop(
-    {
-      url: `https://127.0.0.1:${port}`,
-      kubeconfigPath: join(dataDir, 'admin.kubeconfig'),
-      signal: (signal) => server.signal(signal),
-      ended: () => server.ended(),
-    },
-    folder,
-  );
-  expect(observed).toEqual(recorded[name]);
-  await rm(folder, { recursive: true });
+  try {
+    const observed = await observeStop(
+      {
+        url: `https://127.0.0.1:${port}`,
+        kubeconfigPath: join(dataDir, 'admin.kubeconfig'),
+        signal: (signal) => server.signal(signal),
+        ended: () => server.ended(),
+      },
+      folder,
+    );
+    expect(observed).toEqual(recorded[name]);
+  } finally {
+    // One that does not end must not outlive the test.
+    server.signal('SIGKILL');
+    await rm(folder, { recursive: true });
+  }
 });
 
 test('a second signal ends it at once', async () => {

@@ -82,7 +82,9 @@ async function overHttp2(url: string, tls: Tls): Promise<Connection | string> {
     async open(path) {
       const stream = session.request({ ':path': path });
       stream.on('error', () => undefined);
-      await once(stream, 'response');
+      // A stream may be closed without an answer and without an error.
+      await Promise.race([once(stream, 'response'), once(stream, 'close')]);
+      if (stream.destroyed) throw new Error(`${path}: closed without an answer`);
       return openResponse(stream, () => stream.rstCode === 0 && stream.readableEnded);
     },
     [Symbol.dispose]: () => session.destroy(),

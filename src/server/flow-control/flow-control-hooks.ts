@@ -65,9 +65,9 @@ export async function consumeFlowConfiguration(context: HookContext): Promise<vo
 export async function produceFlowConfiguration(context: HookContext): Promise<void> {
   if (!servesFlowControl(context)) return;
   const { onError } = context;
-  const signal = signalOf(context);
   const client = clientOf(context, producerManager);
   const configuration = followed(context);
+  let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
   let keeping: Promise<void> | undefined;
   const keep = (): Promise<void> =>
@@ -76,7 +76,7 @@ export async function produceFlowConfiguration(context: HookContext): Promise<vo
       keepSoon();
     }));
   const keepSoon = (): void => {
-    if (signal.aborted) return;
+    if (isStopped) return;
     timer ??= setTimeout(() => {
       timer = undefined;
       void keep();
@@ -84,6 +84,7 @@ export async function produceFlowConfiguration(context: HookContext): Promise<vo
   };
   // The store is open until then.
   context.onStop(async () => {
+    isStopped = true;
     clearTimeout(timer);
     await keeping;
   });
