@@ -177,6 +177,8 @@ describe('pipelining', () => {
     const answer = await play(
       target,
       `${read}${real}${length}\r\n${body}${read}${read.replace('GET', 'DELETE')}${read}`,
+      // Writes wait for the disk.
+      3_000,
     );
     verify(answer, [404, 201, 200, 200, 404]);
   });

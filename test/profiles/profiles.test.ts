@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -100,8 +100,13 @@ describe('a CPU profile', () => {
   });
 
   test('ends when its client leaves', async () => {
-    const leaving = request({ socketPath, path: '/debug/pprof/profile?seconds=3600' }).on('error', () => undefined);
-    leaving.end();
+    const begin = (): ClientRequest => {
+      const sent = request({ socketPath, path: '/debug/pprof/profile?seconds=3600' }).on('error', () => undefined);
+      // Refused: the other one was first.
+      sent.on('response', (refused) => refused.resume().once('end', () => (leaving = begin())));
+      return sent.end();
+    };
+    let leaving = begin();
     await expect.poll(async () => (await client.exchange('GET', '/debug/pprof/profile?seconds=1', {})).code).toBe(500);
     leaving.destroy();
     await expect.poll(async () => (await client.exchange('GET', '/debug/pprof/profile?seconds=1', {})).code).toBe(200);

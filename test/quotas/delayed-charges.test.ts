@@ -50,6 +50,26 @@ test('whoever reads a quota sees all that has been charged', async () => {
   expect(JSON.stringify(body)).toContain('"used":{"count/configmaps":"60"}');
 });
 
+test('a quota stays exact when its namespace is not used for longer than a thousand others', async () => {
+  await using server = await startTestServer({}, { inMemory: true });
+  using client = await ApiClient.connect(server);
+  await namespaceWith(client, 1000);
+  expect(await make(client, 'before')).toBe(201);
+  const spec = { hard: { 'count/configmaps': '9' } };
+  await Promise.all(
+    Array.from({ length: 1100 }, async (_, index) => {
+      const name = `other-${index}`;
+      const inside = `/api/v1/namespaces/${name}`;
+      await client.send('POST', '/api/v1/namespaces', { body: { metadata: { name } } });
+      await client.send('POST', `${inside}/resourcequotas`, { body: { metadata: { name: 'q' }, spec } });
+      const { code } = await client.send('POST', `${inside}/configmaps`, { body: { metadata: { name: 'a' } } });
+      expect([201, 403]).toContain(code); // its quota may not have been counted yet
+    }),
+  );
+  expect(await make(client, 'after')).toBe(201);
+  expect(await usedNow(client)).toBe(String(await stored(client)));
+});
+
 test('what was charged a moment ago makes room at once when it goes', async () => {
   await using server = await startTestServer({}, { inMemory: true });
   using client = await ApiClient.connect(server);

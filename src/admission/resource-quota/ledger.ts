@@ -48,6 +48,8 @@ const patienceMs = 10_000;
 /** After a write of a quota, further charges are written together so much later. */
 const delayMs = 1000;
 const retryMs = 1000;
+/** Namespaces whose charges are remembered. */
+const maxAccounts = 1000;
 
 /**
  * Charges quotas with requests. Concurrent requests of one namespace are charged together, with one status update per
@@ -164,10 +166,21 @@ export class QuotaLedger {
 
   #refreshed(namespace: string, known: readonly StoredQuota[]): QuotaAccounts {
     const accounts = this.#accounts.get(namespace) ?? new QuotaAccounts();
-    if (known.length === 0) this.#accounts.delete(namespace);
-    else this.#accounts.set(namespace, accounts);
+    // The map is in the order of use.
+    this.#accounts.delete(namespace);
+    if (known.length > 0) this.#accounts.set(namespace, accounts);
     accounts.refresh(known);
+    if (this.#accounts.size > maxAccounts) this.#forgetOldest(namespace);
     return accounts;
+  }
+
+  /** Nobody says when a namespace is gone; what its quotas hold has been stored long ago. */
+  #forgetOldest(used: string): void {
+    for (const namespace of this.#accounts.keys()) {
+      if (namespace === used || this.#due.has(namespace) || this.#queues.isBusy(namespace)) continue;
+      this.#accounts.delete(namespace);
+      return;
+    }
   }
 
   /** Charges may have been lost with the server that had the store before. */
