@@ -72,6 +72,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
       return compactors;
     },
     closeIn(ms) {
+      if (clusters.disposed) return;
       const timer = setTimeout(() => void clusters.disposeAsync(), ms);
       clusters.defer(() => clearTimeout(timer));
     },
