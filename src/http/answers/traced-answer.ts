@@ -25,10 +25,7 @@ export function beginAnswer(
   const isTold = !isRefusal && info.verb !== 'list';
   if (isTold) verb.event('About to write a response');
   const span = verb.child('SerializeObject', {
-    'audit-id': context.auditId,
-    method: exchange.method,
-    url: exchange.path,
-    protocol: protocolOf(exchange),
+    ...requestAttributes(context),
     mediaType: serializer.mediaType,
     encoder: encoderName(formatApiVersion(info.group, info.version), serializer.mediaType, pretty),
   });
@@ -44,15 +41,16 @@ export function beginAnswer(
 
 /** The part of a trace in which a watch that begins with the state is sent; other watches have none. */
 export function beginStream(context: RequestContext, { encoding, pretty }: OutputFormat): Span | undefined {
-  const { exchange, info } = context;
+  const { info } = context;
   return currentSpan()?.child('WatchServer.HandleHTTP', {
-    'audit-id': context.auditId,
-    method: exchange.method,
-    url: exchange.path,
-    protocol: protocolOf(exchange),
+    ...requestAttributes(context),
     mediaType: streamType(encoding.serializer.mediaType),
     encoder: encoderName(formatApiVersion(info.group, info.version), encoding.serializer.mediaType, pretty, 'raw-'),
   });
+}
+
+function requestAttributes({ auditId, exchange }: RequestContext) {
+  return { 'audit-id': auditId, method: exchange.method, url: exchange.path, protocol: protocolOf(exchange) };
 }
 
 /** How the reference names the media type of a stream in traces. */
