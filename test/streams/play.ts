@@ -37,6 +37,12 @@ export interface Results {
   readonly sockets: readonly SocketResult[];
 }
 
+/** Between the first message of what does not end by itself and its end. */
+const quietMs = 300;
+
+/** No answer takes so long, also beside other tests. */
+const limitMs = 20_000;
+
 interface Played {
   readonly url: string;
   readonly kubeconfigPath: string;
@@ -230,7 +236,7 @@ class Player {
       resolve({ status: answer.statusCode ?? 0, headers: this.#headers(answer.headers), body: '' });
     });
     sent.once('error', () => resolve({ status: 0, headers: {}, body: 'no answer' }));
-    sent.setTimeout(3_000, () => sent.destroy(new Error(`no answer: ${name}`)));
+    sent.setTimeout(limitMs, () => sent.destroy(new Error(`no answer: ${name}`)));
     sent.end(body);
     return { name, ...(await promise), received: this.#received() };
   }
@@ -254,18 +260,19 @@ class Player {
     socket.on('error', () => resolve({ messages: ['failed'] }));
     const end = (): void =>
       resolve({ protocol: socket.protocol, messages: gathered(messages.map((each) => this.#named(each))) });
-    // Endless output is cut off.
-    const timer = setTimeout(() => socket.terminate(), protocols[0]?.startsWith('v5') === true ? 3_000 : 300);
-    socket.on('message', (data: Buffer, isBinary) =>
-      messages.push(`${isBinary ? '' : 'text:'}${data.toString('latin1')}`),
-    );
+    // What does not end by itself is cut off, once something has come.
+    const endsItself = protocols[0]?.startsWith('v5') === true;
+    socket.on('message', (data: Buffer, isBinary) => {
+      messages.push(`${isBinary ? '' : 'text:'}${data.toString('latin1')}`);
+      if (messages.length === 1 && !endsItself) setTimeout(() => socket.terminate(), quietMs);
+    });
     socket.once('close', end);
     socket.once('open', () => {
       for (const each of sends) socket.send(Buffer.from(each, 'latin1'));
     });
-    const limit = setTimeout(() => resolve({ messages: ['nothing came, and no end'] }), 4_000);
+    const limit = setTimeout(() => resolve({ messages: [...messages, 'no end'] }), limitMs);
     const result = await promise;
-    for (const each of [timer, limit]) clearTimeout(each);
+    clearTimeout(limit);
     socket.terminate();
     return { name, ...result, received: this.#received() };
   }
@@ -293,11 +300,13 @@ class Player {
       socket.on('data', (chunk: Buffer) => chunks.push(chunk));
       // Short messages, masked with zeros (RFC 6455 section 5.2).
       for (const each of sends) socket.write(Buffer.from([0x82, 0x80 | each.length, 0, 0, 0, 0, ...Buffer.from(each)]));
-      setTimeout(() => {
+      const end = (): void => {
         socket.destroy();
         const messages = [Buffer.concat(chunks).toString('latin1')];
         resolve({ protocol: String(answer.headers['sec-websocket-protocol']), messages });
-      }, 300);
+      };
+      socket.once('data', () => setTimeout(end, quietMs));
+      socket.once('close', end);
     });
     sent.once('error', () => resolve({ status: 0 }));
     sent.end();
