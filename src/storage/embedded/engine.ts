@@ -8,7 +8,6 @@ import {
   type PutRequest,
   type RangeRequest,
   type RangeResult,
-  type Storage,
   StorageError,
   type StorageWatch,
   type WatchRequest,
@@ -16,6 +15,7 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { checkMessageSize } from '../message-limit.ts';
+import type { SharedEngine, Sharing } from '../sharing.ts';
 import type { StoreUpkeep } from '../upkeep.ts';
 import { GroupWriter, type WriteIntent } from './group-writer.ts';
 import type { LogHistoryLimits } from './history.ts';
@@ -54,7 +54,7 @@ export interface TakenSnapshot {
   readonly chunks: Iterable<Uint8Array>;
 }
 
-export interface EmbeddedStorage extends Storage {
+export interface EmbeddedStorage extends SharedEngine {
   /**
    * A copy of the current store in the format of `snapshot-file/format.ts`: exactly what reads see now, whatever is
    * written while it is consumed. Keeps values replaced meanwhile in memory; needs no disk space.
@@ -145,7 +145,7 @@ class Engine implements EmbeddedStorage {
     const limit = this.#options.maxWriteBytes ?? defaultMaxWriteBytes;
     if (key.length + value.length > limit) throw new StorageError('too-large', 'etcdserver: request is too large');
     const expiresAtMs = ttlSeconds === undefined ? 0 : this.#clock.now() + ttlSeconds * 1000;
-    return this.#write({ key, value: ownBytes(value), expectedModRevision, expiresAtMs });
+    return this.#write({ key, value: this.#state.ownValue(value), expectedModRevision, expiresAtMs });
   }
 
   async delete(request: DeleteRequest): Promise<WriteResult> {
@@ -166,12 +166,15 @@ class Engine implements EmbeddedStorage {
     this.#refuseUnreadable(revision);
     if (revision <= this.#state.compacted) throw compactedError(this.#state.compacted);
     await this.#call<'compact'>({ type: 'compact', revision });
-    this.#state.compacted = Math.max(this.#state.compacted, revision);
-    this.#state.history.forgetUntil(revision);
+    this.#state.compactAt(revision);
   }
 
   get compactedRevision(): number {
     return this.#state.compacted;
+  }
+
+  shareWith(sharing: Sharing): void {
+    this.#state.shareWith(sharing);
   }
 
   takeSnapshot(): TakenSnapshot {
@@ -317,14 +320,6 @@ class Engine implements EmbeddedStorage {
 
 function closedError(): StorageError {
   return new StorageError('closed', 'the store has been closed');
-}
-
-/** A small view would keep its large underlying buffer alive (Node's buffer pool, a request body). */
-function ownBytes(value: Uint8Array): Uint8Array {
-  if (value.byteLength * 2 >= value.buffer.byteLength) return value;
-  const copy = Buffer.allocUnsafeSlow(value.byteLength);
-  copy.set(value);
-  return copy;
 }
 
 async function makeDirectory(path: string): Promise<void> {

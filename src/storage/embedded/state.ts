@@ -1,5 +1,7 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
+import { Turns } from '../../api/turns.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
+import type { Sharing } from '../sharing.ts';
 import { Expirations } from './expirations.ts';
 import { LogHistory, type LogHistoryLimits } from './history.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';
@@ -14,6 +16,8 @@ export class StoreState {
   readonly history: LogHistory;
   readonly watchers = new Watchers();
   readonly expirations = new Expirations();
+  /** Other threads that use the store; undefined: there are none. */
+  #sharing: Sharing | undefined;
 
   constructor(rows: readonly LogRow[], opened: OpenedLog, limits: LogHistoryLimits) {
     const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
@@ -36,6 +40,27 @@ export class StoreState {
     }
     this.snapshot = { revision, keys };
     this.watchers.tell(events);
+    this.#sharing?.applied(revision);
+  }
+
+  /** Discards what is only visible before `revision`. */
+  compactAt(revision: number): void {
+    this.compacted = Math.max(this.compacted, revision);
+    this.history.forgetUntil(revision);
+    this.#sharing?.compacted(this.compacted);
+  }
+
+  /** Values that come later are expected in shared memory. Those that are here move there, in turns. */
+  shareWith(sharing: Sharing): void {
+    this.#sharing = sharing;
+    sharing.compacted(this.compacted);
+    sharing.applied(this.snapshot.revision);
+    void moveValues(this.snapshot, sharing);
+  }
+
+  /** The value for a write: in memory of its own, which whoever wrote it does not keep alive or reuse. */
+  ownValue(value: Uint8Array): Uint8Array {
+    return this.#sharing === undefined ? ownBytes(value) : this.#sharing.share(value);
   }
 
   /** Rows of all current keys, in order; unaffected by later changes. */
@@ -48,19 +73,41 @@ export class StoreState {
   }
 }
 
-/** Rows are looked up on demand, a slice at a time. */
-function* rowsOf({ keys }: Snapshot, expirations: ReadonlyMap<number, number>): Generator<LogRow> {
+function* rowsOf(snapshot: Snapshot, expirations: ReadonlyMap<number, number>): Generator<LogRow> {
+  for (const { key, value, modRevision: revision, createRevision } of keyValuesOf(snapshot)) {
+    const expiresAtMs = expirations.get(revision) ?? 0;
+    yield { revision, key, value, createRevision, previousRevision: 0, expiresAtMs };
+  }
+}
+
+/** They are looked up on demand, a slice at a time. */
+function* keyValuesOf({ keys }: Snapshot): Generator<KeyValue> {
   let { start } = everyKey;
   for (;;) {
     const slice = keys.slice(start, everyKey.end, rowsPerSlice);
-    for (const { key, value, modRevision: revision, createRevision } of slice) {
-      const expiresAtMs = expirations.get(revision) ?? 0;
-      yield { revision, key, value, createRevision, previousRevision: 0, expiresAtMs };
-    }
+    yield* slice;
     const last = slice.at(-1);
     if (last === undefined || slice.length < rowsPerSlice) return;
     start = `${last.key}\0`;
   }
+}
+
+/** The same bytes, so for all who hold them nothing changes: the index, the history, and pending writes. */
+async function moveValues(snapshot: Snapshot, sharing: Sharing): Promise<void> {
+  const turns = new Turns();
+  for (const kv of keyValuesOf(snapshot)) {
+    const held: { value: Uint8Array } = kv;
+    held.value = sharing.share(kv.value);
+    if (turns.isOver) await turns.next();
+  }
+}
+
+/** A small view would keep its large underlying buffer alive (Node's buffer pool, a request body). */
+function ownBytes(value: Uint8Array): Uint8Array {
+  if (value.byteLength * 2 >= value.buffer.byteLength) return value;
+  const copy = Buffer.allocUnsafeSlow(value.byteLength);
+  copy.set(value);
+  return copy;
 }
 
 const rowsPerSlice = 512;

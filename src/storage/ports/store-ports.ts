@@ -1,0 +1,75 @@
+import { MessageChannel } from 'node:worker_threads';
+import type { Storage } from '../contract.ts';
+import type { SharedEngine, Sharing } from '../sharing.ts';
+import { PortServer } from './port-server.ts';
+import type { StoreConnection } from './protocol.ts';
+import { RevisionCells } from './revision-cells.ts';
+import { type NumberedBlock, SharedBlocks } from './shared-blocks.ts';
+
+/**
+ * The ports of the threads that use a store, at the thread that has it open. Without any there is nothing: the first
+ * one makes the engine share its values and its latest revision.
+ */
+export class StorePorts implements Sharing, Disposable {
+  readonly #storage: Storage;
+  readonly #engine: SharedEngine | undefined;
+  readonly #cells = new RevisionCells();
+  readonly #servers = new Set<PortServer>();
+  readonly #blocks = new SharedBlocks(0, (block) => this.#register(block));
+  readonly #collected = new FinalizationRegistry<number>((block) => this.#forget(block));
+  #owners = 0;
+
+  /** `engine`: what `storage` is, if it alone writes to its store. */
+  constructor(storage: Storage, engine?: SharedEngine) {
+    this.#storage = storage;
+    this.#engine = engine;
+  }
+
+  /** How many threads are connected. */
+  get size(): number {
+    return this.#servers.size;
+  }
+
+  /** For one thread, which ends it by closing the port, or by ending itself. */
+  connect(): StoreConnection {
+    if (this.#owners === 0) this.#engine?.shareWith(this);
+    const owner = ++this.#owners;
+    const { port1, port2 } = new MessageChannel();
+    const server = new PortServer(port1, {
+      storage: this.#storage,
+      cells: this.#cells,
+      blocks: this.#blocks,
+      owner,
+      onBlock: (block) => this.#register(block),
+      onEnd: () => this.#servers.delete(server),
+    });
+    this.#servers.add(server);
+    return { port: port2, owner, cells: this.#cells.memory, isCounted: this.#engine !== undefined };
+  }
+
+  share(value: Uint8Array): Uint8Array {
+    return this.#blocks.share(value);
+  }
+
+  applied(revision: number): void {
+    for (const server of this.#servers) server.flush();
+    this.#cells.revision = revision;
+  }
+
+  compacted(revision: number): void {
+    this.#cells.compacted = revision;
+  }
+
+  /** Ends the connections. */
+  [Symbol.dispose](): void {
+    for (const server of this.#servers) server.close();
+  }
+
+  #register({ block, memory }: NumberedBlock): void {
+    this.#collected.register(memory, block);
+  }
+
+  #forget(block: number): void {
+    for (const server of this.#servers) server.forget(block);
+  }
+}
