@@ -3,7 +3,8 @@ import type { StorageEvent } from '../contract.ts';
 /** The latest changes in memory, for watches that start slightly in the past. */
 export class LogHistory {
   readonly #limits: LogHistoryLimits;
-  #events: StorageEvent[] = [];
+  /** Those discarded are undefined, so that the array does not keep their values until it is truncated. */
+  #events: (StorageEvent | undefined)[] = [];
   /** Events before this index are discarded; the array is truncated when half of them are. */
   #first = 0;
   #supersededBytes = 0;
@@ -40,7 +41,8 @@ export class LogHistory {
       if (this.#events[middle]!.revision <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#events.slice(low);
+    // None of these is discarded.
+    return this.#events.slice(low) as StorageEvent[];
   }
 
   forgetUntil(revision: number): void {
@@ -50,7 +52,8 @@ export class LogHistory {
   }
 
   #forgetFirst(): void {
-    const event = this.#events[this.#first++]!;
+    const event = this.#events[this.#first]!;
+    this.#events[this.#first++] = undefined;
     this.#floor = event.revision;
     this.#supersededBytes -= event.previous?.value.length ?? 0;
   }

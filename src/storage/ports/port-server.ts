@@ -121,10 +121,7 @@ export class PortServer {
         return result;
       }
       case 'put':
-        return this.#written(
-          call.id,
-          await storage.put({ ...call.request, value: valueAt(this.#open, call.place) }),
-        );
+        return this.#written(call.id, await storage.put({ ...call.request, value: valueAt(this.#open, call.place) }));
       case 'delete':
         return this.#written(call.id, await storage.delete(call.request));
       case 'currentRevision':

@@ -7,6 +7,7 @@ import type { StoreConnection } from '../protocol.ts';
 /** A store that has a thread of its own, with this thread as one of those that use it. */
 export class StoreThread implements AsyncDisposable {
   readonly #worker: Worker;
+  #last: Promise<unknown> = Promise.resolve();
 
   private constructor(worker: Worker) {
     this.#worker = worker;
@@ -43,11 +44,16 @@ export class StoreThread implements AsyncDisposable {
     await ended;
   }
 
-  async #ask(what: string): Promise<unknown> {
-    const answered = once(this.#worker, 'message');
-    this.#worker.postMessage(what);
-    const [answer] = (await answered) as [unknown];
-    return answer;
+  /** One after the other: answers do not say what they answer. */
+  #ask(what: string): Promise<unknown> {
+    const asked = this.#last.then(async () => {
+      const answered = once(this.#worker, 'message');
+      this.#worker.postMessage(what);
+      const [answer] = (await answered) as [unknown];
+      return answer;
+    });
+    this.#last = asked;
+    return asked;
   }
 }
 
@@ -107,7 +113,7 @@ export function inTurn(storages: readonly Storage[]): Storage {
     currentRevision: (options) => next().currentRevision(options),
     compact: (revision) => next().compact(revision),
     get compactedRevision() {
-      return next().compactedRevision;
+      return Math.max(...storages.map(({ compactedRevision }) => compactedRevision));
     },
     check: () => next().check(),
     [Symbol.asyncDispose]: async () => {
