@@ -6,9 +6,18 @@ import { describeWithEtcd, EtcdProcess } from '../../test/etcd-process.ts';
 import { systemClock } from '../api/clock.ts';
 import { deadlineIn } from '../api/deadline.ts';
 import { testStorage } from '../storage/conformance/suite.ts';
-import type { GetResult, KeyValue, RangeResult, Storage } from '../storage/contract.ts';
+import type {
+  DeleteRequest,
+  GetResult,
+  KeyValue,
+  PutRequest,
+  RangeResult,
+  Storage,
+  WriteResult,
+} from '../storage/contract.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { openEtcdStorage } from '../storage/etcd/engine.ts';
+import { StoreThread, withEnd } from '../storage/ports/testdata/store-thread-fixture.ts';
 import type { CacheEntry } from './cache-entry.ts';
 import { WatchCache } from './watch-cache.ts';
 
@@ -67,6 +76,27 @@ function entryOf({ key, value, modRevision }: CacheEntry): Pick<KeyValue, 'key' 
 testStorage({
   name: 'embedded behind the watch cache',
   open: async () => behindCache(await openEmbeddedStorage({ dataDir: await mkdtemp(join(root, 'data-')) })),
+});
+
+testStorage({
+  name: 'embedded behind the watch cache of another thread, while a third one writes',
+  async open() {
+    const store = await StoreThread.start();
+    const [reader, writer] = [behindCache(await store.open()), await store.open()];
+    // What is acknowledged on one thread is known on others as soon as they read.
+    const seen = async (written: WriteResult): Promise<WriteResult> => {
+      await reader.currentRevision();
+      return written;
+    };
+    const storage: Storage = Object.assign(Object.create(reader) as Storage, {
+      put: (request: PutRequest) => writer.put(request).then(seen),
+      delete: (request: DeleteRequest) => writer.delete(request).then(seen),
+    });
+    return withEnd(storage, async () => {
+      await writer[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    });
+  },
 });
 
 describeWithEtcd('with etcd', () => {

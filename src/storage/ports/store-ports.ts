@@ -5,13 +5,16 @@ import { PortServer } from './port-server.ts';
 import type { StoreConnection } from './protocol.ts';
 import { RevisionCells } from './revision-cells.ts';
 import { type NumberedBlock, SharedBlocks } from './shared-blocks.ts';
+import { SharedWatches } from './shared-watches.ts';
 
 /**
- * The ports of the threads that use a store, at the thread that has it open. Without any there is nothing: the first
- * one makes the engine share its values and its latest revision.
+ * The ports of the threads that use a store, at the thread that has it open. The first one makes the engine share its
+ * values and its latest revision; until then it is spared that. A store that others write to as well has no latest
+ * revision that could be counted, but one watch for all threads that watch the same.
  */
 export class StorePorts implements Sharing, Disposable {
-  readonly #storage: Storage;
+  /** The store for this thread. */
+  readonly storage: Storage;
   readonly #engine: SharedEngine | undefined;
   readonly #cells = new RevisionCells();
   readonly #servers = new Set<PortServer>();
@@ -21,7 +24,7 @@ export class StorePorts implements Sharing, Disposable {
 
   /** `engine`: what `storage` is, if it alone writes to its store. */
   constructor(storage: Storage, engine?: SharedEngine) {
-    this.#storage = storage;
+    this.storage = engine === undefined ? new SharedWatches(storage, (value) => this.#shareIfUsed(value)) : storage;
     this.#engine = engine;
   }
 
@@ -36,7 +39,7 @@ export class StorePorts implements Sharing, Disposable {
     const owner = ++this.#owners;
     const { port1, port2 } = new MessageChannel();
     const server = new PortServer(port1, {
-      storage: this.#storage,
+      storage: this.storage,
       cells: this.#cells,
       blocks: this.#blocks,
       owner,
@@ -49,6 +52,10 @@ export class StorePorts implements Sharing, Disposable {
 
   share(value: Uint8Array): Uint8Array {
     return this.#blocks.share(value);
+  }
+
+  #shareIfUsed(value: Uint8Array): Uint8Array {
+    return this.#owners === 0 ? value : this.share(value);
   }
 
   applied(revision: number): void {

@@ -58,7 +58,7 @@ export class StoreThread implements AsyncDisposable {
 }
 
 /** The store as used by one more thread, which passes on to it what it is asked here. */
-export async function openRelayed(store: StoreThread): Promise<Storage> {
+export async function openRelayed(store: { connect(): StoreConnection | Promise<StoreConnection> }): Promise<Storage> {
   const connection = await store.connect();
   const worker = new Worker(new URL('./relay-thread.ts', import.meta.url), {
     workerData: connection,

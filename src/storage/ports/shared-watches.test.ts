@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Fixture, Recorder } from '../conformance/fixture.ts';
+import { LayeredStorage } from '../layered.ts';
+import { openEmbeddedStorage } from '../embedded/engine.ts';
+import type { StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
+import { SharedWatches } from './shared-watches.ts';
+
+/** Knows the watches that run in the store. */
+class Watched extends LayeredStorage {
+  readonly running = new Set<WatchRequest>();
+
+  override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const watch = super.watch(request, sink);
+    this.running.add(request);
+    const cancel = (): void => {
+      this.running.delete(request);
+      watch.cancel();
+    };
+    return { requestProgress: () => watch.requestProgress(), cancel };
+  }
+}
+
+async function open(): Promise<{ readonly below: Watched; readonly store: Fixture } & AsyncDisposable> {
+  const below = new Watched(await openEmbeddedStorage({ dataDir: undefined }));
+  const store = new Fixture(new SharedWatches(below, (value) => value));
+  return { below, store, [Symbol.asyncDispose]: () => below[Symbol.asyncDispose]() as Promise<void> };
+}
+
+const seen = (watch: Recorder): number[] => watch.all.map(({ revision }) => revision);
+
+test('who watches the same range shares a watch, and gets what is after its own start', async () => {
+  await using opened = await open();
+  const { below, store } = opened;
+  const first = store.watch(1);
+  for (const name of ['a', 'b', 'c']) await store.put(name, 'x');
+  const second = store.watch(2);
+  const later = store.watch(6);
+  for (const name of ['d', 'e', 'f']) await store.put(name, 'x');
+  await later.until(({ all }) => all.length === 1);
+  expect([first, second, later].map(seen)).toEqual([[2, 3, 4, 5, 6, 7], [3, 4, 5, 6, 7], [7]]);
+  expect(below.running.size).toBe(1);
+  first.handle?.cancel();
+  second.handle?.cancel();
+  await store.put('g', 'x');
+  expect(seen(later).at(-1)).toBe(8);
+  expect([seen(first).length, below.running.size]).toEqual([6, 1]);
+  later.handle?.cancel();
+  expect(below.running.size).toBe(0);
+});
+
+test('who begins before what is remembered has a watch of its own', async () => {
+  await using opened = await open();
+  const { below, store } = opened;
+  const first = store.watch(1);
+  for (let n = 0; n < 600; n++) await store.put(`key${n}`, 'x');
+  const old = store.watch(1);
+  const young = store.watch(500);
+  await old.until(({ all }) => all.length === 600);
+  await young.until(({ all }) => all.length === 101);
+  expect(seen(old)).toEqual(seen(first));
+  expect(seen(young)[0]).toBe(501);
+  expect(below.running.size).toBe(2);
+});
+
+test('progress goes to those who asked, and a failure to all', async () => {
+  await using opened = await open();
+  const { below, store } = opened;
+  const [first, second] = [store.watch(1), store.watch(1)];
+  second.handle?.requestProgress();
+  await second.until(({ progressed }) => progressed.length === 1);
+  await sleep(10);
+  expect(first.progressed).toEqual([]);
+  await below[Symbol.asyncDispose]();
+  expect([first.error?.code, second.error?.code]).toEqual(['closed', 'closed']);
+});

@@ -1,0 +1,148 @@
+import type { Storage, StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
+import { LayeredStorage } from '../layered.ts';
+
+/** Changes that a range's watch remembers, for those who begin to watch it later, and somewhat in the past. */
+const remembered = 256;
+
+/**
+ * One watch in the store for all that watch the same range, as the watch caches of several threads do:
+ *
+ *     store  ... 41 42 43 44        one watch, begun at 41
+ *     first      ^                  from there
+ *     second           ^            44 from memory, then what comes
+ *
+ * Who begins before what is remembered gets a watch of its own.
+ */
+export class SharedWatches extends LayeredStorage {
+  readonly #ranges = new Map<string, RangeWatch>();
+  readonly #share: (value: Uint8Array) => Uint8Array;
+
+  /** `share`: the value in memory that all threads share, so that it is copied once and not for each of them. */
+  constructor(below: Storage, share: (value: Uint8Array) => Uint8Array) {
+    super(below);
+    this.#share = share;
+  }
+
+  override watch(request: WatchRequest, sink: WatchSink): StorageWatch {
+    const range = `${request.start}\0${request.end}`;
+    const found = this.#ranges.get(range);
+    if (found !== undefined && request.afterRevision < found.floor) return this.below.watch(request, sink);
+    return (found ?? this.#begin(range, request)).join(request.afterRevision, sink);
+  }
+
+  #begin(range: string, request: WatchRequest): RangeWatch {
+    const shared: RangeWatch = new RangeWatch(request.afterRevision, () => this.#ranges.delete(range));
+    this.#ranges.set(range, shared);
+    shared.follow((sink) =>
+      this.below.watch(request, { ...sink, events: (events) => sink.events(this.#shared(events)) }),
+    );
+    return shared;
+  }
+
+  #shared(events: readonly StorageEvent[]): StorageEvent[] {
+    return events.map((event) => {
+      const { value, previous } = event;
+      return {
+        ...event,
+        value: value && this.#share(value),
+        previous: previous && { ...previous, value: this.#share(previous.value) },
+      };
+    });
+  }
+}
+
+class RangeWatch {
+  readonly #onEnd: () => void;
+  readonly #members = new Set<Member>();
+  #events: StorageEvent[] = [];
+  #floor: number;
+  #watch: StorageWatch | undefined;
+
+  constructor(afterRevision: number, onEnd: () => void) {
+    this.#floor = afterRevision;
+    this.#onEnd = onEnd;
+  }
+
+  follow(watch: (sink: WatchSink) => StorageWatch): void {
+    this.#watch = watch({
+      events: (events) => this.#tell(events),
+      progress: (revision) => this.#progressed(revision),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  /** All changes after this revision are known, or will be told. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  join(afterRevision: number, sink: WatchSink): StorageWatch {
+    const member: Member = { afterRevision, sink, hasBegun: false, progressWanted: false };
+    this.#members.add(member);
+    // The caller gets its handle before the first event.
+    queueMicrotask(() => this.#begin(member));
+    return {
+      requestProgress: () => {
+        member.progressWanted = true;
+        if (member.hasBegun && this.#members.has(member)) this.#watch?.requestProgress();
+      },
+      cancel: () => this.#leave(member),
+    };
+  }
+
+  #begin(member: Member): void {
+    if (!this.#members.has(member)) return;
+    member.hasBegun = true;
+    deliver(member, this.#events);
+    if (member.progressWanted && this.#members.has(member)) this.#watch?.requestProgress();
+  }
+
+  #tell(events: readonly StorageEvent[]): void {
+    for (const event of events) this.#events.push(event);
+    // At most once for each so many.
+    if (this.#events.length > 2 * remembered) this.#forget(this.#events.length - remembered);
+    for (const member of this.#members) if (member.hasBegun) deliver(member, events);
+  }
+
+  #forget(count: number): void {
+    // A revision is remembered as a whole.
+    this.#floor = this.#events[count - 1]?.revision ?? this.#floor;
+    this.#events = this.#events.filter(({ revision }) => revision > this.#floor);
+  }
+
+  /** Whoever asked gets it; what nobody asked for everybody. */
+  #progressed(revision: number): void {
+    const all = [...this.#members].filter(({ hasBegun }) => hasBegun);
+    const asking = all.filter(({ progressWanted }) => progressWanted);
+    for (const member of asking.length > 0 ? asking : all) {
+      member.progressWanted = false;
+      member.sink.progress(revision);
+    }
+  }
+
+  #fail(error: StorageError): void {
+    this.#onEnd();
+    const members = [...this.#members];
+    this.#members.clear();
+    for (const { sink } of members) sink.failed(error);
+  }
+
+  #leave(member: Member): void {
+    if (!this.#members.delete(member) || this.#members.size > 0) return;
+    this.#onEnd();
+    this.#watch?.cancel();
+  }
+}
+
+interface Member {
+  readonly afterRevision: number;
+  readonly sink: WatchSink;
+  /** It has got what is remembered. */
+  hasBegun: boolean;
+  progressWanted: boolean;
+}
+
+function deliver({ afterRevision, sink }: Member, events: readonly StorageEvent[]): void {
+  const wanted = events.filter(({ revision }) => revision > afterRevision);
+  if (wanted.length > 0) sink.events(wanted);
+}
