@@ -96,7 +96,15 @@ export function serverConfigOf(
 ): ServerConfig {
   const servesRemoved = booleanVariable(environment, removedVariable);
   const api = { ...configDefaults.api, servesRemoved };
-  const defaults: ServerConfig = { ...configDefaults, api, dataDir: resolve(texts.dataDir) };
+  return configWithFlags({ ...configDefaults, api, dataDir: resolve(texts.dataDir) }, texts, rows);
+}
+
+/** A configuration with the texts of flags applied. Throws a UsageError. */
+export function configWithFlags(
+  defaults: ServerConfig,
+  texts: FlagTexts,
+  rows: readonly BuiltFlag[] = builtFlags,
+): ServerConfig {
   const config = serveFlags(rows).reduce((sofar, flag) => {
     const given = texts[camelCase(flag.name)];
     return given === undefined ? sofar : applyFlag(flag, given, sofar);
@@ -164,6 +172,19 @@ function booleanVariable(environment: NodeJS.ProcessEnv, name: string): boolean 
     throw error instanceof FlagValueError ? new UsageError(`${name}: ${error.message}`, { cause: error }) : error;
   }
 }
+
+/** The texts of flags by their names, without dashes before them. Throws a UsageError for a name that is no flag's. */
+export function flagTexts(values: Readonly<Record<string, FlagValue>>): FlagTexts {
+  const names = new Set(serveFlags(builtFlags).map(({ name }) => name));
+  const given = Object.entries(values).map(([name, value]): [string, readonly string[]] => {
+    if (!names.has(name)) throw new UsageError(`there is no flag --${name}`);
+    return [camelCase(name), (Array.isArray(value) ? value : [value]).map(String)];
+  });
+  return Object.fromEntries(given);
+}
+
+/** The value of a flag as a program has it; a list gives it several times. */
+export type FlagValue = string | number | boolean | readonly string[];
 
 function camelCase(name: string): string {
   return name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { configDefaults, type ServerConfig } from '../server/config.ts';
+import { configDefaults, type RunningServer, type ServerConfig } from '../server/config.ts';
 import { startServer } from '../server/start-server.ts';
 
 /** All options are optional. */
-export interface ApiServerOptions {
+export interface ApiServerOptions<UserName extends string = string> {
   /**
    * Folder of the store, the certificates and `admin.kubeconfig`, created when missing. Without it everything is in
    * memory and lost when the server is closed.
@@ -21,10 +21,46 @@ export interface ApiServerOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** The least severe lines of the log, on standard error; `error` by default. `debug` shows every request. */
   readonly logLevel?: 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  /**
+   * Flags of `binnacle serve` under their names: `{ 'max-requests-inflight': 50, 'enable-admission-plugins':
+   * 'AlwaysPullImages' }`. Numbers and booleans may be given as such, and a flag that can be repeated as a list. They
+   * take precedence over the other options. A flag or a value that does not exist rejects the start.
+   */
+  readonly flags?: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  /**
+   * Controllers to run, as `--controllers`: `*` for all that are on by default, `NAME` for one more, `-NAME` for one
+   * less. All that are on by default, unless given.
+   */
+  readonly controllers?: readonly string[];
+  /**
+   * CustomResourceDefinitions, whose kinds are served when the start resolves. Each source is a file or a folder (with
+   * its subfolders; `.yaml`, `.yml`, `.json`), a text of YAML or JSON documents, or an object. Objects of other kinds
+   * and patches for kustomize are left out, so that a folder such as `config/crd` can be given whole.
+   */
+  readonly definitions?: readonly (string | Readonly<Record<string, unknown>>)[];
+  /**
+   * Objects that exist when the start resolves, from sources as in `definitions`; rendered Helm charts are such texts.
+   * They are applied by server-side apply as the field manager `binnacle`, or created if they have no name: definitions
+   * and namespaces first, then the others in their order. An object that is refused rejects the start.
+   */
+  readonly objects?: readonly (string | Readonly<Record<string, unknown>>)[];
+  /**
+   * Users with certificates of their own, by name: `{ alice: { groups: ['dev'] } }`. What they may do is up to RBAC;
+   * group `system:masters` may do everything.
+   */
+  readonly users?: Readonly<Record<UserName, { readonly groups?: readonly string[] }>>;
+}
+
+/** A user of `ApiServerOptions.users`. */
+export interface ApiServerUser {
+  /** Contains the user's certificate. */
+  readonly kubeconfig: string;
+  /** A file with the same content, which exists as long as `ApiServer.kubeconfigPath`. */
+  readonly kubeconfigPath: string;
 }
 
 /** A server that runs in this process. */
-export interface ApiServer extends AsyncDisposable {
+export interface ApiServer<UserName extends string = string> extends AsyncDisposable {
   /** `https://127.0.0.1:34567` */
   readonly url: string;
   /**
@@ -33,21 +69,43 @@ export interface ApiServer extends AsyncDisposable {
   readonly kubeconfig: string;
   /** A file with the same content; it exists until the server is closed, and permanently in a data directory. */
   readonly kubeconfigPath: string;
+  /** Those of the options. */
+  readonly users: Readonly<Record<UserName, ApiServerUser>>;
   /** Ends watches, completes running requests, closes the store. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Starts an API server in this process and resolves when it serves. It keeps the process alive until closed. */
-export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+/**
+ * Starts an API server in this process and resolves when it serves, with the definitions and objects of the options. It
+ * keeps the process alive until closed.
+ */
+export async function startApiServer<UserName extends string = never>(
+  options: ApiServerOptions<UserName> = {},
+): Promise<ApiServer<UserName>> {
   await using started = new AsyncDisposableStack();
   const dataDir = options.dataDir === undefined ? await scratchFolder(started) : resolve(options.dataDir);
-  const running = await startServer(configOf(options, dataDir));
+  const config = await configOf(options, dataDir);
+  const running = await startServer(config);
   started.defer(() => running.close());
+  const users = await prepared(running, config, options);
   const kubeconfig = await readFile(running.kubeconfigPath, 'utf8');
   const server = started.move();
   const close = (): Promise<void> => server.disposeAsync();
   const { url, kubeconfigPath } = running;
-  return { url, kubeconfig, kubeconfigPath, close, [Symbol.asyncDispose]: close };
+  return { url, kubeconfig, kubeconfigPath, users, close, [Symbol.asyncDispose]: close };
+}
+
+/** Makes the content and the users of the options; what they do not use is not loaded. */
+async function prepared<UserName extends string>(
+  running: RunningServer,
+  config: ServerConfig,
+  { definitions = [], objects = [], users }: ApiServerOptions<UserName>,
+): Promise<Readonly<Record<UserName, ApiServerUser>>> {
+  const none = {} as Readonly<Record<UserName, ApiServerUser>>; // there are no names without the option
+  if (definitions.length === 0 && objects.length === 0 && users === undefined) return none;
+  const { prepareServer } = await import('./prepare-server.ts');
+  const made = await prepareServer(running, config, { definitions, objects, users: users ?? {} });
+  return made as Readonly<Record<UserName, ApiServerUser>>; // one for each name
 }
 
 /** Certificates and the kubeconfig must be files even if the store is in memory. */
@@ -57,12 +115,17 @@ async function scratchFolder(started: AsyncDisposableStack): Promise<string> {
   return path;
 }
 
-function configOf(options: ApiServerOptions, dataDir: string): ServerConfig {
+/** Throws an Error for flags that do not exist. */
+async function configOf<UserName extends string>(
+  options: ApiServerOptions<UserName>,
+  dataDir: string,
+): Promise<ServerConfig> {
   const { serving, storage, api } = configDefaults;
-  const { bindAddress = '127.0.0.1', port = 0, logLevel = 'error' } = options;
-  return {
+  const { bindAddress = '127.0.0.1', port = 0, logLevel = 'error', controllers = configDefaults.controllers } = options;
+  const config: ServerConfig = {
     ...configDefaults,
     dataDir,
+    controllers,
     serving: { ...serving, bindAddress, securePort: port },
     storage: { ...storage, inMemory: options.dataDir === undefined },
     api: {
@@ -72,6 +135,9 @@ function configOf(options: ApiServerOptions, dataDir: string): ServerConfig {
     },
     logging: loggingOf(logLevel),
   };
+  if (options.flags === undefined) return config;
+  const { configWithFlags, flagTexts } = await import('../cli/serve-options.ts');
+  return configWithFlags(config, flagTexts(options.flags));
 }
 
 /** In kube-apiserver's `-v`. */

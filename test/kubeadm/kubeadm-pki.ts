@@ -20,11 +20,11 @@ export async function writeKubeadmPki(folder: string): Promise<void> {
     dnsNames: ['kubernetes', 'kubernetes.default.svc', 'localhost'],
     ipAddresses: ['10.96.0.1', '127.0.0.1'],
   };
-  const masters = { organization: 'system:masters' };
+  const masters = { organizations: ['system:masters'] };
   await Promise.all([
     writePair(folder, 'apiserver', cluster, { subject: { commonName: 'kube-apiserver' }, usage: 'server', names }),
     writePair(folder, 'apiserver-kubelet-client', cluster, {
-      subject: { commonName: 'kube-apiserver-kubelet-client', organization: 'kubeadm:cluster-admins' },
+      subject: { commonName: 'kube-apiserver-kubelet-client', organizations: ['kubeadm:cluster-admins'] },
       usage: 'client',
     }),
     writePair(folder, 'front-proxy-client', frontProxy, {

@@ -3,7 +3,8 @@
  * others in its own layer.
  */
 export const layers: readonly (readonly string[])[] = [
-  ['cli', 'embed'],
+  ['embed'],
+  ['cli'],
   ['server'],
   ['http'],
   ['controllers'],

@@ -36,7 +36,7 @@ const serverName = 'apiserver';
 const authorityPrefix = 'binnacle-';
 
 /** The administrator of the kubeconfig; its group bypasses authorization. */
-const adminName: DistinguishedName = { commonName: 'kubernetes-admin', organization: 'system:masters' };
+const adminName: DistinguishedName = { commonName: 'kubernetes-admin', organizations: ['system:masters'] };
 
 /** Certificates are backdated a little, for clients whose clocks are slow. */
 const backdatedMs = 3_600_000;
@@ -156,19 +156,26 @@ function isGood(pair: CertificateAndKey, { template, authority, clock }: LeafReq
   );
 }
 
-async function makeLeaf({ folder, name, template, authority, clock }: LeafRequest): Promise<CertificateAndKey> {
+async function makeLeaf(request: LeafRequest): Promise<CertificateAndKey> {
+  const pair = await issueLeaf(request);
+  await writePair(request.folder, request.name, pair);
+  return pair;
+}
+
+/** A new certificate and its key, which are kept in no file. */
+export async function issueLeaf({
+  template,
+  authority,
+  clock,
+}: Pick<LeafRequest, 'template' | 'authority' | 'clock'>): Promise<CertificateAndKey> {
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
   const keys = generateKeyPair();
   const now = clock.now();
   const dates = { notBeforeMs: now - backdatedMs, notAfterMs: now + lifetimes.leaf };
   const privateKey = createPrivateKey(authority.pem.key);
   const issuer: Issuer = { name: nameOf(authority.certificate), privateKey, publicKey: createPublicKey(privateKey) };
-  const pair = {
-    certificate: issueCertificate({ ...template, ...dates }, keys.publicKey, issuer),
-    key: privatePem(keys.privateKey),
-  };
-  await writePair(folder, name, pair);
-  return pair;
+  const certificate = issueCertificate({ ...template, ...dates }, keys.publicKey, issuer);
+  return { certificate, key: privatePem(keys.privateKey) };
 }
 
 function isIssuedHere({ certificate }: CertificateAndKey): boolean {

@@ -8,15 +8,22 @@ export interface KubeconfigOptions {
   /** What the client trusts, PEM. */
   readonly authority: string;
   /** The name in the server's certificate, if it differs from the URL's host. */
-  readonly tlsServerName?: string;
+  readonly tlsServerName?: string | undefined;
   readonly user: CertificateAndKey;
+  /** What the file calls the user; `admin` by default. */
+  readonly userName?: string;
 }
 
 /** Writes a self-contained kubeconfig, readable by its owner only, unless it is there already. */
 export async function writeKubeconfig(options: KubeconfigOptions): Promise<void> {
-  const text = `${JSON.stringify(kubeconfigOf(options), undefined, 2)}\n`;
+  const text = kubeconfigText(options);
   if ((await readIfPresent(options.path)) === text) return;
   await writeWhole({ path: options.path, text, mode: 0o600 });
+}
+
+/** The content of a self-contained kubeconfig. */
+export function kubeconfigText(options: Omit<KubeconfigOptions, 'path'>): string {
+  return `${JSON.stringify(kubeconfigOf(options), undefined, 2)}\n`;
 }
 
 /** How to reach a server as its administrator; certificates and key in PEM. */
@@ -48,7 +55,13 @@ export async function readKubeconfig(path: string): Promise<ServerAccess | undef
 }
 
 /** JSON is valid YAML. */
-function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigOptions) {
+function kubeconfigOf({
+  serverUrl,
+  authority,
+  tlsServerName,
+  user,
+  userName = 'admin',
+}: Omit<KubeconfigOptions, 'path'>) {
   const name = 'binnacle';
   const cluster: { [field in 'server' | 'certificate-authority-data']: string } & { 'tls-server-name'?: string } = {
     server: serverUrl,
@@ -63,8 +76,8 @@ function kubeconfigOf({ serverUrl, authority, tlsServerName, user }: KubeconfigO
     apiVersion: 'v1',
     kind: 'Config',
     clusters: [{ name, cluster }] as const,
-    users: [{ name: 'admin', user: credentials }] as const,
-    contexts: [{ name, context: { cluster: name, user: 'admin' } }],
+    users: [{ name: userName, user: credentials }] as const,
+    contexts: [{ name, context: { cluster: name, user: userName } }],
     'current-context': name,
   };
 }

@@ -19,7 +19,7 @@ import { pemOf } from './pem.ts';
 /** The attributes of a subject that authentication reads. */
 export interface DistinguishedName {
   readonly commonName: string;
-  readonly organization?: string;
+  readonly organizations?: readonly string[];
 }
 
 export interface CertificateTemplate {
@@ -84,10 +84,10 @@ const oid = {
   clientAuth: '1.3.6.1.5.5.7.3.2',
 } as const;
 
-function encodeName({ commonName, organization }: DistinguishedName): Der {
+function encodeName({ commonName, organizations = [] }: DistinguishedName): Der {
   const attribute = (type: string, value: string) => set(sequence(objectIdentifier(type), utf8String(value)));
-  const organizations = organization === undefined ? [] : [attribute(oid.organization, organization)];
-  return sequence(...organizations, attribute(oid.commonName, commonName));
+  const before = organizations.map((each) => attribute(oid.organization, each));
+  return sequence(...before, attribute(oid.commonName, commonName));
 }
 
 function extensionsOf(template: CertificateTemplate, publicKey: KeyObject, issuer: Issuer): readonly Der[] {

@@ -1,0 +1,65 @@
+import { connect, type ClientHttp2Session, type ClientHttp2Stream, constants } from 'node:http2';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import type { JsonObject } from '../api/json.ts';
+import { encodeRaw } from '../api/json-text.ts';
+import type { ServerAccess } from '../authentication/pki/kubeconfig.ts';
+
+export interface Answer {
+  readonly code: number;
+  readonly body: JsonObject;
+}
+
+/** Requests to a server of this process, as its administrator and through everything that other clients go through. */
+export class Administrator implements Disposable {
+  readonly #session: ClientHttp2Session;
+
+  constructor({ serverUrl, authority, tlsServerName, user }: ServerAccess) {
+    const credentials = { ca: authority, cert: user.certificate, key: user.key };
+    const name = tlsServerName === undefined ? {} : { servername: tlsServerName };
+    this.#session = connect(serverUrl, { ...credentials, ...name });
+    // Streams report it.
+    this.#session.on('error', () => undefined);
+  }
+
+  /** `contentType` is that of the body, JSON by default. */
+  async send(method: string, path: string, body?: JsonObject, contentType = 'application/json'): Promise<Answer> {
+    const stream = this.#open(method, path, body === undefined ? {} : { 'content-type': contentType });
+    stream.end(body === undefined ? undefined : encodeRaw(body));
+    const code = await codeOf(stream);
+    const answer = await text(stream);
+    return { code, body: JSON.parse(answer === '' ? '{}' : answer) as JsonObject }; // the server answers with objects
+  }
+
+  /** The objects of a watch's events, until the consumer stops. */
+  async *watch(path: string): AsyncGenerator<JsonObject> {
+    const stream = this.#open('GET', path, {});
+    stream.end();
+    try {
+      const code = await codeOf(stream);
+      if (code !== 200) throw new Error(`GET ${path}: ${await text(stream)}`);
+      for await (const line of createInterface({ input: stream })) {
+        yield (JSON.parse(line) as { readonly object: JsonObject }).object; // the form of a watch event
+      }
+    } finally {
+      stream.close(constants.NGHTTP2_CANCEL);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#session.destroy();
+  }
+
+  #open(method: string, path: string, headers: { readonly [name: string]: string }): ClientHttp2Stream {
+    const asked = { ':method': method, ':path': path, accept: 'application/json', ...headers };
+    return this.#session.request(asked, { endStream: false });
+  }
+}
+
+function codeOf(stream: ClientHttp2Stream): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  stream.once('response', (headers) => resolve(Number(headers[':status'])));
+  stream.once('error', reject);
+  stream.once('close', () => reject(new Error('the connection ended without an answer')));
+  return promise;
+}
