@@ -28,7 +28,7 @@ export function snapshotSource({ revision, entries, unreadable }: CacheSnapshot)
     get: (key) => Promise.resolve(entries.get(key)),
     slice: (start, end, limit) => Promise.resolve(entries.slice(start, end, limit)),
     count: (start, end) => Promise.resolve(entries.count(start, end)),
-    unreadable: (start, end) => (unreadable === undefined ? [] : within([...unreadable.values()], start, end)),
+    unreadable: (start, end) => unreadable?.slice(start, end) ?? [],
   };
 }
 

@@ -29,6 +29,7 @@ export function statusOfStorageError(error: unknown, resource: GroupResource, op
       // etcd's message without a reason, as in the reference.
       return withCause(new StatusError({ code: 500, reason: '', message: error.message }), error);
     case 'unavailable':
+    case 'outdated':
     case 'closed':
       return withCause(serviceUnavailable(`storage is unavailable: ${error.message}`), error);
     case 'unknown':

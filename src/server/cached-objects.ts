@@ -7,6 +7,7 @@ import { soon, type Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { decodeAll, decodeInTurns } from '../registry/stored-object.ts';
+import { unreadableList, unreadableObject } from '../registry/unreadable.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
@@ -14,7 +15,10 @@ import type { ResourceScopes } from './resource-scopes.ts';
 
 const patienceMs = 10_000;
 
-/** Reads stored objects from the watch caches, decoding each version and collecting each list once. */
+/**
+ * Reads stored objects from the watch caches, decoding each version and collecting each list once. Objects that cannot
+ * be read are not absent: reads that concern them fail.
+ */
 export class CachedObjects implements StoredObjects {
   readonly #scopes: ResourceScopes;
   /** A kind may be seen in several versions. */
@@ -30,7 +34,9 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = namespace === '' ? store.keyPrefix : `${store.keyPrefix}${namespace}/`;
-    return soon(this.#known(store), ({ entries }) => {
+    return soon(this.#known(store), (snapshot) => {
+      const { entries } = snapshot;
+      checkReadable(store, snapshot, prefix);
       const lists = this.#lists(entries);
       const name = `${store.resource.version} ${prefix}`;
       const known = lists.get(name);
@@ -47,8 +53,9 @@ export class CachedObjects implements StoredObjects {
     const store = this.#storeOf(collection);
     if (store === undefined) return [];
     const prefix = `${store.keyPrefix}${namespace}/`;
-    const { entries } = await this.#known(store);
-    return decodeAll(store.codec, entries.slice(prefix, prefixEnd(prefix)));
+    const snapshot = await this.#known(store);
+    checkReadable(store, snapshot, prefix);
+    return decodeAll(store.codec, snapshot.entries.slice(prefix, prefixEnd(prefix)));
   }
 
   get(
@@ -66,9 +73,12 @@ export class CachedObjects implements StoredObjects {
 
   /** An object that the cache lacks may just have been created by another server. */
   async #latest(store: StoreKind, key: string): Promise<Readonly<KubernetesObject> | undefined> {
-    const { entries } = await store.cache().current(deadlineIn(patienceMs));
+    const { entries, unreadable } = await store.cache().current(deadlineIn(patienceMs));
     const entry = entries.get(key);
-    return entry === undefined ? undefined : this.#decode(store, entry);
+    if (entry !== undefined) return this.#decode(store, entry);
+    const found = unreadable?.get(key);
+    if (found !== undefined) throw unreadableObject(store, found);
+    return undefined;
   }
 
   /**
@@ -94,6 +104,12 @@ export class CachedObjects implements StoredObjects {
       return object;
     });
   }
+}
+
+function checkReadable(store: StoreKind, { unreadable }: CacheSnapshot, prefix: string): void {
+  const found = unreadable?.slice(prefix, prefixEnd(prefix)) ?? [];
+  const { group, plural: resource } = store.resource;
+  if (found.length > 0) throw unreadableList(store, { group, resource }, found);
 }
 
 function* decoding<T>(entries: readonly CacheEntry[], decode: (entry: CacheEntry) => Soon<T>): Work<T[]> {

@@ -89,12 +89,12 @@ export class EventRecorder {
     return { namespace: place, name: eventName, count: 1 };
   }
 
-  /** False if the Event is gone: Events expire. */
+  /** False if the Event is gone, since Events expire, or cannot be read any more. */
   async #repeat(told: Told): Promise<boolean> {
     const operation = this.#operation(told.namespace);
     const store = operation.scope.store;
     const { kv } = (await store?.storage.get(`${store.keyPrefix}${told.namespace}/${told.name}`)) ?? {};
-    if (kv === undefined) return false;
+    if (kv === undefined || kv.unreadable !== undefined) return false;
     told.count += 1;
     const series = { count: told.count, lastObservedTime: this.#now() };
     await modify(operation, told.name, (event) => ({ ...(event as KubernetesObject), series }), systemWrite);

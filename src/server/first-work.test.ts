@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
+import { translated } from '../storage/translated.ts';
 import { firstChange, firstWork } from './first-work.ts';
 
 const storage = await openEmbeddedStorage({ dataDir: undefined });
@@ -98,4 +99,15 @@ test('who stops waits for nothing', async () => {
   stop.abort();
   await becomesDone(seen);
   await becomesDone(nowhere);
+});
+
+test('an object that cannot be read is work', async () => {
+  await put('/sealed/a', 'sealed');
+  const sealed = translated(storage, {
+    read() {
+      throw new Error('no object');
+    },
+    write: (value) => value,
+  });
+  await firstWork([{ storage: sealed, keyPrefix: '/sealed/' }], { hasWork: () => false, signal });
 });

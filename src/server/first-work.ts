@@ -53,15 +53,15 @@ async function look(
   place: Place,
   hasWork: WorkOptions['hasWork'],
 ): Promise<{ readonly isWork: boolean; readonly revision: number }> {
-  const { stored, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
-  return { isWork: hasWork?.(stored) ?? stored.length > 0, revision };
+  const { stored, unreadable, revision } = await read(place, hasWork === undefined ? 1 : Number.POSITIVE_INFINITY);
+  return { isWork: unreadable || (hasWork?.(stored) ?? stored.length > 0), revision };
 }
 
 /** All objects of one revision, or the first so many. */
 async function read(
   { storage, keyPrefix }: Place,
   atMost: number,
-): Promise<{ readonly stored: readonly string[]; readonly revision: number }> {
+): Promise<{ readonly stored: readonly string[]; readonly unreadable: boolean; readonly revision: number }> {
   const stored: string[] = [];
   const end = prefixEnd(keyPrefix);
   const limit = Math.min(pageSize, atMost);
@@ -70,9 +70,11 @@ async function read(
   for (;;) {
     const page = await storage.range({ start, end, limit, ...(revision === undefined ? {} : { revision }) });
     revision ??= page.revision;
+    // Whether there is work for it cannot be told.
+    if (page.kvs.some((kv) => kv.unreadable !== undefined)) return { stored, unreadable: true, revision };
     stored.push(...page.kvs.map(({ value }) => Buffer.from(value.buffer, value.byteOffset, value.length).toString()));
     const last = page.kvs.at(-1);
-    if (!page.more || last === undefined || stored.length >= atMost) return { stored, revision };
+    if (!page.more || last === undefined || stored.length >= atMost) return { stored, unreadable: false, revision };
     start = `${last.key}\0`;
   }
 }

@@ -158,6 +158,7 @@ export interface StorageWatch {
  * | unknown | the write may or may not have been applied (connection lost while waiting) |
  * | too-large | key or value over the limit |
  * | unencryptable | the value cannot be encrypted now; nothing was written |
+ * | outdated | values are decrypted differently now: what was read has to be read again |
  */
 export type StorageErrorCode =
   | 'compacted'
@@ -168,7 +169,8 @@ export type StorageErrorCode =
   | 'refused'
   | 'unknown'
   | 'too-large'
-  | 'unencryptable';
+  | 'unencryptable'
+  | 'outdated';
 
 export class StorageError extends Error {
   override readonly name = 'StorageError';

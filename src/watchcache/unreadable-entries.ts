@@ -1,3 +1,4 @@
+import { OrderedMap } from '../api/ordered-map.ts';
 import type { UnreadableReason } from '../storage/contract.ts';
 import type { CacheEntry } from './cache-entry.ts';
 
@@ -11,14 +12,17 @@ export interface UnreadableEntry {
 }
 
 /** By key; undefined if everything is readable, as almost always. Immutable. */
-export type UnreadableEntries = ReadonlyMap<string, UnreadableEntry> | undefined;
+export type UnreadableEntries = OrderedMap<UnreadableEntry> | undefined;
+
+export function unreadableEntries(entries: readonly UnreadableEntry[]): UnreadableEntries {
+  return entries.length === 0 ? undefined : OrderedMap.from(entries, ({ key }) => key);
+}
 
 export function withUnreadable(entries: UnreadableEntries, entry: UnreadableEntry): UnreadableEntries {
-  return new Map([...(entries ?? []), [entry.key, entry]]);
+  return (entries ?? OrderedMap.empty<UnreadableEntry>()).set(entry.key, entry);
 }
 
 export function withoutUnreadable(entries: UnreadableEntries, key: string): UnreadableEntries {
-  if (entries?.has(key) !== true) return entries;
-  const rest = new Map([...entries].filter(([each]) => each !== key));
-  return rest.size === 0 ? undefined : rest;
+  const rest = entries?.delete(key);
+  return rest?.size === 0 ? undefined : rest;
 }

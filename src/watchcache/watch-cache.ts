@@ -13,7 +13,13 @@ import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type CacheSnapshot, Snapshots } from './snapshots.ts';
-import { type UnreadableEntries, withoutUnreadable, withUnreadable } from './unreadable-entries.ts';
+import {
+  type UnreadableEntries,
+  unreadableEntries,
+  type UnreadableEntry,
+  withoutUnreadable,
+  withUnreadable,
+} from './unreadable-entries.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
 
 export interface WatchCacheOptions {
@@ -363,14 +369,14 @@ export class WatchCache {
     return this.#history.after(revision);
   }
 
-  /** Starts over if the list was compacted before the watch could start from it. */
+  /** Starts over if the list was compacted, or its keys changed, before the watch could start from it. */
   async #start(): Promise<void> {
     for (;;) {
       try {
         return await this.#listAndFollow();
       } catch (error) {
         if (!this.#closed) this.#use.notFilled();
-        if (this.#closed || !isCompacted(error)) throw error;
+        if (this.#closed || !(isCompacted(error) || isOutdated(error))) throw error;
       }
     }
   }
@@ -380,7 +386,7 @@ export class WatchCache {
     const beganMs = performance.now();
     const entries: CacheEntry[] = [];
     let storedBytes = 0;
-    let unreadable: UnreadableEntries;
+    const unreadable: UnreadableEntry[] = [];
     let start = prefix;
     let revision: number | undefined;
     for (;;) {
@@ -395,7 +401,7 @@ export class WatchCache {
         const { key, value, modRevision, unreadable: why } = kv;
         storedBytes += storedBytesOf(kv);
         if (why === undefined) entries.push(this.#entryOf(key, value, modRevision));
-        else unreadable = withUnreadable(unreadable, { key, modRevision, unreadable: why, known: undefined });
+        else unreadable.push({ key, modRevision, unreadable: why, known: undefined });
       }
       const last = page.kvs.at(-1);
       if (!page.more || last === undefined) break;
@@ -405,7 +411,7 @@ export class WatchCache {
     // No watcher may continue from the previous state.
     this.#endWatchers('reset');
     this.#entries = OrderedMap.from(entries, (entry) => entry.key);
-    this.#unreadable = unreadable;
+    this.#unreadable = unreadableEntries(unreadable);
     this.#storedBytes = storedBytes;
     this.#revision = revision;
     this.#snapshots.clear();
@@ -592,6 +598,10 @@ function storedBytesOf({ storedBytes, value }: Pick<StorageEvent, 'storedBytes' 
 
 function isCompacted(error: unknown): error is StorageError {
   return error instanceof StorageError && error.code === 'compacted';
+}
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof StorageError && error.code === 'outdated';
 }
 
 function closedError(): StorageError {

@@ -11,6 +11,7 @@ import { create } from '../../operations/create.ts';
 import { deleteNamed } from '../../operations/delete.ts';
 import type { KindRegistry } from '../../operations/kinds.ts';
 import { noOptions } from '../../registry/delete-options.ts';
+import { readable } from '../../registry/unreadable.ts';
 import { modify } from '../../operations/modify.ts';
 import type { Operation } from '../../operations/operation.ts';
 import type { ClusterRole, ClusterRoleBinding } from '../../schema/kubernetes/generated/types/rbac-v1.ts';
@@ -92,7 +93,8 @@ async function ensureAll(
 ): Promise<void> {
   const scope = kinds.scopeOf('rbac.authorization.k8s.io', 'v1', resource);
   if (scope?.store === undefined) return;
-  const { storage, keyPrefix, codec } = scope.store;
+  const { store } = scope;
+  const { storage, keyPrefix, codec } = store;
   const { kvs } = await storage.range({ start: keyPrefix, end: prefixEnd(keyPrefix) });
   const existing = new Map(kvs.map((kv) => [kv.key.slice(keyPrefix.length), kv]));
   await Promise.all(
@@ -105,10 +107,10 @@ async function ensureAll(
         if (source !== undefined)
           await createMissing(
             operation,
-            splitOff(object, codec.decode(source) as KubernetesObject & ClusterRoleBinding),
+            splitOff(object, codec.decode(readable(store, source)) as KubernetesObject & ClusterRoleBinding),
           );
         else if (kv === undefined) await createMissing(operation, complete(object));
-        else if (!showsAll(kv.value, object)) {
+        else if (!showsAll(readable(store, kv).value, object)) {
           await ensureOne(operation, { existing: codec.decode(kv), wanted: object }, reconcile);
         }
       } catch (error) {

@@ -16,6 +16,7 @@ import { Turns } from '../../api/turns.ts';
 import { uidOf } from '../../codec/stored-object.ts';
 import { decodeServed, type ResourceScope } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
+import { unreadableList } from '../../registry/unreadable.ts';
 import { prefixEnd } from '../../storage/contract.ts';
 import type { CacheEntry } from '../../watchcache/cache-entry.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
@@ -33,7 +34,8 @@ interface Place {
 
 /**
  * Reads from the watch caches. A decoded object is shared by all who hold it, so it must not be modified; unreferenced
- * objects are garbage collected.
+ * objects are garbage collected. A list with objects that cannot be read fails: whoever took them for absent would
+ * delete or release what belongs to them.
  */
 export class SharedReader implements SharedClient {
   readonly #scopes: ResourceScopes;
@@ -67,7 +69,9 @@ export class SharedReader implements SharedClient {
   async #list<Item>(collection: Collection, item: (place: Place, entry: CacheEntry) => Soon<Item>) {
     const place = this.#place(collection);
     const prefix = prefixOf(place, collection);
-    const { entries, revision } = await place.store.cache().current(deadlineIn(patienceMs));
+    const { entries, revision, unreadable } = await place.store.cache().current(deadlineIn(patienceMs));
+    const missing = unreadable?.slice(prefix, prefixEnd(prefix)) ?? [];
+    if (missing.length > 0) throw unreadableList(place.store, place.scope.groupResource, missing);
     const items: Item[] = [];
     const turns = new Turns();
     for (const entry of entries.slice(prefix, prefixEnd(prefix))) {

@@ -10,6 +10,7 @@ import type { Operation } from '../../operations/operation.ts';
 import type { StoredObject } from '../../registry/stored-object.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import { noOptions } from '../../registry/delete-options.ts';
+import { readable } from '../../registry/unreadable.ts';
 import type { DeclaredRange } from '../../resources/core/service/allocation/address-register.ts';
 import type { Service } from '../../resources/core/service/allocation/service-needs.ts';
 import { ServiceRange } from '../../resources/core/service/allocation/service-range.ts';
@@ -113,7 +114,8 @@ export class ServiceAddresses {
 
   async #storedParent(address: string): Promise<string | undefined> {
     const store = this.#store();
-    return this.#parentIn((await store?.storage.get(`${store.keyPrefix}${address}`))?.kv);
+    const { kv } = (await store?.storage.get(`${store.keyPrefix}${address}`)) ?? {};
+    return store === undefined || kv === undefined ? undefined : this.#parentIn(readable(store, kv));
   }
 
   #parentIn(stored: StoredObject | undefined): string | undefined {

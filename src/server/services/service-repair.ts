@@ -157,10 +157,13 @@ export class ServiceRepair implements AsyncDisposable {
     const { addresses, scopes, clock } = this.#options;
     const ranges = await addresses.ranges();
     // Addresses first: those of services created meanwhile then do not look orphaned.
-    const stored = (await storedList(scopes, allAddresses)) as readonly StoredAddress[]; // listed by kind
+    const stored = await storedList(scopes, allAddresses);
+    const services = await storedList(scopes, allServices);
     const { problems, lookAgainMs } = findAddressProblems({
-      services: (await storedList(scopes, allServices)) as readonly Service[], // listed by kind
-      addresses: stored,
+      // Listed by kind.
+      services: services.objects as readonly Service[],
+      addresses: stored.objects as readonly StoredAddress[],
+      unreadable: { services: services.unreadable, addresses: stored.unreadable },
       isDeclared: (address) => ranges.some(({ range }) => range.includes(address)),
       nowMs: clock.now(),
     });

@@ -141,7 +141,7 @@ test('watches end when keys change, and nobody is remembered after that', async 
   cancelled.cancel();
   expect(keys.listeners).toBe(1);
   keys.change();
-  expect(sink.ends.map(({ code }) => code)).toEqual(['unavailable']);
+  expect(sink.ends.map(({ code }) => code)).toEqual(['outdated']);
   expect(keys.listeners).toBe(0);
   await put(storage, 'one');
   expect(sink.events_).toEqual([]);

@@ -168,7 +168,7 @@ export class EncryptedStorage extends LayeredStorage {
   #endWatches(): void {
     for (const [sink, watch] of [...this.#watches]) {
       watch.cancel();
-      sink.failed(new StorageError('unavailable', 'the encryption of the store has changed'));
+      sink.failed(new StorageError('outdated', 'the encryption of the store has changed'));
     }
   }
 

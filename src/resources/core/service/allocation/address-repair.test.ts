@@ -24,9 +24,13 @@ function addressOf(address: string, name: string, creationTimestamp = long): Sto
 }
 
 /** The findings, one per line: `Reason: note -> mending`. */
-function find(services: readonly Service[], addresses: readonly StoredAddress[]): readonly string[] {
+function find(
+  services: readonly Service[],
+  addresses: readonly StoredAddress[],
+  unreadable = { services: new Set<string>(), addresses: new Set<string>() },
+): readonly string[] {
   const isDeclared = ({ value }: { readonly value: bigint }): boolean => value >> 8n === 0x0a_00_00n;
-  const { problems, lookAgainMs } = findAddressProblems({ services, addresses, isDeclared, nowMs: now });
+  const { problems, lookAgainMs } = findAddressProblems({ services, addresses, unreadable, isDeclared, nowMs: now });
   const lines = problems.map(({ event, mending }) => {
     const mended = mending === undefined ? [] : [`-> ${mending.how} ${mending.address}`];
     return [...(event === undefined ? [] : [`${event.reason}: ${event.note}`]), ...mended].join(' ');
@@ -37,6 +41,13 @@ function find(services: readonly Service[], addresses: readonly StoredAddress[])
 test('matching objects are not a problem', () => {
   const services = [service('one', '10.0.0.1'), service('headless', 'None')];
   expect(find(services, [addressOf('10.0.0.1', 'one')])).toEqual([]);
+});
+
+test('nothing is done about what objects that cannot be read may have', () => {
+  const unreadable = { services: new Set(['default/sealed']), addresses: new Set(['10.0.0.2']) };
+  const services = [service('one', '10.0.0.1'), service('two', '10.0.0.2')];
+  const addresses = [addressOf('10.0.0.1', 'sealed'), addressOf('10.0.0.3', 'sealed')];
+  expect(find(services, addresses, unreadable)).toEqual([]);
 });
 
 test.each([

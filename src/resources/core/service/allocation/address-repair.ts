@@ -38,6 +38,8 @@ export interface AddressFindings {
 export interface AddressState {
   readonly services: readonly Service[];
   readonly addresses: readonly StoredAddress[];
+  /** Those that cannot be read, by `namespace/name` and by address: nothing is done about what they may use. */
+  readonly unreadable: { readonly services: ReadonlySet<string>; readonly addresses: ReadonlySet<string> };
   /** Whether any declared range contains the address, ready or not. */
   isDeclared(address: IpAddress): boolean;
   readonly nowMs: number;
@@ -58,20 +60,21 @@ export function findAddressProblems(state: AddressState): AddressFindings {
     addresses: new Map(addresses.map((address) => [address.metadata.name ?? '', address])),
     services: new Map(services.map((service) => [keyOf(service.metadata), service])),
     isDeclared: (address) => state.isDeclared(address),
+    unreadable: state.unreadable,
   };
   const problems = services.flatMap((service) => [...serviceProblems(service, known)]);
   const mended = new Set(problems.map(({ mending }) => mending?.address));
   let lookAgainMs: number | undefined;
   for (const address of addresses) {
     if (address.metadata.labels?.[managerLabel] !== addressManager || mended.has(address.metadata.name)) continue;
-    const found = judgeAddress(address, known.services, nowMs);
+    const found = judgeAddress(address, known, nowMs);
     if (found?.waitMs !== undefined) lookAgainMs = Math.min(lookAgainMs ?? found.waitMs, found.waitMs);
     else if (found !== undefined) problems.push(found);
   }
   return { problems, lookAgainMs };
 }
 
-interface KnownObjects extends Pick<AddressState, 'isDeclared'> {
+interface KnownObjects extends Pick<AddressState, 'isDeclared' | 'unreadable'> {
   readonly addresses: ReadonlyMap<string, StoredAddress>;
   readonly services: ReadonlyMap<string, Service>;
 }
@@ -107,13 +110,16 @@ function judgeClusterIp(service: Service, address: IpAddress, known: KnownObject
   }
   const holder = known.addresses.get(name);
   if (holder === undefined) {
+    if (known.unreadable.addresses.has(name)) return undefined;
     const event = tell('ClusterIPNotAllocated', `Cluster IP ${family}: ${name} is not allocated; repairing`);
     return { ...event, mending: { how: 'give', address: name, service } };
   }
   const regive: Mending = { how: 'regive', address: name, service };
   const { group = '', resource = '', ...parent } = holder.spec?.parentRef ?? {};
-  const other = group === '' && resource === 'services' ? known.services.get(keyOf(parent)) : undefined;
+  const isService = group === '' && resource === 'services';
+  const other = isService ? known.services.get(keyOf(parent)) : undefined;
   if (other === undefined) {
+    if (isService && known.unreadable.services.has(keyOf(parent))) return undefined;
     const note = `the ClusterIP ${family}: ${name} for Service ${keyOf(service.metadata)} has a wrong reference; repairing`;
     return { ...tell('ClusterIPNotAllocated', note), mending: regive };
   }
@@ -132,7 +138,7 @@ type Judgement = (AddressProblem & { readonly waitMs?: undefined }) | { readonly
 
 function judgeAddress(
   address: StoredAddress,
-  services: KnownObjects['services'],
+  { services, unreadable }: Pick<KnownObjects, 'services' | 'unreadable'>,
   nowMs: number,
 ): Judgement | undefined {
   const { name = '', creationTimestamp = '' } = address.metadata;
@@ -150,6 +156,7 @@ function judgeAddress(
   const service = services.get(keyOf({ namespace, name: parent }));
   const shown = `IPAddress: ${name} for Service ${namespace}/${parent}`;
   if (service === undefined) {
+    if (unreadable.services.has(keyOf({ namespace, name: parent }))) return undefined;
     if (ageMs <= requestMs) return { waitMs: requestMs - ageMs };
     return remove('IPAddressNotAllocated', `${shown} appears to have leaked: cleaning up`);
   }

@@ -31,11 +31,16 @@ function objectsIn(store: Storage, encoding: 'json' | 'protobuf' = 'json'): Unse
   });
 }
 
-function portsOf(store: Storage, services: readonly KubernetesObject[] = [], encoding?: 'protobuf'): StoredPorts {
+function portsOf(
+  store: Storage,
+  services: readonly KubernetesObject[] = [],
+  encoding?: 'protobuf',
+  unreadable: ReadonlySet<string> = new Set(),
+): StoredPorts {
   return new StoredPorts({
     range,
     place: new UnservedObject(objectsIn(store, encoding), key),
-    listServices: () => Promise.resolve(services),
+    listServices: () => Promise.resolve({ objects: services, unreadable }),
     onError: (error) => {
       throw error;
     },
@@ -102,4 +107,14 @@ test('a changed range is repaired', async () => {
   const ports = portsOf(store);
   expect(await ports.take([30_005])).toEqual({ ports: [30_005] });
   expect((await objectsIn(store).read(key)).object).toMatchObject({ range: '30000-30099' });
+});
+
+test('without a bitmap, nothing is allocated while services cannot be read', async () => {
+  const store = await openStorage();
+  const sealed = new Set(['default/sealed']);
+  await expect(portsOf(store, [], undefined, sealed).take([undefined])).rejects.toThrow(
+    'the node ports of services that cannot be read are not known: default/sealed',
+  );
+  await portsOf(store).repair();
+  expect(await portsOf(store, [], undefined, sealed).take([30_001])).toEqual({ ports: [30_001] });
 });

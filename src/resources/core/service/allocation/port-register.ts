@@ -25,8 +25,8 @@ export interface StoredPortsOptions {
   readonly range: NodePortRange;
   /** Where the bitmap is stored. */
   readonly place: UnservedObject;
-  /** All stored services. */
-  listServices(): Promise<readonly KubernetesObject[]>;
+  /** All stored services, and where there are others that cannot be read. */
+  listServices(): Promise<{ readonly objects: readonly KubernetesObject[]; readonly unreadable: ReadonlySet<string> }>;
   onError(error: unknown): void;
 }
 
@@ -98,8 +98,10 @@ export class StoredPorts implements PortRegister {
       // to be written.
       const { object, modRevision } = await place.read();
       const stored = bitmapOf(object) ?? new PortBitmap(range);
-      const services = (await this.#options.listServices()) as readonly Service[]; // decoded by their schema
-      const plan = this.#repair.plan(stored, services);
+      const { objects, unreadable } = await this.#options.listServices();
+      if (object === undefined && unreadable.size > 0) throw portsUnknown(unreadable);
+      const services = objects as readonly Service[]; // decoded by their schema
+      const plan = this.#repair.plan(stored, { services, areAll: unreadable.size === 0 });
       const { ports, findings } = plan;
       const isSame = object !== undefined && sameRange(stored.range, range) && ports.equals(stored);
       const written = isSame ? modRevision : await this.#write(ports, modRevision);
@@ -180,6 +182,11 @@ export class StoredPorts implements PortRegister {
     }
     return { ports, modRevision };
   }
+}
+
+/** They cannot be found in services again. */
+function portsUnknown(unreadable: ReadonlySet<string>): Error {
+  return new Error(`the node ports of services that cannot be read are not known: ${[...unreadable].join(', ')}`);
 }
 
 function takeFrom(ports: PortBitmap, demands: readonly (number | undefined)[]): PortAnswer {

@@ -20,7 +20,7 @@ test('the ports of a service are allocated, whatever was stored', () => {
     service('one', { ports: [{ port: 1, nodePort: 30_001 }], healthCheckNodePort: 30_002 }),
     service('other', { ports: [{ port: 1, nodePort: 30_001 }, { port: 2, nodePort: 4 }, { port: 3 }] }),
   ];
-  const { ports, findings } = new PortRepair(range).plan(bitmap(30_001), services);
+  const { ports, findings } = new PortRepair(range).plan(bitmap(30_001), { services, areAll: true });
   expect([...ports.ports()]).toEqual([30_001, 30_002]);
   expect(findings.map(({ problem, port, service: owner }) => `${problem} ${port} ${owner?.metadata.name}`)).toEqual([
     'repair 30002 one',
@@ -36,28 +36,40 @@ test('protocols may share a port, ports of the same protocol may not', () => {
       { port: 1, nodePort: 30_001, protocol: 'UDP' },
     ],
   });
-  expect(new PortRepair(range).plan(bitmap(30_001), [shared]).findings).toEqual([]);
+  expect(new PortRepair(range).plan(bitmap(30_001), { services: [shared], areAll: true }).findings).toEqual([]);
   const doubled = service('doubled', {
     ports: [
       { port: 1, nodePort: 30_001 },
       { port: 2, nodePort: 30_001 },
     ],
   });
-  expect(new PortRepair(range).plan(bitmap(30_001), [doubled]).findings).toMatchObject([{ problem: 'duplicate' }]);
+  expect(new PortRepair(range).plan(bitmap(30_001), { services: [doubled], areAll: true }).findings).toMatchObject([
+    { problem: 'duplicate' },
+  ]);
 });
 
 test('a port without a service is free after the third pass', () => {
   const repair = new PortRepair(range);
   const look = (): readonly string[] => {
-    const { ports, findings, finish } = repair.plan(bitmap(30_005), []);
+    const { ports, findings, finish } = repair.plan(bitmap(30_005), { services: [], areAll: true });
     finish();
     return [...findings.map(({ problem }) => problem), ...[...ports.ports()].map(String)];
   };
   expect([look(), look(), look()]).toEqual([['30005'], ['30005'], ['leak']]);
 });
 
+test('while services cannot be read, ports without a service are kept', () => {
+  const repair = new PortRepair(range);
+  for (let look = 0; look < 5; look++) {
+    const { ports, findings, finish } = repair.plan(bitmap(30_005), { services: [], areAll: false });
+    finish();
+    expect(findings).toEqual([]);
+    expect([...ports.ports()]).toEqual([30_005]);
+  }
+});
+
 test('a failed write does not count as a pass', () => {
   const repair = new PortRepair(range);
-  for (let look = 0; look < 5; look++) repair.plan(bitmap(30_005), []);
-  expect(repair.plan(bitmap(30_005), []).findings).toEqual([]);
+  for (let look = 0; look < 5; look++) repair.plan(bitmap(30_005), { services: [], areAll: true });
+  expect(repair.plan(bitmap(30_005), { services: [], areAll: true }).findings).toEqual([]);
 });

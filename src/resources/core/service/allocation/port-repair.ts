@@ -36,13 +36,17 @@ export class PortRepair {
     this.#range = range;
   }
 
-  plan(stored: PortBitmap, services: readonly Service[]): RepairPlan {
+  /** `areAll`: no service is missing because it cannot be read. */
+  plan(
+    stored: PortBitmap,
+    { services, areAll }: { readonly services: readonly Service[]; readonly areAll: boolean },
+  ): RepairPlan {
     const ports = new PortBitmap(this.#range);
     const findings = services.flatMap((service) => claimPorts(service, { ports, stored }));
     const orphans = new Map<number, number>();
     for (const port of stored.ports()) {
       if (ports.has(port)) continue;
-      const looks = (this.#orphans.get(port) ?? 0) + 1;
+      const looks = (this.#orphans.get(port) ?? 0) + (areAll ? 1 : 0);
       if (looks < looksBeforeLeak) {
         orphans.set(port, looks);
         ports.set(port);
