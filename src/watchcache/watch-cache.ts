@@ -13,6 +13,7 @@ import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
 import { type CacheSnapshot, Snapshots } from './snapshots.ts';
+import { closedError, isCompacted, isOvertaken } from './store-failures.ts';
 import {
   type UnreadableEntries,
   unreadableEntries,
@@ -376,7 +377,7 @@ export class WatchCache {
         return await this.#listAndFollow();
       } catch (error) {
         if (!this.#closed) this.#use.notFilled();
-        if (this.#closed || !(isCompacted(error) || isOutdated(error))) throw error;
+        if (this.#closed || !isOvertaken(error)) throw error;
       }
     }
   }
@@ -594,16 +595,4 @@ export class WatchCache {
 
 function storedBytesOf({ storedBytes, value }: Pick<StorageEvent, 'storedBytes' | 'value'>): number {
   return storedBytes ?? value?.byteLength ?? 0;
-}
-
-function isCompacted(error: unknown): error is StorageError {
-  return error instanceof StorageError && error.code === 'compacted';
-}
-
-function isOutdated(error: unknown): boolean {
-  return error instanceof StorageError && error.code === 'outdated';
-}
-
-function closedError(): StorageError {
-  return new StorageError('closed', 'the watch cache has been closed');
 }
