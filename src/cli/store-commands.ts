@@ -49,7 +49,11 @@ async function compact({ dataDir, revision, keep }: CompactTexts, { stdout, term
     onProgress: (progress) => line.show(progress),
   });
   line[Symbol.dispose]();
-  stdout(`compacted; the oldest readable revision is ${compacted.revision}\n`);
+  stdout(
+    compacted.revision === 0
+      ? 'nothing to compact: the history is shorter than that\n'
+      : `compacted; the oldest readable revision is ${compacted.revision}\n`,
+  );
 }
 
 async function defragment({ dataDir }: { readonly dataDir: string }, output: CommandOutput): Promise<void> {

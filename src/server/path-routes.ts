@@ -83,7 +83,7 @@ export function pathRoutes(
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
       ...process.exact,
-      ...(takeSnapshot === undefined ? [] : [[snapshotPath, snapshotHandler(takeSnapshot)] as const]),
+      [snapshotPath, snapshotHandler(takeSnapshot)],
       ...upkeepRoutes(upkeep),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],

@@ -11,9 +11,11 @@ export function spawnBinnacle(args: readonly string[]): ChildProcessByStdio<null
 /** `binnacle serve` in its own process. */
 export class ServerProcess {
   readonly #child: ChildProcess;
+  #log = '';
 
   private constructor(child: ChildProcess) {
     this.#child = child;
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#log += text));
   }
 
   /** Resolves when the server reports that it serves. */
@@ -22,6 +24,7 @@ export class ServerProcess {
     const args = ['serve', '--data-dir', dataDir, ...address, ...flags];
     const child = spawnBinnacle(args);
     child.stderr.pipe(process.stderr, { end: false });
+    const server = new ServerProcess(child);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it served`)));
     let output = '';
@@ -30,7 +33,12 @@ export class ServerProcess {
       if (output.includes(` serves https://127.0.0.1:${port}`)) resolve();
     });
     await promise;
-    return new ServerProcess(child);
+    return server;
+  }
+
+  /** What it has written to standard error. */
+  get log(): string {
+    return this.#log;
   }
 
   get pid(): number {
@@ -51,8 +59,8 @@ export class ServerProcess {
 
   /** kill -9; resolves when the process is gone. */
   async kill(): Promise<void> {
-    const exited = once(this.#child, 'exit');
+    const ended = this.ended();
     this.#child.kill('SIGKILL');
-    await exited;
+    await ended;
   }
 }

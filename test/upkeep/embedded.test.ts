@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiClient } from '../api-client.ts';
 import { ServerProcess } from '../durability/server-process.ts';
 import { freePort } from '../free-port.ts';
-import { configMaps, connectTo, fill, Load, overwrite, run } from './upkeep-server.ts';
+import { configMap, configMaps, connectTo, fill, Load, overwrite, run } from './upkeep-server.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-upkeep-'));
 const dataDir = join(root, 'data');
@@ -44,6 +44,39 @@ test('old revisions and free space go while clients write and watch', { timeout:
   const read = await client.send('GET', `${configMaps}?resourceVersion=${first}&resourceVersionMatch=Exact`);
   expect(read).toMatchObject({ code: 410, body: { reason: 'Expired' } });
 });
+
+test('writers wait no longer for upkeep than for other clients', { timeout: 120_000 }, async () => {
+  const waitsMs = { beside: [] as number[], during: [] as number[] };
+  for (const round of [0, 1, 2]) {
+    // A slice of upkeep is a mebibyte at most.
+    waitsMs.beside.push(await longestWaitMs(`beside-${round}`, () => writeLarge(`large-${round}`)));
+    await fill(client, `sparse-${round}`, 30);
+    waitsMs.during.push(
+      await longestWaitMs(`during-${round}`, async () => {
+        await client.exchange('POST', '/binnacle/compact', {});
+        await client.exchange('POST', '/binnacle/defrag', {});
+      }),
+    );
+  }
+  // Other tests delay some rounds.
+  expect(Math.min(...waitsMs.during)).toBeLessThan(3 * Math.max(...waitsMs.beside));
+});
+
+/** Of writers during some work; the longest of each twenty waits do not count. */
+async function longestWaitMs(name: string, work: () => Promise<unknown>): Promise<number> {
+  const load = await Load.start(client, name);
+  await work();
+  await load.stop();
+  return load.waitsMs.toSorted((a, b) => b - a)[Math.floor(load.waitsMs.length / 20)] ?? 0;
+}
+
+async function writeLarge(name: string): Promise<void> {
+  const elsewhere = configMaps.replace('default', 'kube-system');
+  for (let n = 0; n < 10; n += 1) {
+    const { code } = await client.send('POST', elsewhere, { body: configMap(`${name}-${n}`, 0, 1_000_000) });
+    expect(code).toBe(201);
+  }
+}
 
 test('revisions that cannot be compacted are refused', async () => {
   const again = await run(['compact', '--data-dir', dataDir, '--revision=2']);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
+import { runProgram } from '../../src/cli/program.ts';
 import { ApiClient } from '../api-client.ts';
 import { spawnBinnacle } from '../durability/server-process.ts';
 
@@ -25,6 +26,19 @@ export async function run(args: readonly string[], killAfterMs?: number): Promis
   return { code: code as number | null, stdout, stderr };
 }
 
+/** Runs a command that needs no server in this process. */
+export async function runHere(...args: readonly string[]): Promise<Ended> {
+  let stdout = '';
+  let stderr = '';
+  const code = await runProgram(args, {
+    startServer: () => Promise.reject(new Error('the command needs no server')),
+    stdout: (printed) => (stdout += printed),
+    stderr: (printed) => (stderr += printed),
+    stopRequested: () => Promise.reject(new Error('the command is not stopped')),
+  });
+  return { code, stdout, stderr };
+}
+
 export function connectTo(dataDir: string, port: number): Promise<ApiClient> {
   return ApiClient.connect({ url: `https://127.0.0.1:${port}`, kubeconfigPath: join(dataDir, 'admin.kubeconfig') });
 }
@@ -43,6 +57,7 @@ export class Load {
   readonly waitsMs: number[] = [];
   readonly acknowledged: number[] = [];
   readonly #client: ApiClient;
+  readonly #name: string;
   readonly #last: string;
   readonly #seen: number[] = [];
   readonly #writers: readonly Promise<void>[];
@@ -51,6 +66,7 @@ export class Load {
 
   private constructor(client: ApiClient, name: string, since: number) {
     this.#client = client;
+    this.#name = name;
     this.#last = `${name}-last`;
     this.#watching = this.#watch(since);
     this.#writers = Array.from({ length: 4 }, (_, n) => this.#write(`${name}-${n}`));
@@ -82,8 +98,9 @@ export class Load {
 
   async #watch(since: number): Promise<void> {
     for await (const { object } of this.#client.watch(`${configMaps}?watch=1&resourceVersion=${since}`)) {
-      if ((object['metadata'] as { readonly name: string }).name === this.#last) return;
-      this.#seen.push(versionOf(object));
+      const { name } = object['metadata'] as { readonly name: string };
+      if (name === this.#last) return;
+      if (name.startsWith(`${this.#name}-`)) this.#seen.push(versionOf(object));
     }
   }
 }

@@ -3,6 +3,7 @@ import type { KindSchemas } from '../../codec/document.ts';
 import type { EtcdStorage } from '../../storage/etcd/engine.ts';
 import type { EtcdConfig, ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../served-by-config.ts';
+import { holdIdleStore } from './idle-store.ts';
 import type { Store, StoreHealth } from './store.ts';
 
 /** A connection to an etcd cluster. */
@@ -20,7 +21,7 @@ const leaseObjects: MeasureDefinition = {
 };
 
 /** Connects to etcd, and to those that single resources are kept in. */
-export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
+export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { etcd } = config;
   const [{ schemaOfAnyKind }, { customValues }, { EtcdUpkeep }] = await Promise.all([
     import('../../schema/kubernetes/unserved-kinds.ts'),
@@ -28,6 +29,7 @@ export async function openEtcd({ api, storage: config }: ServerConfig, schemaOf:
     import('../../storage/etcd/upkeep.ts'),
   ]);
   await using opened = new AsyncDisposableStack();
+  opened.use(await holdIdleStore({ dataDir }));
   const leases = new Measure(leaseObjects);
   const open = async (servers: readonly string[]): Promise<OpenCluster> => {
     const cluster = await openCluster(config, servers, (keys) => leases.observe(keys));

@@ -6,6 +6,7 @@ import { startCompactor } from '../../storage/compactor.ts';
 import { openEmbeddedStorage } from '../../storage/embedded/engine.ts';
 import { storeFile } from '../../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from '../config.ts';
+import { holdIdleStore } from './idle-store.ts';
 import { openEtcd } from './open-etcd.ts';
 import type { Store } from './store.ts';
 
@@ -35,10 +36,13 @@ export function openStore(
 
 async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { inMemory, syncs, compactionIntervalMs: intervalMs } = config;
+  using opened = new DisposableStack();
+  if (inMemory) opened.use(await holdIdleStore({ dataDir }));
   // A cleanly closed store has no such file.
   const wasCutOff = !inMemory && existsSync(join(dataDir, storageFolder, `${storeFile}-wal`));
   const storage = await openEmbeddedStorage({ dataDir: inMemory ? undefined : join(dataDir, storageFolder), syncs });
   const check = (): Promise<void> => storage.check();
+  const idle = opened.move();
   return {
     storage,
     isShared: false,
@@ -53,6 +57,9 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
     upkeep: storage.upkeep,
     startCompactor: (onError) =>
       intervalMs === 0 ? new DisposableStack() : startCompactor(storage, { intervalMs, onError }),
-    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await storage[Symbol.asyncDispose]();
+      idle.dispose();
+    },
   };
 }

@@ -22,8 +22,8 @@ export function openDatabase(path: string, syncs: boolean): DatabaseSync {
 function prepare(database: DatabaseSync, syncs: boolean): void {
   // One process owns the store: no shared memory file, and the database is locked for others.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0');
-  // Without effect once there is a table.
-  database.exec('PRAGMA auto_vacuum=INCREMENTAL');
+  // It would write to existing ones, too, and then they could not be opened on a full disk.
+  if (formatOf(database) === 0) database.exec('PRAGMA auto_vacuum=INCREMENTAL');
   database.exec('PRAGMA journal_mode=WAL');
   database.exec(`PRAGMA synchronous=${syncs ? 'FULL' : 'OFF'}`);
   database.exec('PRAGMA wal_autocheckpoint=0; PRAGMA journal_size_limit=67108864');

@@ -5,6 +5,7 @@ import { StorageError } from '../contract.ts';
 import type { Upkeep } from '../upkeep.ts';
 import { verifyNumber, verifyRow } from './checksums.ts';
 import { DamagedStoreError } from './damage.ts';
+import { openExclusively } from './exclusive-database.ts';
 import {
   currentFormat,
   type FormatStep,
@@ -14,8 +15,7 @@ import {
   stepsFrom,
   tables,
 } from './format-steps.ts';
-import { StoreInUseError } from './log-client.ts';
-import { formatOf, makePrivate, syncWriteAheadLog } from './open-database.ts';
+import { formatOf, makePrivate } from './open-database.ts';
 import { syncDirectory } from './snapshot-file/sync-directory.ts';
 import { storeFile } from './store-file.ts';
 
@@ -47,7 +47,7 @@ export async function* upgradeStore(dataDir: string): Upkeep<UpgradedStore> {
 }
 
 async function* replaceByCopy(path: string): Upkeep<UpgradedStore> {
-  const original = openLocked(path);
+  const original = openExclusively(path);
   try {
     const from = formatOf(original);
     refuseNewer(from);
@@ -65,24 +65,6 @@ async function* replaceByCopy(path: string): Upkeep<UpgradedStore> {
     original.close();
   }
 }
-
-/** Opens the database as its only user, also after a server was killed. */
-function openLocked(path: string): DatabaseSync {
-  makePrivate(path);
-  syncWriteAheadLog(path);
-  const database = new DatabaseSync(path);
-  try {
-    database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA busy_timeout=0; BEGIN EXCLUSIVE; COMMIT');
-    return database;
-  } catch (error) {
-    database.close();
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy)) throw error;
-    throw new StoreInUseError('it is in use by another process: stop the server first');
-  }
-}
-
-/** https://sqlite.org/rescode.html */
-const sqliteBusy = 5;
 
 async function* writeCopy(original: DatabaseSync, path: string, steps: readonly FormatStep[]): Upkeep<void> {
   removeDatabase(path);

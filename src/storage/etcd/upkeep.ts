@@ -41,7 +41,10 @@ export class EtcdUpkeep implements StoreUpkeep {
     return { revision: this.#clusters[0]?.compactedRevision ?? 0 };
   }
 
-  /** One member at a time, the leader last: a member that is being defragmented does not answer. */
+  /**
+   * One member at a time, the leader last: a member that is being defragmented does not answer. None is while another
+   * one is out of reach: they could be too few for a majority.
+   */
   async *defragment(): Upkeep<Defragmented> {
     const members = (await Promise.all(this.#clusters.map(({ cluster }) => membersOf(cluster)))).flat();
     let done = 0;
@@ -68,7 +71,16 @@ async function compactCluster(storage: EtcdStorage, target: CompactionTarget): P
     if ('keep' in target && error instanceof StorageError && error.code === 'compacted') return;
     throw error;
   }
-  await announceCompaction(cluster, revision);
+  await announce(cluster, revision);
+}
+
+/** An etcd without space takes no note of it: it is compacted to get some. */
+async function announce(cluster: Cluster, revision: number): Promise<void> {
+  try {
+    await announceCompaction(cluster, revision);
+  } catch (error) {
+    if (!(error instanceof StorageError && error.code === 'refused')) throw error;
+  }
 }
 
 interface FoundMember {
@@ -79,9 +91,19 @@ interface FoundMember {
 
 async function membersOf(cluster: Cluster): Promise<readonly FoundMember[]> {
   const members = await Promise.all(
-    cluster.names.map(async (name) => ({ cluster, name, status: await statusOf(cluster, name) })),
+    cluster.names.map(async (name) => ({ cluster, name, status: await reachedStatus(cluster, name) })),
   );
   return members.toSorted((one, other) => Number(one.status.isLeader) - Number(other.status.isLeader));
+}
+
+async function reachedStatus(cluster: Cluster, name: string): Promise<StatusResponse> {
+  try {
+    return await statusOf(cluster, name);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `${name} cannot be reached, and no member is defragmented meanwhile: ${why}`;
+    throw new StorageError('unavailable', message, { cause: error });
+  }
 }
 
 async function statusOf(cluster: Cluster, name: string): Promise<StatusResponse> {
