@@ -141,7 +141,8 @@ function withBuiltIns(text) {
   return text.replace(/^import ([^'";]+) from (["']node:[\w/]+["']);$/gm, (_line, what, module) => {
     // `{ a as b }`, `whole` or `* as whole`; both kinds stand with a comma between.
     const [, whole = '', , some = ''] = /^(?:\* as )?(\w*)(, )?(.*)$/s.exec(what) ?? [];
-    const value = `process.getBuiltinModule(${module})`;
+    // A module may have imported `process` by that name.
+    const value = `globalThis.process.getBuiltinModule(${module})`;
     const names = [whole, some.replaceAll(' as ', ': ')].filter((name) => name !== '');
     return names.map((name) => `const ${name} = ${value};`).join(' ');
   });
