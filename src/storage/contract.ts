@@ -138,6 +138,11 @@ export interface WatchSink {
   progress(revision: number): void;
   /** The watch has ended; no more calls follow. */
   failed(error: StorageError): void;
+  /**
+   * The values of these keys are elsewhere in memory now, the same bytes: whoever keeps them lets go of where they were.
+   * Only an engine that shares its values with other threads calls it.
+   */
+  moved?(kvs: readonly KeyValue[]): void;
 }
 
 export interface StorageWatch {

@@ -85,5 +85,6 @@ function measuredSink(sink: WatchSink, use: StoreUse): WatchSink {
       sink.progress(revision);
     },
     failed: (error) => sink.failed(error),
+    moved: (kvs) => sink.moved?.(kvs),
   };
 }

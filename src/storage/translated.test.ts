@@ -58,6 +58,33 @@ test('values are translated in all calls', async () => {
   await above[Symbol.asyncDispose]();
 });
 
+test('values that move are translated where they are now, but not those that are no part of the store', async () => {
+  const below = await openEmbeddedStorage({ dataDir: undefined });
+  const half: Translation = {
+    read: (value) => ({ value: value[0] === 0x3e ? value.subarray(1) : Buffer.from('made') }),
+    write: (value) => value,
+  };
+  const moved: string[] = [];
+  const sink = { events: () => undefined, progress: () => undefined, failed: () => undefined };
+  const watch = translated(below, half).watch(
+    { start: 'a', end: 'c', afterRevision: 1 },
+    { ...sink, moved: (kvs) => moved.push(...kvs.map(({ key, value }) => `${key}=${textOf(value)}`)) },
+  );
+  await put(below, 'a', '>1');
+  await put(below, 'b', 'other');
+  const sharing = { heldBytes: 0, begunBytes: 0, applied: () => undefined, compacted: () => undefined };
+  const copy = (value: Uint8Array): Uint8Array => {
+    const memory = new SharedArrayBuffer(value.length);
+    const copied = Buffer.from(memory);
+    copied.set(value);
+    return copied;
+  };
+  below.shareWith({ ...sharing, share: copy, copy });
+  expect(moved).toEqual(['a=1']);
+  watch.cancel();
+  await below[Symbol.asyncDispose]();
+});
+
 test('an unreadable value says so, and nothing else fails', async () => {
   const { below, above } = await open();
   const told: (readonly [key: string, unreadable: string | undefined])[] = [];

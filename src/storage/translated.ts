@@ -70,6 +70,15 @@ class TranslatedStorage extends LayeredStorage {
       events: (events) => sink.events(events.map((event) => this.#readEvent(event))),
       progress: (revision) => sink.progress(revision),
       failed: (error) => sink.failed(error),
+      ...(sink.moved === undefined ? {} : { moved: (kvs) => sink.moved?.(this.#readMoved(kvs)) }),
+    });
+  }
+
+  /** Without those that are not the stored bytes above the store: they have not moved. */
+  #readMoved(kvs: readonly KeyValue[]): KeyValue[] {
+    return kvs.flatMap((kv) => {
+      const { value } = this.#readValue(kv.value);
+      return value.buffer === kv.value.buffer ? [{ ...kv, value }] : [];
     });
   }
 

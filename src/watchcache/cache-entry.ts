@@ -65,6 +65,13 @@ export class CacheEntry {
     return this.#encodedBytes === -1 ? this.encoded(encode).length : this.#encodedBytes;
   }
 
+  /** Keeps `value`, the same bytes, instead of its own. */
+  moveTo(value: Uint8Array): void {
+    const held: { value: Uint8Array } = this;
+    held.value = value;
+    this.#located = undefined;
+  }
+
   /** The same object at another revision: DELETED events carry the last state with the revision of the deletion. */
   at(revision: number): CacheEntry {
     const entry = new CacheEntry(this.key, this.value, revision, this.#renew);

@@ -4,7 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../api/clock.ts';
 import { msUntil, settledBy } from '../api/deadline.ts';
 import { OrderedMap } from '../api/ordered-map.ts';
-import { prefixEnd, type Storage, StorageError, type StorageEvent, type StorageWatch } from '../storage/contract.ts';
+import {
+  type KeyValue,
+  prefixEnd,
+  type Storage,
+  StorageError,
+  type StorageEvent,
+  type StorageWatch,
+} from '../storage/contract.ts';
 import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts';
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
@@ -457,6 +464,7 @@ export class WatchCache {
           this.#advance(reached);
         },
         failed: (error) => (opened ? this.#restart() : reject(error)),
+        moved: (kvs) => this.#move(kvs),
       },
     );
     this.#giveUp = reject;
@@ -466,6 +474,13 @@ export class WatchCache {
 
   #entryOf(key: string, value: Uint8Array, modRevision: number): CacheEntry {
     return new CacheEntry(key, value, modRevision, this.#options.renew);
+  }
+
+  #move(kvs: readonly KeyValue[]): void {
+    for (const { key, modRevision, value } of kvs) {
+      const entry = this.#entries.get(key);
+      if (entry?.modRevision === modRevision) entry.moveTo(value);
+    }
   }
 
   /** A change that the list already includes. */

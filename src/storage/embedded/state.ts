@@ -1,10 +1,10 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
-import { Turns } from '../../api/turns.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
 import type { Sharing } from '../sharing.ts';
 import { Expirations } from './expirations.ts';
 import { LogHistory, type LogHistoryLimits } from './history.ts';
 import type { LogRow, OpenedLog } from './protocol.ts';
+import { SharedValues } from './shared-values.ts';
 import { everyKey, type Snapshot } from './snapshot.ts';
 import { Watchers } from './watchers.ts';
 
@@ -16,8 +16,8 @@ export class StoreState {
   readonly history: LogHistory;
   readonly watchers = new Watchers();
   readonly expirations = new Expirations();
-  /** Other threads that use the store; undefined: there are none. */
-  #sharing: Sharing | undefined;
+  /** Undefined: no other threads use the store. */
+  #shared: SharedValues | undefined;
 
   constructor(rows: readonly LogRow[], opened: OpenedLog, limits: LogHistoryLimits) {
     const kvs = rows.flatMap((row) => keyValueOf(row) ?? []);
@@ -40,27 +40,30 @@ export class StoreState {
     }
     this.snapshot = { revision, keys };
     this.watchers.tell(events);
-    this.#sharing?.applied(revision);
+    this.#shared?.applied(revision);
   }
 
   /** Discards what is only visible before `revision`. */
   compactAt(revision: number): void {
     this.compacted = Math.max(this.compacted, revision);
     this.history.forgetUntil(revision);
-    this.#sharing?.compacted(this.compacted);
+    this.#shared?.sharing.compacted(this.compacted);
   }
 
   /** Values that come later are expected in shared memory. Those that are here move there, in turns. */
   shareWith(sharing: Sharing): void {
-    this.#sharing = sharing;
+    this.#shared = new SharedValues(sharing, {
+      all: () => keyValuesOf(this.snapshot),
+      onMoved: (kvs) => this.watchers.tellMoved(kvs),
+    });
     sharing.compacted(this.compacted);
-    sharing.applied(this.snapshot.revision);
-    void moveValues(this.snapshot, sharing);
+    this.#shared.applied(this.snapshot.revision);
+    void this.#shared.moveIn();
   }
 
   /** The value for a write: in memory of its own, which whoever wrote it does not keep alive or reuse. */
   ownValue(value: Uint8Array): Uint8Array {
-    return this.#sharing === undefined ? ownBytes(value) : this.#sharing.share(value);
+    return this.#shared === undefined ? ownBytes(value) : this.#shared.sharing.share(value);
   }
 
   /** Rows of all current keys, in order; unaffected by later changes. */
@@ -89,16 +92,6 @@ function* keyValuesOf({ keys }: Snapshot): Generator<KeyValue> {
     const last = slice.at(-1);
     if (last === undefined || slice.length < rowsPerSlice) return;
     start = `${last.key}\0`;
-  }
-}
-
-/** The same bytes, so for all who hold them nothing changes: the index, the history, and pending writes. */
-async function moveValues(snapshot: Snapshot, sharing: Sharing): Promise<void> {
-  const turns = new Turns();
-  for (const kv of keyValuesOf(snapshot)) {
-    const held: { value: Uint8Array } = kv;
-    held.value = sharing.share(kv.value);
-    if (turns.isOver) await turns.next();
   }
 }
 

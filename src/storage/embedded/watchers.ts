@@ -1,5 +1,5 @@
 import { byteOrdered } from '../../api/ordered-map.ts';
-import type { StorageEvent, WatchRequest, WatchSink } from '../contract.ts';
+import type { KeyValue, StorageEvent, WatchRequest, WatchSink } from '../contract.ts';
 
 /** One watch. It receives changes in order, up to `position` so far. */
 export class Watcher {
@@ -75,6 +75,15 @@ export class Watchers {
       }
     }
     for (const watcher of told) watcher.flush();
+  }
+
+  /** Tells each watch of those of its range. */
+  tellMoved(kvs: readonly KeyValue[]): void {
+    for (const watcher of this.all()) {
+      if (watcher.sink.moved === undefined) continue;
+      const moved = kvs.filter(({ key }) => watcher.covers(byteOrdered(key)));
+      if (moved.length > 0) watcher.sink.moved(moved);
+    }
   }
 
   all(): Watcher[] {

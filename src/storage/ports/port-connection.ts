@@ -151,7 +151,10 @@ export class PortConnection {
   #take({ blocks, replies, forgotten }: ReplyMessage): void {
     this.#isTaking = true;
     try {
-      for (const { block, memory } of blocks) this.#memory.set(block, memory);
+      for (const block of blocks) {
+        this.#memory.set(block.block, block.memory);
+        this.#blocks.learn(block);
+      }
       for (const reply of replies) this.#receive(reply);
       for (const block of forgotten) this.#memory.delete(block);
     } finally {
@@ -166,6 +169,9 @@ export class PortConnection {
         return;
       case 'progress':
         this.#watches.get(reply.id)?.progress(reply.revision);
+        return;
+      case 'moved':
+        this.#watches.get(reply.id)?.moved(unpackKeyValues(reply.kvs, this.#memory));
         return;
       case 'failed': {
         const watch = this.#watches.get(reply.id);

@@ -157,6 +157,7 @@ export class PortServer {
     const watch = this.#options.storage.watch(request, {
       events: (events) => this.#reply({ type: 'events', id, events: this.#packed(packEvents(events, this.#placeOf)) }),
       progress: (revision) => this.#reply({ type: 'progress', id, revision }),
+      moved: (kvs) => this.#reply({ type: 'moved', id, kvs: this.#packed(packKeyValues(kvs, this.#placeOf)) }),
       failed: (error) => {
         this.#watches.delete(id);
         this.#noteCompaction();

@@ -1,4 +1,4 @@
-import type { StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
+import type { KeyValue, StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 
 /** What a watch needs of the connection that it is on. */
 export interface WatchConnection {
@@ -52,6 +52,10 @@ export class PortWatch implements StorageWatch {
     if (this.#ended || (isFirst && !this.#progressWanted)) return;
     this.#progressWanted = false;
     this.#sink.progress(revision);
+  }
+
+  moved(kvs: readonly KeyValue[]): void {
+    if (!this.#ended) this.#sink.moved?.(kvs);
   }
 
   failed(error: StorageError): void {

@@ -58,6 +58,7 @@ export type PortReply =
   | { readonly type: 'error'; readonly id: number; readonly error: PlainError }
   | { readonly type: 'events'; readonly id: number; readonly events: Packed }
   | { readonly type: 'progress'; readonly id: number; readonly revision: number }
+  | { readonly type: 'moved'; readonly id: number; readonly kvs: Packed }
   | { readonly type: 'failed'; readonly id: number; readonly error: PlainError };
 
 /** A result without its kvs. */

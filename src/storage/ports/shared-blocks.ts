@@ -41,6 +41,7 @@ export class SharedBlocks {
   /** Another thread's block. */
   learn({ block, memory }: NumberedBlock): void {
     this.#numbers.set(memory, block);
+    countHere(memory);
   }
 
   /** The number of the block that the value is in; undefined: it is not in shared memory. */
@@ -66,6 +67,20 @@ export class SharedBlocks {
     return copy;
   }
 
+  /** Copies in one block that holds nothing else. */
+  copyTogether(values: readonly Uint8Array[]): Uint8Array[] {
+    const sizeBytes = values.reduce((sum, { length }) => sum + length, 0);
+    if (sizeBytes === 0) return [...values];
+    const { memory } = this.#begin(sizeBytes);
+    let used = 0;
+    return values.map((value) => {
+      const copy = Buffer.from(memory, used, value.length);
+      copy.set(value);
+      used += value.length;
+      return copy;
+    });
+  }
+
   #room(length: number): Buffer {
     if (this.#current === undefined || this.#used + length > blockBytes) {
       this.#current = this.#begin(blockBytes);
@@ -80,9 +95,21 @@ export class SharedBlocks {
     const memory = new SharedArrayBuffer(sizeBytes);
     const begun = { block: this.#owner * blocksPerOwner + this.#begun++, memory };
     this.#numbers.set(memory, begun.block);
+    countHere(memory);
     this.#onBegun(begun);
     return begun;
   }
+}
+
+/** By block, as long as it lives in this thread. */
+const weights = new WeakMap<SharedArrayBuffer, Uint8Array>();
+
+/**
+ * V8 collects garbage when much memory has been allocated, but does not count what is shared: values would stay long
+ * after they have been let go. Ordinary memory of the same size and lifetime is counted; untouched, it takes up none.
+ */
+function countHere(memory: SharedArrayBuffer): void {
+  weights.set(memory, Buffer.allocUnsafeSlow(memory.byteLength));
 }
 
 export function ownerOf(block: number): number {

@@ -1,6 +1,9 @@
 import type { Storage, StorageError, StorageEvent, StorageWatch, WatchRequest, WatchSink } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
 
+/** The values of some changes in memory that all threads share: copied once, and not for each of them. */
+export type ShareTogether = (values: readonly Uint8Array[]) => readonly Uint8Array[];
+
 /** Changes that a range's watch remembers, for those who begin to watch it later, and somewhat in the past. */
 const remembered = 256;
 
@@ -15,10 +18,9 @@ const remembered = 256;
  */
 export class SharedWatches extends LayeredStorage {
   readonly #ranges = new Map<string, RangeWatch>();
-  readonly #share: (value: Uint8Array) => Uint8Array;
+  readonly #share: ShareTogether;
 
-  /** `share`: the value in memory that all threads share, so that it is copied once and not for each of them. */
-  constructor(below: Storage, share: (value: Uint8Array) => Uint8Array) {
+  constructor(below: Storage, share: ShareTogether) {
     super(below);
     this.#share = share;
   }
@@ -40,14 +42,14 @@ export class SharedWatches extends LayeredStorage {
   }
 
   #shared(events: readonly StorageEvent[]): StorageEvent[] {
-    return events.map((event) => {
-      const { value, previous } = event;
-      return {
-        ...event,
-        value: value && this.#share(value),
-        previous: previous && { ...previous, value: this.#share(previous.value) },
-      };
-    });
+    const values = this.#share(events.flatMap(({ value }) => value ?? []));
+    const before = this.#share(events.flatMap(({ previous }) => previous?.value ?? []));
+    let [value, previous] = [0, 0];
+    return events.map((event) => ({
+      ...event,
+      value: event.value && values[value++],
+      previous: event.previous && { ...event.previous, value: before[previous++] ?? event.previous.value },
+    }));
   }
 }
 

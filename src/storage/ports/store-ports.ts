@@ -19,12 +19,14 @@ export class StorePorts implements Sharing, Disposable {
   readonly #cells = new RevisionCells();
   readonly #servers = new Set<PortServer>();
   readonly #blocks = new SharedBlocks(0, (block) => this.#register(block));
-  readonly #collected = new FinalizationRegistry<number>((block) => this.#forget(block));
+  readonly #collected = new FinalizationRegistry<Collected>((collected) => this.#forget(collected));
   #owners = 0;
+  #heldBytes = 0;
+  #begunBytes = 0;
 
   /** `engine`: what `storage` is, if it alone writes to its store. */
   constructor(storage: Storage, engine?: SharedEngine) {
-    this.storage = engine === undefined ? new SharedWatches(storage, (value) => this.#shareIfUsed(value)) : storage;
+    this.storage = engine === undefined ? new SharedWatches(storage, (values) => this.#together(values)) : storage;
     this.#engine = engine;
   }
 
@@ -54,8 +56,21 @@ export class StorePorts implements Sharing, Disposable {
     return this.#blocks.share(value);
   }
 
-  #shareIfUsed(value: Uint8Array): Uint8Array {
-    return this.#owners === 0 ? value : this.share(value);
+  copy(value: Uint8Array): Uint8Array {
+    return this.#blocks.copy(value);
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  get begunBytes(): number {
+    return this.#begunBytes;
+  }
+
+  /** They may live long, so others are not beside them: only the engine could move them. */
+  #together(values: readonly Uint8Array[]): readonly Uint8Array[] {
+    return this.#owners === 0 ? values : this.#blocks.copyTogether(values);
   }
 
   applied(revision: number): void {
@@ -73,10 +88,20 @@ export class StorePorts implements Sharing, Disposable {
   }
 
   #register({ block, memory }: NumberedBlock): void {
-    this.#collected.register(memory, block);
+    const sizeBytes = memory.byteLength;
+    this.#collected.register(memory, { block, sizeBytes });
+    this.#heldBytes += sizeBytes;
+    this.#begunBytes += sizeBytes;
   }
 
-  #forget(block: number): void {
+  #forget({ block, sizeBytes }: Collected): void {
+    this.#heldBytes -= sizeBytes;
     for (const server of this.#servers) server.forget(block);
   }
+}
+
+/** A block that nobody uses any more. */
+interface Collected {
+  readonly block: number;
+  readonly sizeBytes: number;
 }

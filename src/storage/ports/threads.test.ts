@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { codeOf, Recorder, revisionOf, textOf } from '../conformance/fixture.ts';
-import type { Storage, StorageWatch } from '../contract.ts';
+import type { Storage, StorageEvent, StorageWatch } from '../contract.ts';
 import { openEmbeddedStorage } from '../embedded/engine.ts';
 import { PortStorage } from './port-storage.ts';
 import { blockBytes } from './shared-blocks.ts';
@@ -103,15 +103,26 @@ test('the bytes of a value exist once, whoever wrote it', async () => {
   }
 });
 
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+const forgetful = { events: () => undefined, progress: () => undefined, failed: () => undefined };
+
+/** Collects garbage until the threads keep at most so many blocks, and returns how many they keep. */
+async function blocksOf(threads: readonly PortStorage[], atMost: number): Promise<number> {
+  const blocks = (): number => Math.max(...threads.map((thread) => thread.blocks));
+  for (let round = 0; round < 200 && blocks() > atMost; round++) {
+    collect();
+    await nextRound();
+  }
+  return blocks();
+}
+
 test('blocks whose values are gone are given up by all threads', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   await using engine = await openEmbeddedStorage({ dataDir: undefined, history: { supersededBytes: blockBytes } });
   const ports = new StorePorts(engine, engine);
   await using first = new PortStorage(ports.connect());
   await using second = new PortStorage(ports.connect());
   const kept = await first.put({ key: '/kept', value: Buffer.from('kept'), expectedModRevision: 0 });
-  const forgetful = { events: () => undefined, progress: () => undefined, failed: () => undefined };
   second.watch({ ...everything, afterRevision: kept.revision }, forgetful);
   let modRevision = 0;
   for (let n = 0; n < 200; n++) {
@@ -119,14 +130,33 @@ test('blocks whose values are gone are given up by all threads', async () => {
     const value = Buffer.alloc(blockBytes / 8, `${n}`);
     modRevision = revisionOf(await writer.put({ key: '/a', value, expectedModRevision: modRevision }));
   }
-  const blocks = (): number[] => [first.blocks, second.blocks];
-  for (let round = 0; round < 200 && Math.max(...blocks()) > 8; round++) {
-    collect();
-    await nextRound();
-  }
-  expect(Math.max(...blocks())).toBeLessThanOrEqual(8);
+  expect(await blocksOf([first, second], 8)).toBeLessThanOrEqual(8);
   expect(textOf((await second.get('/kept')).kv!.value)).toBe('kept');
   expect((await first.get('/a')).kv!.value.length).toBe(blockBytes / 8);
+});
+
+test('values that stay do not keep the blocks of those beside them', async () => {
+  await using engine = await openEmbeddedStorage({ dataDir: undefined, history: { events: 0 } });
+  const ports = new StorePorts(engine, engine);
+  await using thread = new PortStorage(ports.connect());
+  const held = new Map<string, Uint8Array>();
+  const keep = ({ key, value }: { readonly key: string; readonly value: Uint8Array | undefined }): void => {
+    if (value !== undefined) held.set(key, value);
+  };
+  const sink = { ...forgetful, events: (all: readonly StorageEvent[]) => all.forEach(keep) };
+  thread.watch({ ...everything, afterRevision: 1 }, { ...sink, moved: (kvs) => kvs.forEach(keep) });
+  const large = Buffer.alloc(blockBytes / 8, 'x');
+  let modRevision = 0;
+  for (let n = 0; n < 800; n++) {
+    modRevision = revisionOf(await thread.put({ key: '/changing', value: large, expectedModRevision: modRevision }));
+    if (n % 8 === 0) await engine.put({ key: `/staying/${n}`, value: Buffer.from(`${n}`), expectedModRevision: 0 });
+    if (n % 8 === 4) await thread.put({ key: `/staying/${n}`, value: Buffer.from(`${n}`), expectedModRevision: 0 });
+  }
+  expect(await blocksOf([thread], 60)).toBeLessThanOrEqual(60);
+  for (let n = 0; n < 800; n += 4) {
+    expect(textOf(held.get(`/staying/${n}`)!)).toBe(`${n}`);
+    expect(textOf((await thread.get(`/staying/${n}`)).kv!.value)).toBe(`${n}`);
+  }
 });
 
 interface Writer {
