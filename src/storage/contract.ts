@@ -139,7 +139,7 @@ export interface WatchSink {
   /** The watch has ended; no more calls follow. */
   failed(error: StorageError): void;
   /**
-   * The values of these keys are elsewhere in memory now, the same bytes: whoever keeps them lets go of where they were.
+   * The values of these keys are elsewhere in memory, the same bytes: whoever keeps them lets go of where they were.
    * Only an engine that shares its values with other threads calls it.
    */
   moved?(kvs: readonly KeyValue[]): void;

@@ -18,8 +18,8 @@ export type Renewal = (value: Uint8Array) => Uint8Array;
 /** One object in the cache: the storage engine's own bytes, never copied, and what has been derived from them. */
 export class CacheEntry {
   readonly key: string;
-  readonly value: Uint8Array;
   readonly modRevision: number;
+  #value: Uint8Array;
   readonly #renew: Renewal | undefined;
   #attributes: SelectableAttributes | undefined;
   #located: LocatedObject | undefined;
@@ -30,8 +30,12 @@ export class CacheEntry {
   constructor(key: string, value: Uint8Array, modRevision: number, renew?: Renewal) {
     this.#renew = renew;
     this.key = key;
-    this.value = value;
+    this.#value = value;
     this.modRevision = modRevision;
+  }
+
+  get value(): Uint8Array {
+    return this.#value;
   }
 
   /** Labels and fields, read on first use. */
@@ -67,8 +71,7 @@ export class CacheEntry {
 
   /** Keeps `value`, the same bytes, instead of its own. */
   moveTo(value: Uint8Array): void {
-    const held: { value: Uint8Array } = this;
-    held.value = value;
+    this.#value = value;
     this.#located = undefined;
   }
 

@@ -16,6 +16,7 @@ import { type AttributeReader, CacheEntry, type Renewal } from './cache-entry.ts
 import { type Beginning, pastEvents, stateEvents } from './beginning.ts';
 import { CacheChange, type WatchEvent } from './cache-event.ts';
 import { type CacheUse, unnoticed } from './cache-use.ts';
+import type { WatchCacheCounts } from './watch-cache-counts.ts';
 import { ChangeFeed } from './change-feed.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { RevisionWaiters } from './revision-waiters.ts';
@@ -52,20 +53,6 @@ export interface CacheWatchRequest {
   readonly inShard?: (entry: CacheEntry) => boolean;
   /** Changes after this revision; undefined: the current state as ADDED events, then all later changes. */
   readonly afterRevision: number | undefined;
-}
-
-/** Counters since the cache was created, for metrics. */
-export interface WatchCacheCounts {
-  /** Changes received from the store and dispatched to watchers. */
-  changes: number;
-  /** Initial events sent. */
-  initialEvents: number;
-  /** How often the cache was filled. */
-  starts: number;
-  /** Watchers ended because they were too slow. */
-  cutOff: number;
-  /** Objects, before or after a change, that such watches did not report because they are of other shards. */
-  inOtherShards: number;
 }
 
 export interface CacheSubscription {
