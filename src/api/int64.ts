@@ -11,7 +11,8 @@ export function durationMs(seconds: Int64): number {
   return Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 }
 
-function narrowed(value: bigint): Int64 {
+/** A 64-bit integer of any integer, with wraparound. */
+export function narrowed(value: bigint): Int64 {
   const wrapped = BigInt.asIntN(64, value);
   return Number.isSafeInteger(Number(wrapped)) ? Number(wrapped) : wrapped;
 }

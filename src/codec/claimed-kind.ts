@@ -1,6 +1,6 @@
 import { goQuote } from '../api/go-quote.ts';
 import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api/group-version.ts';
-import { isJsonObject, type JsonObject } from '../api/json.ts';
+import { getOwn, isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { JsonMembers, JsonNumber, type JsonSource, type JsonTree, listedKeys } from '../api/json-tree.ts';
 import type { Work } from '../api/turns.ts';
 import { BodySyntaxError } from './serializer.ts';
@@ -8,9 +8,22 @@ import { BodySyntaxError } from './serializer.ts';
 /** The kind that a document names. Throws BodySyntaxError. */
 export function* claimedKind(source: JsonSource): Work<GroupVersionKind> {
   const { kind, apiVersion } = yield* interpret(source);
-  const parsed = apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
+  const parsed = parsedVersion(apiVersion);
   if (parsed === undefined) throw new BodySyntaxError(`unexpected GroupVersion string: ${apiVersion}`);
   return { ...parsed, kind };
+}
+
+/** The kind that free-form JSON has, whose names have one case only; undefined if it has none. */
+export function kindOfFree(value: JsonValue): GroupVersionKind | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const [kind, apiVersion] = [getOwn(value, 'kind'), getOwn(value, 'apiVersion')];
+  if (typeof kind !== 'string' || kind === '') return undefined;
+  const parsed = parsedVersion(typeof apiVersion === 'string' ? apiVersion : '');
+  return parsed && { ...parsed, kind };
+}
+
+function parsedVersion(apiVersion: string): ReturnType<typeof parseApiVersion> {
+  return apiVersion === '/' ? { group: '', version: '' } : parseApiVersion(apiVersion);
 }
 
 /** The Go type that kind and apiVersion are read into, as errors show it. */

@@ -13,7 +13,7 @@ import { unknownConversionText } from '../schema/kubernetes/internal-kind.ts';
 import type { Schema } from '../schema/schema.ts';
 import { schemaOfFree } from '../schema/free-kind.ts';
 import { isUnstructured } from '../schema/unstructured.ts';
-import { claimedKind, notRegistered, withDefaults } from './claimed-kind.ts';
+import { claimedKind, kindOfFree, notRegistered, withDefaults } from './claimed-kind.ts';
 import { decodeUtf8 } from './decode-utf8.ts';
 import { BodySyntaxError, type DecodedBody, type Serializer } from './serializer.ts';
 
@@ -152,7 +152,8 @@ function* readKind(
     const body = yield* serializer.decode(bytes);
     const claimed = yield* claimedKind(body.source);
     if (!isFree) return { body, kind: withDefaults(claimed, expected) };
-    if (claimed.kind !== '') return { body, kind: claimed };
+    const kind = kindOfFree(body.source.value);
+    if (kind !== undefined) return { body, kind };
     throw new BodySyntaxError(`Object 'Kind' is missing in '${body.shown?.() ?? decodeUtf8(bytes)}'`);
   } catch (error) {
     throw error instanceof BodySyntaxError ? unrecognized(error.message) : error;

@@ -174,12 +174,24 @@ function* decodeClaimed(value: JsonValue, request: PatchRequest, showing: Showin
       warnOf([...showing.strictErrors, ...fieldsWithoutVersion(value)], request, showing);
     throw error;
   }
-  if (isSame(claimed, expected)) return yield* readTyped(schema, patched);
+  if (isSame(claimed, expected)) {
+    return isUnstructured(schema) ? yield* readTyped(schema, patched) : yield* readOrdered(schema, patched, showing);
+  }
   const claimedSchema = yield* awaited(kinds.schemaOf(claimed));
   if (claimedSchema === undefined) throw notRegistered(claimed);
   const decoded = decodeObject(claimedSchema, patched);
   if (claimed.kind !== expected.kind) throw unknownConversion(claimedSchema, expected);
   return decoded;
+}
+
+/** Of several errors the first in the order of the document as it is encoded after the patch is told. */
+function* readOrdered(schema: Schema, patched: JsonSource, { shown }: Showing): Work<Decoded> {
+  try {
+    return yield* readTyped(schema, patched);
+  } catch (error) {
+    if (error instanceof DecodeError) yield* readExactly(schema, yield* readJsonTree(shown()));
+    throw error;
+  }
 }
 
 function isSame(a: GroupVersionKind, b: GroupVersionKind): boolean {

@@ -1,7 +1,8 @@
 // Plays scripts on kube-apiserver and on Binnacle, and prints the steps that are answered differently:
-// node tools/compare-requests/main.ts [--record] [--recorded] [--all] [SCRIPT ...]
+// node tools/compare-requests/main.ts [--record] [--recorded] [--etcd] [--all] [SCRIPT ...]
 // `--record` also writes the answers of kube-apiserver, which a test replays; `--recorded` compares with those without
-// starting it; `--all` shows known differences as well. Needs the programs of the reference.
+// starting it; with `--etcd` Binnacle stores in etcd as well; `--all` shows known differences too. Needs the programs
+// of the reference.
 import { parseArgs } from 'node:util';
 import type { JsonValue } from '../../src/api/json.ts';
 import { EtcdProcess } from '../../test/etcd-process.ts';
@@ -25,6 +26,7 @@ const { values, positionals } = parseArgs({
   options: {
     record: { type: 'boolean', default: false },
     recorded: { type: 'boolean', default: false },
+    etcd: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
   },
 });
@@ -44,7 +46,8 @@ async function playReference(): Promise<Answers> {
 }
 
 async function playOwn(): Promise<Answers> {
-  await using server = await startOwn();
+  await using etcd = values.etcd ? await EtcdProcess.start() : undefined;
+  await using server = await startOwn(etcd?.url);
   return await playAll(server, ownPace);
 }
 

@@ -1,5 +1,5 @@
 import { configDefaults, type ServerConfig } from '../../src/server/config.ts';
-import { startTestServer, type TestServer } from '../../test/server-fixture.ts';
+import { onEtcd, startTestServer, type TestServer } from '../../test/server-fixture.ts';
 import type { Pace } from './play.ts';
 
 export const ownPace: Pace = { settleMs: 60, quietMs: 500 };
@@ -16,6 +16,7 @@ const config: Partial<ServerConfig> = {
   authorization: { ...authorization, modes: ['Node', 'RBAC'] },
 };
 
-export function startOwn(): Promise<TestServer> {
-  return startTestServer({ allowPrivileged: true }, {}, { config });
+/** On the embedded store, unless there is an etcd. */
+export function startOwn(etcdUrl?: string): Promise<TestServer> {
+  return startTestServer({ allowPrivileged: true }, etcdUrl === undefined ? {} : onEtcd(etcdUrl), { config });
 }

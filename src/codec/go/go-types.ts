@@ -1,5 +1,6 @@
+import { type Int64, narrowed } from '../../api/int64.ts';
 import { JsonMembers, JsonNumber, type JsonTree } from '../../api/json-tree.ts';
-import { type GoDecoding, type GoType, jsonWord } from './go-values.ts';
+import { type GoDecoding, type GoType, type GoValue, jsonWord } from './go-values.ts';
 
 export function goText(name = 'string'): GoType<string> {
   return scalar(name, '', (tree) => (typeof tree === 'string' ? tree : undefined));
@@ -9,17 +10,23 @@ export const goFlag: GoType<boolean> = scalar('bool', false, (tree) => (typeof t
 
 /** A signed integer; what does not fit is told with its digits. */
 export function goInteger(name: 'int' | 'int32' | 'int64', bits: 32 | 64): GoType<number> {
+  return integer(name, bits, Number);
+}
+
+/** As above, beyond the safe range as well. */
+export const goExactInt64: GoType<Int64> = integer('int64', 64, narrowed);
+
+function integer<Value extends Int64>(name: string, bits: 32 | 64, valueOf: (whole: bigint) => Value): GoType<Value> {
   const most = 2n ** BigInt(bits - 1);
+  const zero = valueOf(0n);
   return {
-    name,
-    zero: 0,
-    isUnmovedByNull: true,
+    ...{ name, zero, isUnmovedByNull: true },
     read(tree, decoding) {
       if (!(tree instanceof JsonNumber)) return mismatched(this, tree, decoding);
       const whole = /^-?\d+$/.test(tree.text) && tree.text.length <= 20 ? BigInt(tree.text) : undefined;
-      if (whole !== undefined && whole >= -most && whole < most) return Number(whole);
+      if (whole !== undefined && whole >= -most && whole < most) return valueOf(whole);
       decoding.mismatch(name, tree, `number ${tree.text}`);
-      return 0;
+      return zero;
     },
   };
 }
@@ -65,10 +72,9 @@ export function goMap<Value>(
 }
 
 type Fields = { readonly [field: string]: GoType<unknown> };
-type ValueOf<Type> = Type extends GoType<infer Value> ? Value : never;
 
 /** What a struct with these fields holds. */
-export type GoStruct<Described extends Fields> = { readonly [name in keyof Described]: ValueOf<Described[name]> };
+export type GoStruct<Described extends Fields> = { readonly [name in keyof Described]: GoValue<Described[name]> };
 
 /** `fields`: by their names in JSON. */
 export function goStruct<Described extends Fields>(name: string, fields: Described): GoType<GoStruct<Described>> {

@@ -39,6 +39,9 @@ export interface GoType<Value> {
   readonly isUnmovedByNull?: boolean;
 }
 
+/** What a type holds. */
+export type GoValue<Type> = Type extends GoType<infer Value> ? Value : never;
+
 /** The value of a document. Throws a GoDecodeError with the first mismatch. */
 export function decodeGo<Value>(type: GoType<Value>, tree: JsonTree, dialect: GoDialect): Value {
   const decoding = new GoDecoding(dialect);

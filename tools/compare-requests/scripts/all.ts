@@ -26,6 +26,16 @@ import { patchStatuses } from './patch-statuses.ts';
 import { pruningWarnings } from './pruning-warnings.ts';
 import { putCreates } from './put-creates.ts';
 import { quantities } from './quantities.ts';
+import { deletionStories } from './reports/deletion-stories.ts';
+import { nameConflicts } from './reports/name-conflicts.ts';
+import { ratcheting } from './reports/ratcheting.ts';
+import { statusOwners } from './reports/status-owners.ts';
+import { yamlBodies } from './reports/yaml-bodies.ts';
+import { fieldValidation } from './reports/field-validation.ts';
+import { pagesOfLists } from './reports/pages-of-lists.ts';
+import { autoscalers } from './reports/autoscalers.ts';
+import { serviceStories } from './reports/service-stories.ts';
+import { rolesOfOthers } from './reports/roles-of-others.ts';
 import { repeatedApplies } from './repeated-applies.ts';
 import { resourceVersions } from './resource-versions.ts';
 import { roleBindings } from './role-bindings.ts';
@@ -83,4 +93,14 @@ export const scripts: readonly Script[] = [
   tokenRequests,
   ...versionReads,
   wipedFields,
+  autoscalers,
+  serviceStories,
+  rolesOfOthers,
+  yamlBodies,
+  fieldValidation,
+  pagesOfLists,
+  deletionStories,
+  nameConflicts,
+  ratcheting,
+  statusOwners,
 ];

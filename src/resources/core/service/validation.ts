@@ -8,7 +8,7 @@ import {
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
-import { endpointAddress, familyOf, ipAddress, ipRange, isOnePerFamily } from '../../parts/addresses/addresses.ts';
+import { endpointAddress, familyOf, ipAddress, ipRange } from '../../parts/addresses/addresses.ts';
 import { protocols } from '../../parts/pod-template/containers.ts';
 import { portOrName } from '../../parts/pod-template/probes.ts';
 import { internalValue } from '../../parts/rules/internal-value.ts';
@@ -152,7 +152,8 @@ export function* clusterAddresses(service: Service, old: Service | undefined): E
   }
   if (clusterIPs.length > 2) yield invalidField(path, clusterIPs, 'may only hold up to 2 values');
   if (!wellFormed) return;
-  if (clusterIPs.length > 1 && !isOnePerFamily(clusterIPs)) {
+  // Three may be of both families.
+  if (clusterIPs.length > 1 && new Set(clusterIPs.map(familyOf)).size === 1) {
     yield invalidField(path, clusterIPs, 'may specify no more than one IP for each IP family');
   }
   if (isHeadless(service)) return;
