@@ -25,6 +25,24 @@ export function isZeroTime({ epochMs, nanos }: ParsedTime): boolean {
   return epochMs === zeroEpochMs && nanos === 0;
 }
 
+/** Milliseconds since 1970, with a fraction. */
+export function instantMs({ epochMs, nanos }: ParsedTime): number {
+  return epochMs + nanos / 1e6;
+}
+
+const canonicalParts = /^(-?\d+)-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(\.\d+)?Z$/;
+
+/** Milliseconds since 1970 of a time in canonical form, whose year may have any number of digits. */
+export function canonicalTimeMs(text: string): number {
+  const ms = Date.parse(text);
+  if (!Number.isNaN(ms)) return ms;
+  const parts = (canonicalParts.exec(text) ?? []).slice(1).map(Number);
+  const [year = 0, month = 1, day = 1, hours = 0, minutes = 0, seconds = 0] = parts;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  return date.setUTCHours(hours, minutes, seconds);
+}
+
 /** RFC 3339 with an optional fraction of a second. Throws TimeError. */
 export function parseTime(text: string): ParsedTime {
   return parseLayout(text, secondLayout);

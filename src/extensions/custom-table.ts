@@ -3,6 +3,7 @@ import { encodeAny } from '../api/json-text.ts';
 import type { JsonValue } from '../api/json.ts';
 import { humanDuration } from '../api/human-duration.ts';
 import type { KubernetesObject } from '../api/object.ts';
+import { instantMs, isZeroTime, type ParsedTime, parseTime, TimeError } from '../api/time.ts';
 import type { TableColumn, TableContext, TableDefinition } from '../registry/table.ts';
 import { type JsonPath, JsonPathError, parseJsonPath } from './json-path.ts';
 import type { Column, DefinitionVersion } from './definition.ts';
@@ -118,11 +119,20 @@ const cells: { readonly [type: string]: (value: JsonValue, nowMs: number) => Jso
   date(value, nowMs) {
     if (typeof value !== 'string') return undefined;
     if (value === '' || value === 'null') return '<unknown>';
-    return /^\d{4}-\d{2}-\d{2}T/.test(value) && !Number.isNaN(Date.parse(value))
-      ? humanDuration(nowMs - Date.parse(value))
-      : '<invalid>';
+    const time = timeIn(value);
+    if (time === undefined) return '<invalid>';
+    return isZeroTime(time) ? '<unknown>' : humanDuration(nowMs - instantMs(time));
   },
 };
+
+function timeIn(text: string): ParsedTime | undefined {
+  try {
+    return parseTime(text);
+  } catch (error) {
+    if (error instanceof TimeError) return undefined;
+    throw error;
+  }
+}
 
 function textOf(value: JsonValue): string {
   if (value === null) return '<no value>';

@@ -15,25 +15,29 @@ import { applyDefaults } from '../schema/default.ts';
 import type { Defaulters } from '../schema/defaulters.ts';
 import type { Decoded } from '../schema/decode-exact.ts';
 import type { Resource } from '../schema/resource.ts';
+import { withStoredZeroTimes } from '../schema/zero-times.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
 import { formatApiVersion } from '../api/group-version.ts';
 import { parsedForm, rememberParsed } from './read-forms.ts';
-import { type DecodedFor, type ReadObject, type StoredCodec, versionOf } from './stored-object.ts';
+import { type DecodedFor, type ReadObject, type StoredCodec, type StoredObject, versionOf } from './stored-object.ts';
 
 /** Encodes stored objects by the schema of the kind. `resource` is the record of the storage version. */
 export function schemaCodec(resource: Resource): StoredCodec {
   const { kind, group, version } = resource;
   const apiVersion = formatApiVersion(group, version);
-  const whole = (decoded: Decoded, version: string | undefined): KubernetesObject => {
-    const own = isJsonObject(decoded.object['metadata']) ? decoded.object['metadata'] : {};
+  const whole = (decoded: Decoded, { value }: JsonSource, stored: StoredObject): KubernetesObject => {
+    const object = hasNull(stored) ? withStoredZeroTimes(resource.schema, decoded.object, value) : decoded.object;
+    const own = isJsonObject(object['metadata']) ? object['metadata'] : {};
+    const version = versionOf(stored);
     const metadata: JsonObject = version === undefined ? { ...own } : withResourceVersion(own, version);
     // Servers before 1.12 did not count.
     if (resource.schema.definition !== undefined) metadata['generation'] ??= 1;
     // Decoded by the schema of a stored kind, all of which have metadata.
-    return { ...decoded.object, kind, apiVersion, metadata } as unknown as KubernetesObject;
+    return { ...object, kind, apiVersion, metadata } as unknown as KubernetesObject;
   };
-  const clean = (decoded: Decoded, { value }: JsonSource, { version, purpose }: Reading): KubernetesObject => {
-    const object = whole(decoded, version);
+  const clean = (decoded: Decoded, source: JsonSource, { stored, purpose }: Reading): KubernetesObject => {
+    const { value } = source;
+    const object = whole(decoded, source, stored);
     const isAsStored = isJsonObject(value) && value['kind'] === kind && value['apiVersion'] === apiVersion;
     if (purpose === 'change' && isAsStored) rememberParsed(object, value);
     return object;
@@ -54,30 +58,31 @@ export function schemaCodec(resource: Resource): StoredCodec {
     decode(stored, purpose) {
       const { schema } = resource;
       const source = parseStored(stored.value);
-      const version = versionOf(stored);
       const decoded = decodeCleanly(schema, source);
-      return decoded === undefined
-        ? whole(
-            orRepaired(schema, source, () => decodeObject(schema, source)),
-            version,
-          )
-        : clean(decoded, source, { version, purpose });
+      if (decoded !== undefined) return clean(decoded, source, { stored, purpose });
+      const exactly = orRepaired(schema, source, () => decodeObject(schema, source));
+      return whole(exactly, source, stored);
     },
     *read(stored, purpose) {
       const { schema } = resource;
       const source = yield* readStored(stored.value);
-      const version = versionOf(stored);
       const cleanly = yield* readCleanly(schema, source);
-      if (cleanly !== undefined) return clean(cleanly, source, { version, purpose });
+      if (cleanly !== undefined) return clean(cleanly, source, { stored, purpose });
       const decoded = schema.definition === undefined ? yield* readTyped(schema, source) : undefined;
-      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), version);
+      return whole(decoded ?? orRepaired(schema, source, () => decodeObject(schema, source)), source, stored);
     },
   };
 }
 
 interface Reading {
-  readonly version: string | undefined;
+  readonly stored: StoredObject;
   readonly purpose: DecodedFor | undefined;
+}
+
+const nullMember = Buffer.from('":null');
+
+function hasNull({ value }: StoredObject): boolean {
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength).includes(nullMember);
 }
 
 function editedFrom(schema: Schema, object: Readonly<KubernetesObject>, read: ReadObject): Buffer | undefined {

@@ -13,6 +13,7 @@ import type { Defaulters } from '../schema/defaulters.ts';
 import type { Resource } from '../schema/resource.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnstructuredKind } from '../schema/unstructured.ts';
+import { withStoredZeroTimes } from '../schema/zero-times.ts';
 import { readsEncrypted } from '../storage/encryption/identity.ts';
 import { isEncrypted } from '../storage/encryption/transformer.ts';
 import type { ReadValue, Translation } from '../storage/translated.ts';
@@ -171,7 +172,7 @@ function writeValue(
   const source = parseStored(value);
   if (!isJsonObject(source.value)) return value;
   if (written === undefined) return encodeEnvelope(typeOf(stored), stored.schema, source.value);
-  const { object } = decodeObject(stored.schema, source);
+  const object = withStoredZeroTimes(stored.schema, decodeObject(stored.schema, source).object, source.value);
   const { kind, apiVersion } = typeOf(stored);
   // Decoded by the schema of its kind.
   const other = converted(converter, { ...object, kind, apiVersion } as unknown as KubernetesObject, written);

@@ -80,6 +80,14 @@ export function isNullWhenEmpty({ name, omit, pointer, schema }: Field): boolean
   return omit === 'never' && !pointer && schema.type === 'array' && schema.protobufItems !== true && name !== 'items';
 }
 
+/**
+ * Times whose null in the wire form is the zero time, since they are omitted when absent. Those that are always written
+ * are null when absent, too.
+ */
+export function isNullWhenZero({ pointer, omit, schema: { format } }: Field): boolean {
+  return pointer && omit !== 'never' && (format === 'date-time' || format === 'micro-time');
+}
+
 export function isEmptyArray(value: JsonValue | undefined): boolean {
   return Array.isArray(value) && value.length === 0;
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts
 import { sortedKeys } from '../../api/json-text.ts';
 import { StatusError } from '../../api/status.ts';
 import { ProtobufError, wireTypes } from '../../api/wire-reader.ts';
+import { isNullWhenZero } from '../../schema/omission.ts';
 import type { Field, Schema, Structure } from '../../schema/schema.ts';
 import { formatWriters } from './encode-formats.ts';
 import { ReverseWriter } from './reverse-writer.ts';
@@ -26,6 +27,8 @@ interface MessageField {
   readonly write: ValueWriter;
   /** Written even when absent. */
   readonly always: boolean;
+  /** Null is a value of its own: the zero value. */
+  readonly nullIsZero: boolean;
   /** The encoding of an absent value, once known. */
   zero: Buffer | undefined;
   readonly embedded?: readonly MessageField[];
@@ -102,7 +105,7 @@ function writeFields(writer: ReverseWriter, fields: readonly MessageField[], bas
     if (value !== undefined) slots[slot] = undefined;
     if (value !== undefined && value !== null) field.write(writer, field.number, value);
     else if (field.embedded !== undefined) writeEmbedded(writer, field, base);
-    else if (field.always) writeZero(writer, field);
+    else if (field.always || (value === null && field.nullIsZero)) writeZero(writer, field);
   }
 }
 
@@ -147,19 +150,21 @@ function fieldsOf(message: Message, fields: readonly Field[], depth: number): re
   for (const [number, inner] of embedded) {
     const below = fieldsOf(message, inner, depth + 1);
     const slot = message.slotCount++;
-    own.push({ number, slot, write: nothing, always: true, zero: undefined, embedded: below });
+    own.push({ number, slot, write: nothing, always: true, nullIsZero: false, zero: undefined, embedded: below });
   }
   return own.toSorted((a, b) => b.number - a.number);
 }
 
 const nothing: ValueWriter = () => {};
 
-function compileField(message: Message, { name, number = 0, schema, pointer }: Field): MessageField {
+function compileField(message: Message, field: Field): MessageField {
+  const { name, number = 0, schema, pointer } = field;
   return {
     number,
     slot: message.slots.get(name) ?? 0,
     write: valueWriter(schema),
     always: !pointer && isWrittenWhenAbsent(schema),
+    nullIsZero: isNullWhenZero(field),
     zero: undefined,
   };
 }

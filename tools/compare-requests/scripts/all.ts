@@ -46,6 +46,7 @@ import { storedVersions } from './stored-versions.ts';
 import { strategicDirectives } from './strategic-directives.ts';
 import { streamedLists } from './streamed-lists.ts';
 import { structuralSchemas } from './structural-schemas.ts';
+import { tableTimes } from './table-times.ts';
 import { terminatingDefinitions } from './terminating-definitions.ts';
 import { tokenRequests } from './token-requests.ts';
 import { versionReads } from './version-reads.ts';
@@ -89,6 +90,7 @@ export const scripts: readonly Script[] = [
   strategicDirectives,
   streamedLists,
   structuralSchemas,
+  tableTimes,
   terminatingDefinitions,
   tokenRequests,
   ...versionReads,

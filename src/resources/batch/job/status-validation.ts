@@ -8,6 +8,7 @@ import {
   requiredField,
 } from '../../../api/field-error.ts';
 import { pauseIsDue } from '../../../api/findings.ts';
+import { isZeroTimeText } from '../../../api/time.ts';
 import type { Job, JobStatus } from '../../../schema/kubernetes/generated/types/batch-v1.ts';
 import { type Errors, nonNegative } from '../../parts/rules/rules.ts';
 import { sameValue } from '../../parts/rules/same-value.ts';
@@ -79,15 +80,12 @@ function needs(type: string, other: string, changed: readonly Aspect[]): Transit
   };
 }
 
-/** An error that shows the value of `field`. */
-/** Shown as null. */
-const zeroTime = '0001-01-01T00:00:00Z';
-
+/** An error that shows the value of `field`, the zero time as null. */
 function shown(field: keyof JobStatus, detail: string): TransitionRule['error'] {
   return ({ status }) => {
     // Members of decoded objects are JSON.
     const value = (status[field] ?? null) as string | number | null;
-    return invalidField(`status.${field}`, value === zeroTime ? null : value, detail);
+    return invalidField(`status.${field}`, isSentZeroTime(value) ? null : value, detail);
   };
 }
 
@@ -182,7 +180,7 @@ const changeRules: readonly TransitionRule[] = [
   },
   {
     broken: ({ status: { completionTime: now }, old: { completionTime: before } }) =>
-      now !== undefined && before !== undefined && now !== before,
+      now !== undefined && before !== undefined && (now !== before || isSentZeroTime(now)),
     error: shown('completionTime', 'field is immutable'),
   },
   {
@@ -212,7 +210,13 @@ function* applied(rules: readonly TransitionRule[], transition: Transition): Err
 }
 
 function hasChanged({ status, old }: Transition, aspect: Aspect): boolean {
-  return !sameValue(aspects[aspect](status), aspects[aspect](old));
+  const now = aspects[aspect](status);
+  return isSentZeroTime(now) || !sameValue(now, aspects[aspect](old));
+}
+
+/** In the reference the zero time of a request never equals the stored one, which is another value of Go. */
+function isSentZeroTime(value: unknown): boolean {
+  return typeof value === 'string' && isZeroTimeText(value);
 }
 
 function* uncountedErrors({ uncountedTerminatedPods: pods = {} }: JobStatus): Errors {

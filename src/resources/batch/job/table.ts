@@ -3,7 +3,7 @@ import type { Job } from '../../../schema/kubernetes/generated/types/batch-v1.ts
 import { containerCells, findCondition, nameOf } from '../../parts/tables/cell-text.ts';
 import { ageColumn, defineTable, nameColumn, textColumn } from '../../parts/tables/define-table.ts';
 import { selectorText } from '../../parts/tables/selector-text.ts';
-import { age, timeBetween, timeSince } from '../../parts/tables/time-text.ts';
+import { age, timeBetween } from '../../parts/tables/time-text.ts';
 import { containerColumns, selectorColumn } from '../../parts/workload/table-columns.ts';
 
 export const jobs = defineTable<Job>({
@@ -47,6 +47,5 @@ function jobCompletions({ spec = {}, status }: Readonly<Job>): string {
 }
 
 function jobDuration({ status: { startTime, completionTime } = {} }: Readonly<Job>, context: TableContext): string {
-  if (startTime === undefined) return '';
-  return completionTime === undefined ? timeSince(startTime, context) : timeBetween(startTime, completionTime);
+  return startTime === undefined ? '' : timeBetween(startTime, completionTime, context);
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../api/json.ts';
+import { canonicalTimeMs } from '../../../api/time.ts';
 import type { TableContext } from '../../../registry/table.ts';
 import type {
   Eviction,
@@ -78,7 +79,7 @@ function progressCells(
 
 function expectedFinish({ expectedCompletionTime: time }: ResponderStatus, context: TableContext): string {
   if (time === undefined) return '<unknown>';
-  return Date.parse(time) > context.nowMs ? `in ${timeUntil(time, context)}` : `${timeSince(time, context)} ago`;
+  return canonicalTimeMs(time) > context.nowMs ? `in ${timeUntil(time, context)}` : `${timeSince(time, context)} ago`;
 }
 
 function requestersText({ requesters = [] }: EvictionStatus): string {

@@ -1,20 +1,22 @@
 import { humanDuration } from '../../../api/human-duration.ts';
+import { canonicalTimeMs, isZeroTimeText } from '../../../api/time.ts';
 import type { TableContext } from '../../../registry/table.ts';
 import type { ObjectMeta } from '../../../schema/kubernetes/generated/types/meta-v1.ts';
 
-/** Time since a timestamp; `<unknown>` without one. */
+/** Time since a timestamp; `<unknown>` without one, and since the zero time. */
 export function timeSince(timestamp: string | undefined, { nowMs }: TableContext): string {
-  return timestamp === undefined ? '<unknown>' : humanDuration(nowMs - Date.parse(timestamp));
+  if (timestamp === undefined || isZeroTimeText(timestamp)) return '<unknown>';
+  return humanDuration(nowMs - canonicalTimeMs(timestamp));
 }
 
 /** Time until a future timestamp. */
 export function timeUntil(timestamp: string, { nowMs }: TableContext): string {
-  return humanDuration(Date.parse(timestamp) - nowMs);
+  return isZeroTimeText(timestamp) ? '<unknown>' : humanDuration(canonicalTimeMs(timestamp) - nowMs);
 }
 
-/** Time between two timestamps. */
-export function timeBetween(start: string, end: string): string {
-  return humanDuration(Date.parse(end) - Date.parse(start));
+/** Time between two timestamps, or until now. */
+export function timeBetween(start: string, end: string | undefined, { nowMs }: TableContext): string {
+  return humanDuration((end === undefined ? nowMs : canonicalTimeMs(end)) - canonicalTimeMs(start));
 }
 
 /** The cell of the Age column. */
