@@ -1,6 +1,12 @@
 /** A 64-bit integer; a BigInt outside the safe range. */
 export type Int64 = number | bigint;
 
+/** The value of decimal digits with an optional sign. */
+export function parseInt64(digits: string): Int64 {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) ? value + 0 : narrowed(BigInt(digits.replace('+', '')));
+}
+
 /** The sum, with int64 wraparound. */
 export function addInt64(value: Int64, more: Int64): Int64 {
   return narrowed(BigInt(value) + BigInt(more));

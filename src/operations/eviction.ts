@@ -2,7 +2,7 @@ import { cloneObject, type KubernetesObject } from '../api/object.ts';
 import { isReason, StatusError } from '../api/status.ts';
 import { badRequest, notFound } from '../api/status-errors.ts';
 import { deleteObject } from '../registry/delete.ts';
-import type { DeleteOptions } from '../registry/delete-options.ts';
+import type { DeleteOptions, Preconditions } from '../registry/delete-options.ts';
 import { ensureNamespaceMatches, formatSeconds } from '../registry/metadata.ts';
 import { checkDeletePreconditions } from '../registry/preconditions.ts';
 import { namedKey, type StoreKind } from '../registry/store-kind.ts';
@@ -23,17 +23,24 @@ export interface EvictionRequest {
   readonly eviction: KubernetesObject;
   /** Whether the request is one; the requested deletion may be one as well. */
   readonly dryRun: boolean;
-  /** Options of the deletion that an Eviction requests. Throws a StatusError. */
-  readonly deletionOf: (eviction: KubernetesObject) => DeleteOptions;
+  /** The deletion that an Eviction requests. Throws a StatusError. */
+  readonly deletionOf: (eviction: KubernetesObject) => RequestedDeletion;
   /** The store of PodDisruptionBudgets. */
   readonly budgets: StoreKind;
+}
+
+export interface RequestedDeletion {
+  readonly options: DeleteOptions;
+  /** Throws a StatusError for values that no deletion accepts. The pod has been marked when they are noticed. */
+  readonly validate: () => void;
 }
 
 /** Deletes the pod called `name` if its disruption budget allows. Throws StatusErrors. */
 export async function evict(operation: Operation, name: string, request: EvictionRequest): Promise<void> {
   const { budgets } = request;
-  const options = await admitted(operation, name, request);
-  if (await deleteUnguarded(operation, name, options)) return;
+  const deletion = await admitted(operation, name, request);
+  if (await deleteUnguarded(operation, name, deletion)) return;
+  const { options } = deletion;
   const pod = await readPod(operation, name);
   const guards = await budgetsOf(budgets, operation.namespace, pod);
   if (guards.length > 1) throw new StatusError({ code: 500, reason: '', message: severalBudgets });
@@ -42,7 +49,7 @@ export async function evict(operation: Operation, name: string, request: Evictio
   const guardName = guard?.metadata.name ?? '';
   if (guard !== undefined && !spared) await spend(budgets, guardName, name, writeScope(operation, options.dryRun));
   try {
-    await deleteMarked(operation, name, spared ? atVersion(options, pod) : options);
+    await deleteMarked(operation, name, spared ? atVersion(deletion, pod) : deletion);
   } catch (error) {
     // The pod may have become ready in the meantime.
     const ours = spared && options.preconditions.resourceVersion === undefined;
@@ -55,16 +62,16 @@ async function admitted(
   operation: Operation,
   name: string,
   { eviction: object, dryRun, deletionOf }: EvictionRequest,
-): Promise<DeleteOptions> {
+): Promise<RequestedDeletion> {
   const { admission, namespace } = operation;
   ensureNamespaceMatches(object.metadata, namespace);
   const write = { operation: 'CREATE', name, object, oldObject: undefined, dryRun } as const;
   const attributes = admissionAttributes(operation, write);
   await admission.mutate(attributes);
   if (object.metadata.name !== name) throw badRequest('name in URL does not match name in Eviction object');
-  const options = deletionOf(object);
+  const { options, validate } = deletionOf(object);
   await admission.validate(attributes);
-  return { ...options, dryRun: dryRun || options.dryRun };
+  return { options: { ...options, dryRun: dryRun || options.dryRun }, validate };
 }
 
 async function readPod(operation: Operation, name: string): Promise<KubernetesObject & Pod> {
@@ -75,15 +82,15 @@ async function readPod(operation: Operation, name: string): Promise<KubernetesOb
 }
 
 /** Deletes a pod that budgets do not protect: pending, finished, or terminating. False for others. */
-async function deleteUnguarded(operation: Operation, name: string, options: DeleteOptions): Promise<boolean> {
+async function deleteUnguarded(operation: Operation, name: string, deletion: RequestedDeletion): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
     const pod = await readPod(operation, name);
     const ended =
       ['Succeeded', 'Failed'].includes(pod.status?.phase ?? '') || pod.metadata.deletionTimestamp !== undefined;
     if (!ended && pod.status?.phase !== 'Pending') return false;
-    const given = options.preconditions.resourceVersion !== undefined;
+    const given = deletion.options.preconditions.resourceVersion !== undefined;
     try {
-      await deleteMarked(operation, name, ended || given ? options : atVersion(options, pod));
+      await deleteMarked(operation, name, ended || given ? deletion : atVersion(deletion, pod));
       return true;
     } catch (error) {
       if (!isReason(error, 'Conflict') || given || attempt === conflictAttempts) throw error;
@@ -91,19 +98,24 @@ async function deleteUnguarded(operation: Operation, name: string, options: Dele
   }
 }
 
-function atVersion(options: DeleteOptions, { metadata }: KubernetesObject): DeleteOptions {
+function atVersion({ options, validate }: RequestedDeletion, { metadata }: KubernetesObject): RequestedDeletion {
   const { resourceVersion = '' } = metadata;
-  return { ...options, preconditions: { ...options.preconditions, resourceVersion } };
+  return { options: { ...options, preconditions: { ...options.preconditions, resourceVersion } }, validate };
 }
 
 /** Sets the DisruptionTarget condition and deletes the pod. */
-async function deleteMarked(operation: Operation, name: string, options: DeleteOptions): Promise<void> {
+async function deleteMarked(
+  operation: Operation,
+  name: string,
+  { options, validate }: RequestedDeletion,
+): Promise<void> {
   const { preconditions } = options;
   const marked = options.dryRun ? undefined : await mark(operation, name, preconditions);
   const current =
     marked === undefined || preconditions.resourceVersion === undefined
       ? preconditions
       : { ...preconditions, resourceVersion: marked };
+  validate();
   await deleteObject(
     storeOfOperation(operation, 'delete'),
     { name, options: { ...options, preconditions: current }, admit: () => undefined },
@@ -112,11 +124,7 @@ async function deleteMarked(operation: Operation, name: string, options: DeleteO
 }
 
 /** Returns the resourceVersion after the status update. */
-async function mark(
-  operation: Operation,
-  name: string,
-  preconditions: DeleteOptions['preconditions'],
-): Promise<string> {
+async function mark(operation: Operation, name: string, preconditions: Preconditions): Promise<string> {
   const { scope, receivedMs } = operation;
   const { stored } = await updateObject(
     storeOfOperation(operation, 'update'),
@@ -126,7 +134,7 @@ async function mark(
       preconditions: {},
       transform(old) {
         if (old === undefined) throw notFound(scope.groupResource, name);
-        checkDeletePreconditions(preconditions, old, { group: '', kind: 'Pod' });
+        checkDeletePreconditions(withoutEmpty(preconditions), old, { group: '', kind: 'Pod' });
         return marked(old, formatSeconds(receivedMs));
       },
       admitCreate: () => undefined,
@@ -135,6 +143,11 @@ async function mark(
     writeScope(operation, false),
   );
   return String(stored.modRevision);
+}
+
+/** Empty preconditions bind the deletion, not the mark. */
+function withoutEmpty({ uid = '', resourceVersion = '' }: Preconditions): Preconditions {
+  return { ...(uid === '' ? {} : { uid }), ...(resourceVersion === '' ? {} : { resourceVersion }) };
 }
 
 function marked(old: Readonly<KubernetesObject>, now: string): KubernetesObject {

@@ -4,10 +4,11 @@ import type { Int64 } from '../../api/int64.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../api/json.ts';
 import { StatusError } from '../../api/status.ts';
 import { invalid } from '../../api/status-errors.ts';
+import type { RequestedDeletion } from '../../operations/eviction.ts';
 import type { DeleteOptions } from '../../registry/delete-options.ts';
 import { auditDeleteOptions } from './audited-body.ts';
 import { decodeOptions } from './decode-body.ts';
-import { queryBoolean, queryInteger } from './query.ts';
+import { queryBoolean, queryInt64 } from './query.ts';
 import { dryRunErrors } from './request-options.ts';
 import type { RequestFeatures } from './resource-request.ts';
 import type { RequestContext } from './request-context.ts';
@@ -32,10 +33,14 @@ export async function readDeleteOptions(
   }
   const raw = unsafeDeletion && given[ignoreReadError] === true ? given : withoutIgnoring(given);
   const options = readOptions(raw);
-  const errors = deleteErrors(raw, options.dryRunValues);
-  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
   const { dryRunValues, ...rest } = options;
+  refuseInvalid(raw, dryRunValues);
   return { ...rest, dryRun: dryRunValues.length > 0 };
+}
+
+function refuseInvalid(raw: JsonObject, dryRunValues: readonly string[]): void {
+  const errors = deleteErrors(raw, dryRunValues);
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', errors);
 }
 
 function withoutIgnoring(given: JsonObject): JsonObject {
@@ -51,20 +56,31 @@ export function refuseReadErrors({ ignoresReadError }: DeleteOptions): void {
   throw invalid({ group: 'meta.k8s.io', kind: 'DeleteOptions' }, '', [invalidField(ignoreReadError, true, why)]);
 }
 
+/** Nor do evictions. */
+export function refuseEvictionReadErrors(raw: JsonObject, name: string): void {
+  if (raw[ignoreReadError] !== true) return;
+  const why = 'can not be set for pod eviction, try after removing the option';
+  const error = invalidField(`deleteOptions.${ignoreReadError}`, true, why);
+  throw invalid({ group: 'policy', kind: 'Eviction' }, name, [error]);
+}
+
 /** DeleteOptions embedded in another body; `asked` are the values of the query's `dryRun`. */
-export function deleteOptionsOf(raw: JsonObject, asked: readonly string[]): DeleteOptions {
+export function deleteOptionsOf(raw: JsonObject, asked: readonly string[]): RequestedDeletion {
   const { dryRunValues, ...rest } = readOptions(raw);
   if (asked.length > 0 && dryRunValues.length > 0 && asked.join() !== dryRunValues.join()) {
     const both = `[${asked.join(' ')}] and [${dryRunValues.join(' ')}]`;
     const message = `Non-matching dry-run options in request and content: ${both}`;
     throw new StatusError({ code: 500, reason: '', message });
   }
-  return { ...rest, dryRun: dryRunValues.length > 0 };
+  return {
+    options: { ...rest, dryRun: dryRunValues.length > 0 },
+    validate: () => refuseInvalid(raw, dryRunValues),
+  };
 }
 
 function optionsOfQuery(query: URLSearchParams): JsonObject {
   const options: JsonObject = {};
-  const grace = queryInteger(query, 'gracePeriodSeconds');
+  const grace = queryInt64(query, 'gracePeriodSeconds');
   if (grace !== undefined) options['gracePeriodSeconds'] = grace;
   if (query.has('orphanDependents')) options['orphanDependents'] = queryBoolean(query.get('orphanDependents'));
   if (query.has('propagationPolicy')) options['propagationPolicy'] = query.get('propagationPolicy');

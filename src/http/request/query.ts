@@ -1,5 +1,6 @@
 import { int64Problem } from '../../api/go-integer.ts';
 import { goQuote } from '../../api/go-quote.ts';
+import { type Int64, parseInt64 } from '../../api/int64.ts';
 import { badRequest } from '../../api/status-errors.ts';
 
 /** The parameters of a query as parsed by Go: pairs with a semicolon or an invalid escape are ignored. */
@@ -22,11 +23,17 @@ export function queryBoolean(value: string | null): boolean {
   return value !== null && value !== '0' && value.toLowerCase() !== 'false';
 }
 
-/** Undefined if the parameter is absent. Throws 400 if it is not an integer. */
-export function queryInteger(query: URLSearchParams, name: string): number | undefined {
+/** Undefined if the parameter is absent. Throws 400 if it is not an integer of 64 bits. */
+export function queryInt64(query: URLSearchParams, name: string): Int64 | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const problem = int64Problem(text);
   if (problem !== undefined) throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`);
-  return Number(text);
+  return parseInt64(text);
+}
+
+/** The same where what a double cannot hold is as good as infinite. */
+export function queryInteger(query: URLSearchParams, name: string): number | undefined {
+  const value = queryInt64(query, name);
+  return value === undefined ? undefined : Number(value);
 }

@@ -4,7 +4,7 @@ import { servedKind } from '../../operations/resource-scope.ts';
 import type { StoreKind } from '../../registry/store-kind.ts';
 import type { Eviction } from '../../schema/kubernetes/generated/types/policy-v1.ts';
 import { decodeRequest } from '../request/decode-body.ts';
-import { deleteOptionsOf } from '../request/delete-options.ts';
+import { deleteOptionsOf, refuseEvictionReadErrors } from '../request/delete-options.ts';
 import { parseWriteOptions } from '../request/request-options.ts';
 import { nameOf, operationOf, type VerbHandler } from '../request/resource-request.ts';
 import { respondStatus } from '../answers/respond.ts';
@@ -21,8 +21,11 @@ export function eviction(budgets: () => StoreKind): VerbHandler {
     await evict(operationOf(request), nameOf(request), {
       ...{ eviction: object, dryRun: options.dryRun, budgets: budgets() },
       // Decoded by the schema of Eviction.
-      deletionOf: ({ deleteOptions = {} }: Eviction) =>
-        deleteOptionsOf(deleteOptions as JsonObject, context.query.getAll('dryRun')),
+      deletionOf({ deleteOptions = {} }: Eviction) {
+        const raw = deleteOptions as JsonObject;
+        refuseEvictionReadErrors(raw, nameOf(request));
+        return deleteOptionsOf(raw, context.query.getAll('dryRun'));
+      },
     });
     await respondStatus(context, { status: 'Success', code: 201 }, format);
   };

@@ -8,6 +8,7 @@ import { costLimits } from './cost-limits.ts';
 import { customProtobuf } from './custom-protobuf.ts';
 import { definitionVersions } from './definition-versions.ts';
 import { deleteAnswers } from './delete-answers.ts';
+import { deleteOptions } from './delete-options.ts';
 import { eventsScript } from './events.ts';
 import { impersonation } from './impersonation.ts';
 import { integers } from './integers.ts';
@@ -62,6 +63,7 @@ export const scripts: readonly Script[] = [
   customProtobuf,
   definitionVersions,
   deleteAnswers,
+  deleteOptions,
   eventsScript,
   impersonation,
   integers,
