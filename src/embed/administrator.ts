@@ -10,6 +10,14 @@ export interface Answer {
   readonly body: JsonObject;
 }
 
+/** Why a request was refused. */
+export function refusal({ code, body: { message } }: Answer): string {
+  return typeof message === 'string' ? message : `the server answered ${code}`;
+}
+
+/** The field manager of what options contain. */
+export const fieldManager = 'binnacle';
+
 /** Requests to a server of this process, as its administrator and through everything that other clients go through. */
 export class Administrator implements Disposable {
   readonly #session: ClientHttp2Session;
@@ -29,6 +37,12 @@ export class Administrator implements Disposable {
     const code = await codeOf(stream);
     const answer = await text(stream);
     return { code, body: JSON.parse(answer === '' ? '{}' : answer) as JsonObject }; // the server answers with objects
+  }
+
+  /** A server-side apply to the path of an object. */
+  apply(path: string, object: JsonObject): Promise<Answer> {
+    const forced = `${path}?fieldManager=${fieldManager}&force=true`;
+    return this.send('PATCH', forced, object, 'application/apply-patch+yaml');
   }
 
   /** The objects of a watch's events, until the consumer stops. */

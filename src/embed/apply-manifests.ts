@@ -2,11 +2,8 @@ import { parseApiVersion } from '../api/group-version.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import type { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { Resource } from '../schema/resource.ts';
-import type { Administrator, Answer } from './administrator.ts';
+import { type Administrator, fieldManager, refusal } from './administrator.ts';
 import { type Manifest, ManifestError } from './manifests.ts';
-
-/** The field manager of what options contain. */
-const manager = 'binnacle';
 
 export function isDefinition({ apiVersion, kind }: Manifest): boolean {
   return kind === 'CustomResourceDefinition' && apiVersion.startsWith('apiextensions.k8s.io/');
@@ -49,14 +46,10 @@ async function applied(
   // Without a name there is nothing to apply to.
   const answer =
     name === undefined
-      ? await administrator.send('POST', `${path}?fieldManager=${manager}`, object)
-      : await administrator.send('PATCH', itemPath(path, name), object, 'application/apply-patch+yaml');
+      ? await administrator.send('POST', `${path}?fieldManager=${fieldManager}`, object)
+      : await administrator.apply(`${path}/${encodeURIComponent(name)}`, object);
   if (answer.code >= 300) throw new ManifestError(`${what}: ${refusal(answer)}`);
   return textAt(answer.body, 'name') ?? '';
-}
-
-function itemPath(collection: string, name: string): string {
-  return `${collection}/${encodeURIComponent(name)}?fieldManager=${manager}&force=true`;
 }
 
 function resourceOf(apiVersion: string, kind: string, catalogue: LiveCatalogue): Resource | undefined {
@@ -95,8 +88,4 @@ function textAt({ metadata }: JsonObject, field: string): string | undefined {
 
 function text(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function refusal({ code, body }: Answer): string {
-  return text(body['message']) || `the server answered ${code}`;
 }

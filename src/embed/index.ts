@@ -2,7 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { configDefaults, type RunningServer, type ServerConfig } from '../server/config.ts';
+import { pkiFolder } from '../server/serving.ts';
 import { startServer } from '../server/start-server.ts';
+import type { Preparation } from './prepare-server.ts';
+import type { WebhookFunctions } from './webhook-functions.ts';
 
 /** All options are optional. */
 export interface ApiServerOptions<UserName extends string = string> {
@@ -49,6 +52,57 @@ export interface ApiServerOptions<UserName extends string = string> {
    * group `system:masters` may do everything.
    */
   readonly users?: Readonly<Record<UserName, { readonly groups?: readonly string[] }>>;
+  /** Admission webhooks that are functions of this process. They are called from the moment the start has resolved. */
+  readonly webhooks?: readonly ApiServerWebhook[];
+}
+
+/** An admission webhook; it has one of the functions, or both. */
+export interface ApiServerWebhook {
+  /** With at least two dots, as in a webhook configuration: `defaults.shop.example.com`. */
+  readonly name: string;
+  /** What it is called for. */
+  readonly rules: readonly {
+    readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT' | '*')[];
+    /** The core group is the empty string. */
+    readonly apiGroups: readonly string[];
+    readonly apiVersions: readonly string[];
+    /** `pods`, `pods/status`, `*` */
+    readonly resources: readonly string[];
+    readonly scope?: 'Cluster' | 'Namespaced' | '*';
+  }[];
+  /** Changes `request.object`, or returns what it shall be. An error that it throws denies the request. */
+  readonly mutate?: (request: AdmissionRequest) => object | void | Promise<object | void>;
+  /** Throws an error to deny the request, with its message; returns warnings for the client. */
+  readonly validate?: (request: AdmissionRequest) => readonly string[] | void | Promise<readonly string[] | void>;
+  /** Other fields of a webhook: `failurePolicy`, `objectSelector`, `matchConditions` ... */
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+/** What an admission webhook is asked about: the `request` of an AdmissionReview (admission.k8s.io/v1). */
+export interface AdmissionRequest {
+  readonly uid: string;
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+  /** The kind and resource in the version that the webhook has asked for. */
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
+  readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
+  readonly subResource?: string;
+  /** Absent if the name is still to be generated. */
+  readonly name?: string;
+  /** Absent for objects without a namespace. */
+  readonly namespace?: string;
+  readonly userInfo: {
+    readonly username?: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
+  /** Null for DELETE. */
+  readonly object: Record<string, unknown> | null;
+  /** Null for CREATE and CONNECT. */
+  readonly oldObject: Readonly<Record<string, unknown>> | null;
+  readonly dryRun: boolean;
+  /** CreateOptions, UpdateOptions, DeleteOptions ... */
+  readonly options: Readonly<Record<string, unknown>> | null;
 }
 
 /** A user of `ApiServerOptions.users`. */
@@ -85,9 +139,13 @@ export async function startApiServer<UserName extends string = never>(
   await using started = new AsyncDisposableStack();
   const dataDir = options.dataDir === undefined ? await scratchFolder(started) : resolve(options.dataDir);
   const config = await configOf(options, dataDir);
+  const webhooks = await listeningWebhooks(options, config);
+  if (webhooks !== undefined) started.use(webhooks);
   const running = await startServer(config);
   started.defer(() => running.close());
-  const users = await prepared(running, config, options);
+  const users = await prepared(running, config, { ...options, webhooks });
+  if (webhooks !== undefined)
+    started.defer(async () => (await import('./prepare-server.ts')).leaveServer(running, webhooks));
   const kubeconfig = await readFile(running.kubeconfigPath, 'utf8');
   const server = started.move();
   const close = (): Promise<void> => server.disposeAsync();
@@ -95,16 +153,31 @@ export async function startApiServer<UserName extends string = never>(
   return { url, kubeconfig, kubeconfigPath, users, close, [Symbol.asyncDispose]: close };
 }
 
+/** They listen before the server does, and end after it. */
+async function listeningWebhooks(
+  { webhooks = [] }: Pick<ApiServerOptions, 'webhooks'>,
+  config: ServerConfig,
+): Promise<WebhookFunctions | undefined> {
+  if (webhooks.length === 0) return undefined;
+  const { WebhookFunctions } = await import('./webhook-functions.ts');
+  return WebhookFunctions.listen(webhooks, pkiFolder(config));
+}
+
 /** Makes the content and the users of the options; what they do not use is not loaded. */
 async function prepared<UserName extends string>(
   running: RunningServer,
   config: ServerConfig,
-  { definitions = [], objects = [], users }: ApiServerOptions<UserName>,
+  {
+    definitions = [],
+    objects = [],
+    users,
+    webhooks,
+  }: Pick<ApiServerOptions<UserName>, 'definitions' | 'objects' | 'users'> & Pick<Preparation, 'webhooks'>,
 ): Promise<Readonly<Record<UserName, ApiServerUser>>> {
   const none = {} as Readonly<Record<UserName, ApiServerUser>>; // there are no names without the option
-  if (definitions.length === 0 && objects.length === 0 && users === undefined) return none;
+  if (definitions.length + objects.length === 0 && users === undefined && webhooks === undefined) return none;
   const { prepareServer } = await import('./prepare-server.ts');
-  const made = await prepareServer(running, config, { definitions, objects, users: users ?? {} });
+  const made = await prepareServer(running, config, { definitions, objects, users: users ?? {}, webhooks });
   return made as Readonly<Record<UserName, ApiServerUser>>; // one for each name
 }
 

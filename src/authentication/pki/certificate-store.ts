@@ -56,7 +56,6 @@ const lifetimes = { authority: 3_650 * dayMs, leaf: 730 * dayMs, leafRenewal: 36
  */
 export async function openCertificateStore(options: CertificateStoreOptions): Promise<Certificates> {
   const { folder, clock, serverNames } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const authority = await openAuthority({ folder, name: 'ca', clock });
   const common = { folder, authority, clock };
   const serverTemplate: LeafTemplate = {
@@ -108,6 +107,7 @@ export async function openAuthority(request: AuthorityRequest): Promise<Authorit
 
 async function makeAuthority({ folder, name, clock }: AuthorityRequest): Promise<Authority> {
   const { generateKeyPair, issueCertificate } = await import('../../codec/x509/issue-certificate.ts');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   const keys = generateKeyPair();
   // A unique name distinguishes the authorities of several servers in one trust store.
   const subject = { commonName: `${authorityPrefix}${name}-${randomBytes(4).toString('hex')}` };

@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import { json } from 'node:stream/consumers';
+import { systemClock } from '../api/clock.ts';
+import type { JsonObject } from '../api/json.ts';
+import { issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
+import { type Administrator, refusal } from './administrator.ts';
+import type { AdmissionRequest, ApiServerWebhook } from './index.ts';
+
+interface AdmissionResponse {
+  readonly allowed: boolean;
+  readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
+  readonly warnings?: readonly string[];
+  readonly patch?: string;
+  readonly patchType?: 'JSONPatch';
+}
+
+const kinds = {
+  mutate: { resource: 'mutatingwebhookconfigurations', kind: 'MutatingWebhookConfiguration' },
+  validate: { resource: 'validatingwebhookconfigurations', kind: 'ValidatingWebhookConfiguration' },
+} as const;
+
+type Purpose = keyof typeof kinds;
+
+/** Serves functions of this process to an API server as webhooks, on a port of the loopback interface. */
+export class WebhookFunctions implements AsyncDisposable {
+  readonly #functions: readonly ApiServerWebhook[];
+  readonly #authority: string;
+  readonly #server: Server;
+
+  private constructor(functions: readonly ApiServerWebhook[], authority: string, server: Server) {
+    this.#functions = functions;
+    this.#authority = authority;
+    this.#server = server;
+  }
+
+  /** The certificate is issued by the authority of the API server, which is made if this is its first start. */
+  static async listen(functions: readonly ApiServerWebhook[], pkiFolder: string): Promise<WebhookFunctions> {
+    const clock = systemClock;
+    const authority = await openAuthority({ folder: pkiFolder, name: 'ca', clock });
+    const names = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
+    const template = { subject: { commonName: 'webhooks' }, usage: 'server', names } as const;
+    const { certificate: cert, key } = await issueLeaf({ template, authority, clock });
+    const server = createServer({ cert, key });
+    const started = new WebhookFunctions(functions, authority.pem.certificate, server);
+    server.on('request', (request, response) => void started.#serve(request, response));
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    return started;
+  }
+
+  /** Has the API server call the functions. */
+  async register(administrator: Administrator): Promise<void> {
+    for (const { path, body } of this.#configurations()) {
+      const answer = await administrator.apply(path, body);
+      if (answer.code >= 300) throw new Error(`webhook ${path}: ${refusal(answer)}`);
+    }
+  }
+
+  /** A later server on the same store would call functions that are no longer there. */
+  async unregister(administrator: Administrator): Promise<void> {
+    for (const { path } of this.#configurations()) await administrator.send('DELETE', path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => void this.#server.close(resolve));
+  }
+
+  *#configurations(): Generator<{ readonly path: string; readonly body: JsonObject }> {
+    const { port } = this.#server.address() as AddressInfo; // it listens on a port
+    const caBundle = Buffer.from(this.#authority).toString('base64');
+    for (const [index, { name, rules, settings = {}, ...functions }] of this.#functions.entries()) {
+      for (const purpose of purposes) {
+        if (functions[purpose] === undefined) continue;
+        const { resource, kind } = kinds[purpose];
+        const clientConfig = { url: `https://127.0.0.1:${port}/${index}/${purpose}`, caBundle };
+        const fixed = { name, rules, clientConfig, admissionReviewVersions: ['v1'] };
+        const webhook = { sideEffects: 'None', ...settings, ...fixed } as unknown as JsonObject; // of options, as JSON
+        const path = `/apis/admissionregistration.k8s.io/v1/${resource}/${encodeURIComponent(name)}`;
+        yield {
+          path,
+          body: { apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata: { name }, webhooks: [webhook] },
+        };
+      }
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const [, index = '', purpose = ''] = new URL(request.url ?? '/', 'https://localhost').pathname.split('/');
+      const called = this.#functions[Number(index)];
+      const review = (await json(request)) as { readonly request: AdmissionRequest }; // the API server sends reviews
+      if (called === undefined || !isPurpose(purpose)) return void response.writeHead(404).end();
+      const answer = await respond(called, purpose, review.request);
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...review, response: { uid: review.request.uid, ...answer } }));
+    } catch (error) {
+      response.destroy(error instanceof Error ? error : undefined);
+    }
+  }
+}
+
+const purposes: readonly Purpose[] = ['mutate', 'validate'];
+
+function isPurpose(text: string): text is Purpose {
+  return text in kinds;
+}
+
+/** An error that a function throws denies the request. */
+async function respond(
+  functions: ApiServerWebhook,
+  purpose: Purpose,
+  request: AdmissionRequest,
+): Promise<AdmissionResponse> {
+  try {
+    if (purpose === 'validate') return { allowed: true, warnings: (await functions.validate?.(request)) ?? [] };
+    const before = structuredClone(request.object);
+    const after = (await functions.mutate?.(request)) ?? request.object;
+    const patch = Buffer.from(JSON.stringify(patchOf(before ?? {}, after ?? {}))).toString('base64');
+    return { allowed: true, patchType: 'JSONPatch', patch };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { allowed: false, status: { code: 403, reason: 'Forbidden', message } };
+  }
+}
+
+/** Operations on the members of an object (RFC 6902) that make it another one. */
+function patchOf(before: Readonly<Record<string, unknown>>, after: object): readonly object[] {
+  const wanted = new Map<string, unknown>(Object.entries(after));
+  const pathOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const removed = Object.keys(before).filter((name) => wanted.get(name) === undefined);
+  const changed = [...wanted].filter(([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name]));
+  return [
+    ...removed.map((name) => ({ op: 'remove', path: pathOf(name) })),
+    // Of a member that exists, `add` replaces the value.
+    ...changed.map(([name, value]) => ({ op: 'add', path: pathOf(name), value })),
+  ];
+}
