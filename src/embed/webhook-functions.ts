@@ -7,7 +7,20 @@ import { systemClock } from '../api/clock.ts';
 import type { JsonObject } from '../api/json.ts';
 import { issueLeaf, openAuthority } from '../authentication/pki/certificate-store.ts';
 import { type Administrator, refusal } from './administrator.ts';
-import type { AdmissionRequest, ApiServerWebhook } from './index.ts';
+
+/** What is used of an `ApiServerWebhook`. */
+interface WebhookFunction<Request = AdmissionRequest> {
+  readonly name: string;
+  readonly rules: readonly object[];
+  readonly mutate?: (request: Request) => object | void | Promise<object | void>;
+  readonly validate?: (request: Request) => readonly string[] | void | Promise<readonly string[] | void>;
+  readonly settings?: Readonly<Record<string, unknown>>;
+}
+
+interface AdmissionRequest {
+  readonly uid: string;
+  readonly object: Record<string, unknown> | null;
+}
 
 interface AdmissionResponse {
   readonly allowed: boolean;
@@ -26,25 +39,30 @@ type Purpose = keyof typeof kinds;
 
 /** Serves functions of this process to an API server as webhooks, on a port of the loopback interface. */
 export class WebhookFunctions implements AsyncDisposable {
-  readonly #functions: readonly ApiServerWebhook[];
+  readonly #functions: readonly WebhookFunction[];
   readonly #authority: string;
   readonly #server: Server;
 
-  private constructor(functions: readonly ApiServerWebhook[], authority: string, server: Server) {
+  private constructor(functions: readonly WebhookFunction[], authority: string, server: Server) {
     this.#functions = functions;
     this.#authority = authority;
     this.#server = server;
   }
 
   /** The certificate is issued by the authority of the API server, which is made if this is its first start. */
-  static async listen(functions: readonly ApiServerWebhook[], pkiFolder: string): Promise<WebhookFunctions> {
+  static async listen<Request extends AdmissionRequest>(
+    functions: readonly WebhookFunction<Request>[],
+    pkiFolder: string,
+  ): Promise<WebhookFunctions> {
     const clock = systemClock;
     const authority = await openAuthority({ folder: pkiFolder, name: 'ca', clock });
     const names = { dnsNames: ['localhost'], ipAddresses: ['127.0.0.1'] };
     const template = { subject: { commonName: 'webhooks' }, usage: 'server', names } as const;
     const { certificate: cert, key } = await issueLeaf({ template, authority, clock });
     const server = createServer({ cert, key });
-    const started = new WebhookFunctions(functions, authority.pem.certificate, server);
+    // The API server sends all of a request.
+    const called = functions as readonly WebhookFunction[];
+    const started = new WebhookFunctions(called, authority.pem.certificate, server);
     server.on('request', (request, response) => void started.#serve(request, response));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -113,7 +131,7 @@ function isPurpose(text: string): text is Purpose {
 
 /** An error that a function throws denies the request. */
 async function respond(
-  functions: ApiServerWebhook,
+  functions: WebhookFunction,
   purpose: Purpose,
   request: AdmissionRequest,
 ): Promise<AdmissionResponse> {
