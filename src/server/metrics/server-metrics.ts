@@ -1,0 +1,55 @@
+import type { Measure } from '../../api/measure.ts';
+import { Catalogue } from '../../catalogue/catalogue.ts';
+import { LiveCatalogue } from '../../catalogue/live-catalogue.ts';
+import type { RequestContext } from '../../http/request/request-context.ts';
+import { gatesByConfig } from '../served-by-config.ts';
+import type { ServerConfig } from '../config.ts';
+import { ServerLog } from '../logging/server-log.ts';
+import type { NamedCache } from '../open-kind.ts';
+import { ResourceScopes } from '../resource-scopes.ts';
+import type { Store } from '../store/store.ts';
+import { addStorageMetrics } from './storage-metrics.ts';
+import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { limitMetrics, type MetricLimits } from './metric-limits.ts';
+import { addPartMetrics } from './part-metrics.ts';
+import { buildMetrics } from './build-metrics.ts';
+import { addWatchCacheMetrics } from './watch-cache-metrics.ts';
+
+export interface MetricsParts {
+  readonly catalogue: LiveCatalogue;
+  readonly scopes: ResourceScopes;
+  readonly store: Store;
+  readonly log: ServerLog;
+  readonly measures: readonly Measure[];
+  readonly limits: MetricLimits;
+}
+
+/** The metrics of a server, which follow its catalogue. */
+export function serverMetrics(
+  { api, storage }: ServerConfig,
+  { catalogue, scopes, store, measures, limits }: MetricsParts,
+): RequestMetrics {
+  const { prefix, countIntervalMs, sizeIntervalMs } = storage;
+  const metrics = requestMetrics({
+    isKnown: isServed,
+    addMetrics: async (registry) => {
+      await addWatchCacheMetrics(registry, () => scopes.caches(), gatesByConfig(api));
+      addPartMetrics(registry, [...measures, ...(store.measures ?? []), ...buildMetrics(api)]);
+      const now = (): number => performance.now();
+      const served = (): Catalogue => scopes.now.catalogue;
+      const caches = (): readonly NamedCache[] => scopes.caches();
+      await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
+    },
+    withNative: gatesByConfig(api).get('NativeHistograms') === true,
+    limit: (registry) => limitMetrics(registry, limits),
+  });
+  catalogue.subscribe((change) => metrics.changed(change));
+  return metrics;
+}
+
+/** A watch is counted by the catalogue it started with. */
+function isServed({ info, kinds }: Pick<RequestContext, 'info' | 'kinds'>): boolean {
+  const { group, version, resource, subresource } = info;
+  const found = kinds.scopeOf(group, version, resource)?.resource;
+  return found !== undefined && (subresource === '' || found.subresources.some(({ name }) => name === subresource));
+}

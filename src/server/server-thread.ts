@@ -1,0 +1,287 @@
+import { AdmittedUsages } from '../admission/resource-quota/admitted-usages.ts';
+import { DelayedWrites } from '../api/delayed-writes.ts';
+import { type Clock, systemClock } from '../api/clock.ts';
+import { allowedOrigins } from './allowed-origins.ts';
+import { openAuditor } from './open-auditor.ts';
+import type { Auditor } from '../audit/request-audit.ts';
+import type { Encryption } from '../encryption/encryption.ts';
+import type { MeasureDefinition } from '../api/measure.ts';
+import type { PartContext } from '../api/part.ts';
+import type { Peers } from '../aggregation/peers/peers.ts';
+import { upgradesAt } from './aggregation/upgrades-at.ts';
+import { openAggregator, preparedStorage, type StorageOptions } from './aggregation/open-aggregator.ts';
+import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
+import type { TakesUpgrades } from '../http/transport/http1-server.ts';
+import { connectMeasures } from '../http/connect/connect-measures.ts';
+import { connectsTo } from '../http/connect/connect-table.ts';
+import { Listener, type ListenerOptions } from '../http/transport/listener.ts';
+import { OpenWatches } from '../http/request/open-watches.ts';
+import { RequestDrain } from '../http/stages/drain.ts';
+import { verbsByName } from '../http/verbs/verb-table.ts';
+import type { ClusterConnections } from '../outgoing/cluster-connections.ts';
+import { gatesByConfig } from './served-by-config.ts';
+import { requestEntry } from './request-entry.ts';
+import type { ServerConfig } from './config.ts';
+import { controlPlaneComponents } from './components.ts';
+import { endOfServing, endsWatches, type ServingParts } from './end-serving.ts';
+import { followDefinitions } from './definitions.ts';
+import { ServerLog } from './logging/server-log.ts';
+import type { StageParts } from './stage-parts.ts';
+import { serverContext } from './server-context.ts';
+import { openFlowControl } from './flow-control/open-flow-control.ts';
+import type { FlowControl } from '../flowcontrol/flow-control.ts';
+import type { Tracing } from '../tracing/tracing-contract.ts';
+import { openDebugSocket } from './open-debug-socket.ts';
+import { openPeers, type PeersParts } from './peers/open-peers.ts';
+import { openConnections } from './open-connections.ts';
+import { openEncryption } from './open-encryption.ts';
+import { ResourceScopes } from './resource-scopes.ts';
+import { judgesClient } from './rbac-parts.ts';
+import { frontProxyOf, prepareServing, type Serving } from './serving.ts';
+import { SharedRegisters } from './services/service-registers.ts';
+import type { Wiring } from './wiring.ts';
+import { Lifecycle } from './lifecycle.ts';
+import { InProcessClient } from './client/in-process-client.ts';
+import { systemUser } from './system-operation.ts';
+import type { Store } from './store/store.ts';
+import { pluginsByConfig } from './built-in-admission.ts';
+import { readMetricLimits } from './metrics/metric-limits.ts';
+import { StoreMeasures } from './metrics/store-measures.ts';
+import type { KindSchemas } from '../codec/document.ts';
+import type { TracedPartContext } from './server-context.ts';
+import type { FollowedDefinitions } from './definitions.ts';
+import type { Aggregator } from '../aggregation/aggregator.ts';
+import type { FrontProxy } from '../authentication/pki/front-proxy.ts';
+import { makeJudges, type Judges } from './judges.ts';
+import { builtInCatalogue } from './built-in-catalogue.ts';
+import { serverMetrics, type MetricsParts } from './metrics/server-metrics.ts';
+
+/** What a thread needs of its process. */
+export interface ThreadSurroundings {
+  readonly log: ServerLog;
+  /** Disposes of the thread's parts, in reverse order. */
+  readonly opened: AsyncDisposableStack;
+  /** `what` failed. */
+  readonly onError: (what: string) => (error: unknown) => void;
+  /** `schemaOf` looks up kinds that objects in the store may be of. */
+  readonly openStore: (schemaOf: KindSchemas) => Promise<Store>;
+  /** Called when kinds can be used, before anything reads them; resolves to the state of the server. */
+  readonly prepared: (ground: ThreadGround) => Promise<Lifecycle>;
+}
+
+/** What is there before requests can be judged. */
+export interface ThreadGround extends TracedPartContext {
+  readonly config: ServerConfig;
+  readonly scopes: ResourceScopes;
+  readonly store: Store;
+  readonly frontProxy: FrontProxy | undefined;
+}
+
+/** A server but for what its process does once: it answers requests, with its own kinds, watch caches and policies. */
+export interface ServerThread {
+  readonly ground: ThreadGround;
+  readonly lifecycle: Lifecycle;
+  readonly catalogue: LiveCatalogue;
+  readonly charges: Charges;
+  readonly serving: Serving;
+  readonly judges: Judges;
+  readonly registers: SharedRegisters;
+  readonly definitions: FollowedDefinitions;
+  readonly aggregator: Aggregator;
+  readonly flowControl: FlowControl | undefined;
+  readonly peers: Peers | undefined;
+  /** Resolves to the port. */
+  listen(): Promise<number>;
+  /** Ends what clients are served. */
+  end(): Promise<void>;
+}
+
+/** What quotas have been charged with, and is still to be written. */
+export interface Charges {
+  readonly delayed: DelayedWrites;
+  readonly admitted: AdmittedUsages;
+}
+
+/** Opens all parts of a thread; it serves when it listens. */
+export async function openThread(
+  config: ServerConfig,
+  wiring: Wiring,
+  { log, opened, onError, openStore, prepared }: ThreadSurroundings,
+): Promise<ServerThread> {
+  const clock = systemClock;
+  const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
+  const { measure, egress } = context;
+  const charges = { delayed: new DelayedWrites(), admitted: new AdmittedUsages() };
+  const catalogue = builtInCatalogue(config, wiring, {
+    ...{ registers: () => registers, judges: () => judges, measure, delayed: charges.delayed },
+  });
+  const plugins = pluginsByConfig(wiring.admissionPlugins, config.admission);
+  const encryption = await openEncryption(config, context);
+  const opening = openStore((kind) => catalogue.current.schemaOf(kind));
+  opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
+  const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
+  const unprepared = placesIn({ ...store, ...encryptionIn(encryption) }, config, { clock, measure });
+  const scopes = new ResourceScopes(
+    catalogue,
+    preparedStorage(unprepared, () => aggregator),
+  );
+  const ground = { ...context, config, scopes, store, frontProxy: frontProxyOf(config, clock) };
+  const lifecycle = await prepared(ground);
+  const judges = await makeJudges(config, wiring, {
+    ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
+    client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
+  });
+  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log })) };
+  const registers = new SharedRegisters({ ...parts, ...judges });
+  const { listener, end } = makeListener(config, wiring, {
+    ...{ ...parts, lifecycle, judges, serving, encryption, catalogue },
+    ...listenerOptions(catalogue, context),
+  });
+  opened.use(scopes);
+  opened.defer(() => charges.delayed.flush());
+  opened.defer(end);
+  opened.use(parts.connections);
+  const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
+  const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
+  const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
+  await begin();
+  return {
+    ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator, end },
+    ...{ flowControl: parts.flowControl, peers: parts.peers },
+    listen: () => listen(listener, serving.listenAddresses, config.serving),
+  };
+}
+
+function encryptionIn(encryption: Encryption | undefined): Pick<StorageOptions, 'encryptionOf'> {
+  return encryption === undefined ? {} : { encryptionOf: (resource) => encryption.of(resource) };
+}
+
+function placesIn(
+  store: Pick<StorageOptions, 'storage' | 'storageOf' | 'format' | 'encryptionOf'>,
+  { storage: { prefix }, api }: ServerConfig,
+  { clock, measure }: Pick<PartContext, 'clock' | 'measure'>,
+): StorageOptions {
+  const namesUnreadable = gatesByConfig(api).get('AllowUnsafeMalformedObjectDeletion') ?? false;
+  return {
+    ...store,
+    prefix,
+    namesUnreadable,
+    collectsGarbage: api.collectsGarbage,
+    clock,
+    measures: new StoreMeasures(measure),
+  };
+}
+
+function runningRequests({ shutdown }: ServerConfig): Pick<ServingParts, 'drain' | 'watches'> {
+  const { sendsRetryAfter } = shutdown;
+  const drain = new RequestDrain({ sendsRetryAfter, endsWatches: endsWatches(shutdown) });
+  return { drain, watches: new OpenWatches() };
+}
+
+/** Parts that depend only on the configuration and its files. */
+async function configuredParts(
+  config: ServerConfig,
+  context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes; readonly log: ServerLog },
+): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'>> {
+  const [limits, auditor, connections, allowsOrigin, peers] = await Promise.all([
+    readMetricLimits(config.metrics),
+    openAuditor(config, context),
+    openConnections(config.kubelets, context),
+    allowedOrigins(config.serving.corsAllowedOrigins),
+    openPeers({ ...context, client: judgesClient(context.scopes, context) }),
+    openDebugSocket(config, context, context.log.verbosity),
+  ]);
+  return { limits, auditor, connections, allowsOrigin, peers, flowControl: openFlowControl(config, context) };
+}
+
+function listenerOptions(catalogue: LiveCatalogue, { measure }: PartContext): ListenerOptions {
+  return { takesUpgrades: upgradesOf(catalogue), handshakeFailed: measure(handshakeErrors).counter({}) };
+}
+
+function upgradesOf(catalogue: LiveCatalogue): TakesUpgrades {
+  const isRemote = upgradesAt(catalogue);
+  return (path) => connectsTo(path) || isRemote(path);
+}
+
+const handshakeErrors: MeasureDefinition = {
+  name: 'apiserver_tls_handshake_errors_total',
+  help: '[ALPHA] Connections whose TLS handshake failed.',
+  type: 'counter',
+  labelNames: [],
+};
+
+interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches'> {
+  readonly clock: Clock;
+  readonly auditor: Auditor | undefined;
+  readonly tracing: Tracing | undefined;
+  readonly flowControl: FlowControl | undefined;
+  readonly allowsOrigin: StageParts['allowsOrigin'];
+  readonly peers: Peers | undefined;
+  readonly lifecycle: Lifecycle;
+  readonly judges: Judges;
+  readonly serving: Serving;
+  readonly encryption: Encryption | undefined;
+  readonly connections: ClusterConnections;
+  readonly measure: PartContext['measure'];
+}
+
+/** The listener, and how it ends. */
+function makeListener(
+  config: ServerConfig,
+  wiring: Wiring,
+  parts: Omit<EntryParts, 'drain' | 'watches'> & ListenerOptions,
+): { readonly listener: Listener; readonly end: () => Promise<void> } {
+  const running = runningRequests(config);
+  const listener = new Listener(parts.serving.tls, makeEntry(config, wiring, { ...parts, ...running }), parts);
+  parts.serving.follow((tls) => listener.renew(tls));
+  return { listener, end: endOfServing(config, { ...running, listener }) };
+}
+
+function makeEntry(
+  config: ServerConfig,
+  wiring: Wiring,
+  { lifecycle, judges, serving, connections, encryption, ...parts }: EntryParts,
+): ReturnType<typeof requestEntry> {
+  const { clock, scopes, store, log } = parts;
+  return requestEntry(
+    {
+      ...{ config, log },
+      ...judges,
+      scopes,
+      verbs: verbsByName(wiring.verbs),
+      virtual: wiring.virtualResources,
+      connects: wiring.connects,
+      connections,
+      connectMeasures: connectMeasures(parts),
+      health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption },
+      components: controlPlaneComponents(store.components),
+      ...{ drain: parts.drain, watches: parts.watches },
+      metrics: serverMetrics(config, parts),
+      measure: parts.measure,
+      ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
+      tracing: parts.tracing,
+      peers: parts.peers,
+      ...{ takeSnapshot: store.takeSnapshot, upkeep: store.upkeep },
+    },
+    { clock, wiring },
+  );
+}
+
+/** Listens on the first address family that the machine has. */
+async function listen(
+  listener: Listener,
+  addresses: readonly string[],
+  { securePort, sharesPort }: ServerConfig['serving'],
+): Promise<number> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return await listener.listen(address, securePort, sharesPort);
+    } catch (error) {
+      failure = error;
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error;
+    }
+  }
+  throw failure;
+}
