@@ -68,6 +68,8 @@ export class Aggregator implements AsyncDisposable {
   readonly #own: Queue;
   readonly #discovery: RemoteDiscovery;
   readonly #openApi: RemoteOpenApi;
+  /** Resolves when they could not be read. */
+  readonly #failed = Promise.withResolvers<void>();
   readonly #stop = new AbortController();
   #asleep = true;
   #preparing: Promise<void> | undefined;
@@ -104,6 +106,11 @@ export class Aggregator implements AsyncDisposable {
   /** Resolves when all stored APIServices are known. */
   readonly awake: () => Promise<void> = once(() => this.#wake());
 
+  /** Wakes it. Resolves when all stored APIServices are known, or cannot be read yet: that is tried again. */
+  async tried(): Promise<void> {
+    await Promise.race([this.awake(), this.#failed.promise]);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#checking?.abort();
@@ -135,7 +142,11 @@ export class Aggregator implements AsyncDisposable {
       for (const name of changedServices(before, known, changedGroups(change))) this.#own.add(name);
     });
     const mirror = new Mirror({
-      ...{ client, onError, signal, collection: { ...apiServices, namespace: '' } },
+      ...{ client, signal, collection: { ...apiServices, namespace: '' } },
+      onError: (error) => {
+        this.#failed.resolve();
+        onError(error);
+      },
       set: (object) => this.#set(apiServiceOf(object)),
       remove: ({ name }) => this.#remove(name),
     });

@@ -118,6 +118,7 @@ function describe(error: unknown): string {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof StorageError ||
+    error.cause instanceof StorageError ||
     error instanceof SnapshotError ||
     error instanceof UpkeepRefusedError ||
     'syscall' in error

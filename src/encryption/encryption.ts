@@ -39,8 +39,9 @@ const retryMs = 10_000;
 
 /** How the resources of a store are encrypted: what a file says, also when it changes. */
 export class Encryption {
-  readonly #options: EncryptionOptions;
+  readonly #options: LoadOptions;
   readonly #listeners = new Set<() => void>();
+  readonly #recoveries: Set<() => void>;
   #loaded: LoadedEncryption;
   #text: string;
   /** The text that is being read or tried again. */
@@ -48,8 +49,9 @@ export class Encryption {
   #reloading = Promise.resolve();
   #stopped = false;
 
-  private constructor(options: EncryptionOptions, loaded: LoadedEncryption, text: string) {
+  private constructor(options: LoadOptions, loaded: LoadedEncryption, text: string) {
     this.#options = options;
+    this.#recoveries = options.recoveries;
     this.#loaded = loaded;
     this.#text = text;
     this.#wanted = text;
@@ -63,7 +65,8 @@ export class Encryption {
     const text = await context.readFile(path, ...(reload ? [changed] : [])).catch((error: unknown) => {
       throw unreadableFile(path, error);
     });
-    const encryption = new Encryption(options, await load(text, options), text);
+    const loading = { ...options, recoveries: new Set<() => void>() };
+    const encryption = new Encryption(loading, await load(text, loading), text);
     opened.push(encryption);
     context.onStop(() => encryption.#stop());
     measures.inUse(hashOf(text));
@@ -75,10 +78,8 @@ export class Encryption {
     if (!this.#options.reload && this.#loaded.ruleOf(resource) === undefined) return undefined;
     return new FollowedResource(resource, {
       ruleOf: () => this.#loaded.ruleOf(resource) ?? unencrypted,
-      onReload: (reloaded) => {
-        this.#listeners.add(reloaded);
-        return { [Symbol.dispose]: () => void this.#listeners.delete(reloaded) };
-      },
+      onReload: (reloaded) => listening(this.#listeners, reloaded),
+      onRecovery: (recovered) => listening(this.#recoveries, recovered),
     });
   }
 
@@ -139,10 +140,17 @@ export class Encryption {
   }
 }
 
-async function load(text: string, { path, reload, context, measures, allowsKmsV1 }: EncryptionOptions) {
+/** The options of the configurations that follow one another. */
+interface LoadOptions extends EncryptionOptions {
+  /** Called when a plugin is healthy again. */
+  readonly recoveries: Set<() => void>;
+}
+
+async function load(text: string, { path, reload, context, measures, allowsKmsV1, recoveries }: LoadOptions) {
   const { clock, onError } = context;
   return await loadEncryption(await parseConfiguration(text, { path, reload }), {
     ...{ measures, clock, allowsKmsV1, onError },
+    recovered: () => recoveries.forEach((recovered) => recovered()),
   });
 }
 
@@ -172,6 +180,12 @@ async function healthy(loaded: LoadedEncryption): Promise<void> {
 interface RuleSource {
   readonly ruleOf: () => ResourceRule;
   readonly onReload: (reloaded: () => void) => Disposable;
+  readonly onRecovery: (recovered: () => void) => Disposable;
+}
+
+function listening(listeners: Set<() => void>, listener: () => void): Disposable {
+  listeners.add(listener);
+  return { [Symbol.dispose]: () => void listeners.delete(listener) };
 }
 
 /** One resource, as the configuration in use has it. */
@@ -187,6 +201,8 @@ class FollowedResource implements ResourceEncryption {
   readonly read: ResourceEncryption['read'] = (stored, place) => this.#source.ruleOf().transformer.read(stored, place);
 
   readonly write: ResourceEncryption['write'] = (value, place) => this.#source.ruleOf().transformer.write(value, place);
+
+  readonly onRecovery: ResourceEncryption['onRecovery'] = (recovered) => this.#source.onRecovery(recovered);
 
   onChange(changed: () => void): Disposable {
     let { digest } = this.#source.ruleOf();

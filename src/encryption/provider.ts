@@ -9,6 +9,8 @@ export interface ProviderContext {
   readonly allowsKmsV1: boolean;
   /** Reports failing plugins. */
   readonly onError: (error: unknown) => void;
+  /** Called when a plugin is healthy again. */
+  readonly recovered: () => void;
   readonly onClose: (close: () => void) => void;
 }
 

@@ -3,14 +3,14 @@ import type { Int64 } from '../api/int64.ts';
 import type { GroupResource } from '../api/group-version.ts';
 import { inSpan } from '../api/span.ts';
 import { notFound, tooLargeResourceVersion } from '../api/status-errors.ts';
-import type { CacheEntry } from '../watchcache/cache-entry.ts';
+import { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
 import type { WatchCache } from '../watchcache/watch-cache.ts';
 import { parseResourceVersion } from './resource-version.ts';
 import { statusOfStorageError } from './storage-errors.ts';
 import { namedKey, type StoreKind } from './store-kind.ts';
 import { cacheSpan, storeSpan, tellRead } from './traced-store.ts';
-import { unreadableObject } from './unreadable.ts';
+import { readable } from './unreadable.ts';
 
 export interface ReadRequest {
   readonly namespace: string;
@@ -43,7 +43,21 @@ async function readKey(kind: StoreKind, key: string, request: ReadRequest): Prom
   tellRead(freshness === 'latest' ? 'store' : 'cache', entry);
   if (entry !== undefined) return entry;
   const unreadable = snapshot.unreadable?.get(key);
-  throw unreadable === undefined ? notFound(request.resource, request.name) : unreadableObject(kind, unreadable);
+  if (unreadable === undefined) throw notFound(request.resource, request.name);
+  return await readAgain(kind, key, request);
+}
+
+/** What could not be read when memory was filled may be readable by now: keys may be known again. */
+async function readAgain(
+  kind: StoreKind,
+  key: string,
+  { resource, name, deadlineMs }: ReadRequest,
+): Promise<CacheEntry> {
+  const { kv } = await kind.storage.get(key, { deadlineMs }).catch((error: unknown) => {
+    throw statusOfStorageError(error, resource, 'get');
+  });
+  if (kv === undefined) throw notFound(resource, name);
+  return new CacheEntry(key, readable(kind, kv).value, kv.modRevision, kind.renew);
 }
 
 /** Reads a state of the resource that is recent enough. */

@@ -7,7 +7,7 @@ import { soon, type Soon } from '../api/soon.ts';
 import { awaited, inTurns, type Work } from '../api/turns.ts';
 import { objectKey, type StoreKind } from '../registry/store-kind.ts';
 import { decodeAll, decodeInTurns } from '../registry/stored-object.ts';
-import { unreadableList, unreadableObject } from '../registry/unreadable.ts';
+import { readable, unreadableList } from '../registry/unreadable.ts';
 import { prefixEnd } from '../storage/contract.ts';
 import type { CacheEntry } from '../watchcache/cache-entry.ts';
 import type { CacheSnapshot } from '../watchcache/snapshots.ts';
@@ -76,9 +76,10 @@ export class CachedObjects implements StoredObjects {
     const { entries, unreadable } = await store.cache().current(deadlineIn(patienceMs));
     const entry = entries.get(key);
     if (entry !== undefined) return this.#decode(store, entry);
-    const found = unreadable?.get(key);
-    if (found !== undefined) throw unreadableObject(store, found);
-    return undefined;
+    if (unreadable?.get(key) === undefined) return undefined;
+    // It may be readable by now: keys may be known again.
+    const { kv } = await store.storage.get(key);
+    return kv === undefined ? undefined : decodeInTurns(store.codec, readable(store, kv));
   }
 
   /**

@@ -18,12 +18,14 @@ let plugin: KmsPlugin;
 let closing: (() => void)[];
 let measures: Map<string, Measure>;
 let errors: unknown[];
+let recoveries: number;
 
 beforeEach(async () => {
   plugin = await KmsPlugin.start(join(folder, `${(sockets += 1)}.sock`));
   closing = [];
   measures = new Map();
   errors = [];
+  recoveries = 0;
 });
 afterEach(async () => {
   for (const close of closing) close();
@@ -40,6 +42,7 @@ function options(timeoutMs = 1_000) {
     ...{ name: 'test', endpoint: plugin.endpoint, timeoutMs, clock, allowsKmsV1: true },
     measures: new EncryptionMeasures({ clock, measure, serverId: 'me' }),
     onError: (error: unknown) => void errors.push(error),
+    recovered: () => void (recoveries += 1),
     onClose: (close: () => void) => void closing.push(close),
   };
 }
@@ -117,6 +120,7 @@ describe('version 2', () => {
         { timeout: 10_000 },
       )
       .toBe('healthy');
+    expect(recoveries).toBe(1);
     await write(provider, 'four');
     // The same secret: the key is the same.
     expect(plugin.countOf('Encrypt')).toBe(2);

@@ -3,6 +3,12 @@ import type { Clock } from '../../api/clock.ts';
 const healthyMs = 20_000;
 const unhealthyMs = 3_000;
 
+export interface HealthContext {
+  readonly clock: Clock;
+  /** Called when the plugin is healthy again. */
+  readonly recovered: () => void;
+}
+
 interface Outcome {
   readonly error: unknown;
   readonly untilMs: number;
@@ -15,12 +21,14 @@ interface Outcome {
 export class RememberedHealth {
   readonly #ask: () => Promise<void>;
   readonly #clock: Clock;
+  readonly #recovered: () => void;
   #last: Outcome | undefined;
   #asking: Promise<void> | undefined;
 
-  constructor(ask: () => Promise<void>, clock: Clock) {
+  constructor(ask: () => Promise<void>, { clock, recovered }: HealthContext) {
     this.#ask = ask;
     this.#clock = clock;
+    this.#recovered = recovered;
   }
 
   /** Rejects if it is not healthy. Whoever asks meanwhile gets the same answer. */
@@ -37,6 +45,7 @@ export class RememberedHealth {
     try {
       await this.#ask();
       this.#last = { error: undefined, untilMs: this.#clock.now() + healthyMs };
+      if (last?.error !== undefined) this.#recovered();
     } catch (error) {
       const reason = error instanceof Error ? (error.cause ?? error) : error;
       this.#last = { error: reason, untilMs: this.#clock.now() + unhealthyMs };

@@ -1,12 +1,11 @@
-import type { Clock } from '../../api/clock.ts';
-import { RememberedHealth } from './kms-health.ts';
+import { type HealthContext, RememberedHealth } from './kms-health.ts';
 import { wrapped } from './envelope-v2.ts';
 import type { KmsServiceV1 } from './kms-service-v1.ts';
 
 /** A plugin of the first version is healthy if it decrypts what it has encrypted. */
 export function healthV1(
   service: Pick<KmsServiceV1, 'encrypt' | 'decrypt'>,
-  { name, clock }: { readonly name: string; readonly clock: Clock },
+  { name, ...context }: HealthContext & { readonly name: string },
 ): RememberedHealth {
   const section = (which: string): string =>
     `failed to perform ${which} section of the healthz check for KMS Provider ${name}, error`;
@@ -17,5 +16,5 @@ export function healthV1(
   return new RememberedHealth(async () => {
     const encrypted = await orFail('encrypt', service.encrypt(Buffer.from('ping')));
     await orFail('decrypt', service.decrypt(encrypted));
-  }, clock);
+  }, context);
 }

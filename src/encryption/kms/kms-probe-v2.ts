@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../api/clock.ts';
 import { joinedErrors } from '../../api/error-texts.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { seedBytes } from '../../storage/encryption/extended-nonce.ts';
@@ -7,7 +6,7 @@ import { KeyServiceError } from '../../storage/encryption/transformer.ts';
 import { hashOf } from '../hash-label.ts';
 import { checkDekSource, type DekSource, dekSources, keyIdProblem } from './encrypted-object.ts';
 import { cipherOf, idOf, wrapped, type WriteState } from './envelope-v2.ts';
-import { RememberedHealth } from './kms-health.ts';
+import { type HealthContext, RememberedHealth } from './kms-health.ts';
 import type { KmsMeasures } from './kms-measures.ts';
 import type { KmsServiceV2, KmsStatus } from './kms-service-v2.ts';
 
@@ -17,11 +16,10 @@ const unhealthyMs = 10_000;
 /** How long writes go on with the last key of a plugin that fails. */
 const writableMs = 180_000;
 
-export interface ProbeOptions {
+export interface ProbeOptions extends HealthContext {
   readonly name: string;
   readonly service: KmsServiceV2;
   readonly measures: KmsMeasures;
-  readonly clock: Clock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -46,7 +44,7 @@ export class KmsProbeV2 implements Disposable {
 
   constructor(options: ProbeOptions) {
     this.#options = options;
-    this.#health = new RememberedHealth(() => this.#ask(), options.clock);
+    this.#health = new RememberedHealth(() => this.#ask(), options);
   }
 
   /** Asks once, then keeps asking. A plugin that does not answer yet is no reason not to start. */

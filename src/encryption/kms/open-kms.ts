@@ -36,12 +36,12 @@ export function openKmsV1(options: KmsOptions & { readonly cacheSize: number }):
 
 /** Resolves when the plugin has been asked for its key. */
 export async function openKmsV2(options: KmsOptions): Promise<Provider> {
-  const { name, endpoint, timeoutMs, clock, onError, onClose } = options;
+  const { name, endpoint, timeoutMs, clock, onError, recovered, onClose } = options;
   const measures = new KmsMeasures(options.measures, name);
   const called: KmsMeasures['called'] = (...outcome) => measures.called(...outcome);
   const service = new KmsServiceV2({ endpoint, timeoutMs, called });
   onClose(() => service[Symbol.dispose]());
-  const probe = new KmsProbeV2({ name, service, measures, clock, onError });
+  const probe = new KmsProbeV2({ name, service, measures, clock, onError, recovered });
   onClose(() => probe[Symbol.dispose]());
   await probe.begin();
   const { state, checkWritable } = probe;

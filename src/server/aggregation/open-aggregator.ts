@@ -53,7 +53,10 @@ export interface AggregatorParts extends PartContext {
 
 export interface OpenAggregator {
   readonly aggregator: Aggregator;
-  /** Resolves when versions of other servers are in the catalogue; without any, the aggregator sleeps. */
+  /**
+   * Resolves when versions of other servers are in the catalogue, or cannot be read yet; without any, the aggregator
+   * sleeps.
+   */
   readonly begin: () => Promise<void>;
 }
 
@@ -93,7 +96,7 @@ async function begin(aggregator: Aggregator, scopes: ResourceScopes, signal: Abo
   if (store === undefined) return;
   const start = store.keyPrefix;
   const { kvs, revision } = await store.storage.range({ start, end: prefixEnd(start) });
-  if (kvs.some(({ value }) => isOfUser(value))) return aggregator.awake();
+  if (kvs.some(({ value }) => isOfUser(value))) return aggregator.tried();
   void firstChange([store], { afterRevision: revision, signal }).then(() =>
     signal.aborted ? undefined : aggregator.awake(),
   );

@@ -31,6 +31,13 @@ class Keys implements ResourceEncryption {
     for (const listener of this.#listeners) listener();
   }
 
+  readonly recoveries = new Set<() => void>();
+
+  onRecovery(recovered: () => void): Disposable {
+    this.recoveries.add(recovered);
+    return { [Symbol.dispose]: () => void this.recoveries.delete(recovered) };
+  }
+
   onChange(changed: () => void): Disposable {
     this.#listeners.add(changed);
     return { [Symbol.dispose]: () => void this.#listeners.delete(changed) };
@@ -145,4 +152,23 @@ test('watches end when keys change, and nobody is remembered after that', async 
   expect(keys.listeners).toBe(0);
   await put(storage, 'one');
   expect(sink.events_).toEqual([]);
+});
+
+test('when the service of the keys answers again, watches end that could not read something', async () => {
+  const store = await below();
+  const keys = new Keys();
+  await using storage = new EncryptedStorage(store, keys);
+  const sink = recorded();
+  storage.watch(range, sink);
+  const recover = (): void => {
+    for (const recovered of keys.recoveries) recovered();
+  };
+  recover();
+  expect(sink.ends).toEqual([]);
+  keys.fails = 'forNow';
+  await new EncryptedStorage(store, new Keys()).put({ key: 'a', value: Buffer.from('x'), expectedModRevision: 0 });
+  recover();
+  expect(sink.ends.map(({ code }) => code)).toEqual(['outdated']);
+  recover();
+  expect(keys.recoveries.size).toBe(0);
 });

@@ -26,9 +26,11 @@ export interface ResourceEncryption extends ValueTransformer {
   readonly resource: string;
   /** Calls back whenever values have to be read anew: other keys are known now. */
   onChange(changed: () => void): Disposable;
+  /** Calls back whenever a service that knows keys answers again. */
+  onRecovery(recovered: () => void): Disposable;
 }
 
-/** After a failure of the service that knows the keys, watches begin anew so much later. */
+/** After a failure of the service that knows the keys, watches begin anew so much later, unless it answers earlier. */
 const retryMs = 5_000;
 
 /**
@@ -40,7 +42,7 @@ export class EncryptedStorage extends LayeredStorage {
   readonly #recent = new RecentValues();
   readonly #watches = new Map<OrderedSink, StorageWatch>();
   /** Only while there are watches: stores of kinds that come and go are not known to anybody. */
-  #changes: Disposable | undefined;
+  #changes: readonly Disposable[] = [];
   #retry: NodeJS.Timeout | undefined;
 
   constructor(below: Storage, encryption: ResourceEncryption) {
@@ -82,7 +84,7 @@ export class EncryptedStorage extends LayeredStorage {
     );
     const watch = this.below.watch(request, ordered);
     this.#watches.set(ordered, watch);
-    this.#changes ??= this.#encryption.onChange(() => this.#endWatches());
+    if (this.#changes.length === 0) this.#changes = this.#listen();
     return {
       requestProgress: () => watch.requestProgress(),
       cancel: () => this.#ended(ordered, () => watch.cancel()),
@@ -90,7 +92,7 @@ export class EncryptedStorage extends LayeredStorage {
   }
 
   override [Symbol.asyncDispose](): PromiseLike<void> {
-    this.#changes?.[Symbol.dispose]();
+    this.#stopListening();
     clearTimeout(this.#retry);
     return super[Symbol.asyncDispose]();
   }
@@ -159,10 +161,23 @@ export class EncryptedStorage extends LayeredStorage {
 
   /** What could not be decrypted without the service may be readable when it is back. */
   #retryLater(): void {
-    this.#retry ??= setTimeout(() => {
-      this.#retry = undefined;
-      this.#endWatches();
-    }, retryMs).unref();
+    this.#retry ??= setTimeout(() => this.#tryAgain(), retryMs).unref();
+  }
+
+  #tryAgain(): void {
+    if (this.#retry === undefined) return;
+    clearTimeout(this.#retry);
+    this.#retry = undefined;
+    this.#endWatches();
+  }
+
+  #listen(): readonly Disposable[] {
+    return [this.#encryption.onChange(() => this.#endWatches()), this.#encryption.onRecovery(() => this.#tryAgain())];
+  }
+
+  #stopListening(): void {
+    for (const listening of this.#changes) listening[Symbol.dispose]();
+    this.#changes = [];
   }
 
   #endWatches(): void {
@@ -175,8 +190,7 @@ export class EncryptedStorage extends LayeredStorage {
   #ended(sink: OrderedSink, then: () => void): void {
     this.#watches.delete(sink);
     if (this.#watches.size === 0) {
-      this.#changes?.[Symbol.dispose]();
-      this.#changes = undefined;
+      this.#stopListening();
     }
     sink.end();
     then();
