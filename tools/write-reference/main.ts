@@ -1,0 +1,7 @@
+// node tools/write-reference/main.ts: writes docs/reference anew.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { referencePages } from './pages.ts';
+
+const folder = join(import.meta.dirname, '../../docs/reference');
+for (const [name, text] of referencePages()) await writeFile(join(folder, name), text);
