@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
+import { pluginTable } from '../admission/plugin-table.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { UsageError } from './errors.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { integer, string, strings } from './flag-types.ts';
+
+const pluginNames = (): readonly string[] => pluginTable.map(({ name }) => name);
 
 /** Flags of admission. */
 export const admissionFlags: readonly BuiltFlag[] = [
@@ -35,11 +38,13 @@ export const admissionFlags: readonly BuiltFlag[] = [
   flag('disable-admission-plugins', {
     type: strings,
     help: 'admission plugins to disable that are enabled by default',
+    values: pluginNames,
     set: (disablePlugins, { admission }) => ({ admission: { ...admission, disablePlugins } }),
   }),
   flag('enable-admission-plugins', {
     type: strings,
     help: 'admission plugins to enable in addition to the default ones; their order is fixed',
+    values: pluginNames,
     set: (enablePlugins, { admission }) => ({ admission: { ...admission, enablePlugins } }),
   }),
 ];

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { goQuoteList } from '../api/go-quote.ts';
 import { type AuthorizationConfig, flagProblems, type WebhookFlags } from '../authorization/authorization-config.ts';
-import { AuthorizationModeError, authorizerRow } from '../authorization/authorizer-table.ts';
+import { AuthorizationModeError, authorizerRow, authorizerTable } from '../authorization/authorizer-table.ts';
 import type { ServerConfig } from '../server/config.ts';
 import { type BuiltFlag, flag } from './flag.ts';
 import { duration, FlagValueError, string, strings } from './flag-types.ts';
@@ -16,6 +16,7 @@ export const authorizationFlags: readonly BuiltFlag[] = [
   flag('authorization-mode', {
     type: strings,
     help: 'authorizers, in the order in which they are asked',
+    values: () => authorizerTable.map(({ mode }) => mode),
     set: (modes, config) => authorization(config, { modes: authorizationModes(modes) }),
   }),
   flag('authorization-policy-file', {

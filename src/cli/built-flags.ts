@@ -118,6 +118,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('endpoint-reconciler-type', {
     type: string,
     help: 'how endpoints of the service kubernetes are maintained: by leases in the store (lease), by the number of servers (master-count), or not at all (none)',
+    values: () => Object.keys(endpointReconcilers),
     set: (text, { serving }) => ({ serving: { ...serving, endpointReconciler: endpointReconcilerType(text) } }),
   }),
   flag('etcd-cafile', {
@@ -279,6 +280,7 @@ export const builtFlags: readonly BuiltFlag[] = [
   flag('storage-media-type', {
     type: string,
     help: 'media type of objects written to etcd (default: application/json); JSON and protobuf are both read',
+    values: () => storageMediaTypes,
     ownDefault: true,
     set: (text, { storage }) => etcdOptions(storage, { mediaType: storageMediaType(text) }),
   }),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { controllerTable } from '../controllers/controller-table.ts';
 import type { AuthorityFiles, SigningConfig } from '../controllers/certificates/signing-config.ts';
 import type { ControllersConfig, EndpointsConfig } from '../controllers/controllers-config.ts';
 import type { ServerConfig } from '../server/config.ts';
@@ -30,6 +31,7 @@ export const controllerFlags: readonly BuiltFlag[] = [
     type: strings,
     help: 'controllers to run: * enables all default ones, NAME enables and -NAME disables one; controllers stop while a kube-controller-manager runs them',
     ownType: 'strings',
+    values: () => controllerTable.map(({ name }) => name),
     set: (controllers) => ({ controllers }),
   }),
   flag('endpoint-updates-batch-period', {

@@ -9,6 +9,8 @@ export interface BuiltFlag {
   readonly ownType?: string;
   /** Binnacle's default differs from the reference's; the help says how. */
   readonly ownDefault?: boolean;
+  /** Values that shells complete, or the items of a list. */
+  readonly values?: () => readonly string[];
   readonly apply: (config: ServerConfig, texts: readonly string[]) => ServerConfig;
 }
 
@@ -17,6 +19,7 @@ interface FlagDefinition<T> {
   readonly help: string;
   readonly ownType?: string;
   readonly ownDefault?: boolean;
+  readonly values?: () => readonly string[];
   /** The changed sections of the configuration. Throws a FlagValueError for invalid values of the right type. */
   readonly set: (value: T, config: ServerConfig) => Partial<ServerConfig>;
 }

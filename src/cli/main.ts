@@ -1,3 +1,4 @@
+import { endWithNpm } from '../../scripts/end-with-npm.mjs';
 import { startServer } from '../server/start-server.ts';
 import type { Terminal } from './progress-line.ts';
 import { runProgram } from './program.ts';
@@ -15,6 +16,7 @@ export async function main(args: readonly string[], keepCompiled: () => void): P
     stderr: (text) => process.stderr.write(text),
     terminal: terminal(),
     stopRequested: stopSignal,
+    endWithNpm,
     keepCompiled,
     releaseMemory: releaseMemoryWhenIdle,
   });

@@ -9,8 +9,12 @@ import { UpkeepRefusedError } from '../storage/upkeep.ts';
 import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
 import { UsageError } from './errors.ts';
 import { builtFlags } from './built-flags.ts';
-import { addServeOptions, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
+import { addCompletionCommand } from './completion/completion-command.ts';
+import { addServeOptions, allFlags, type FlagTexts, normalizeArguments, serverConfigOf } from './serve-options.ts';
 import type { CommandOutput } from './command-output.ts';
+import { overview } from './overview.ts';
+import { ProgressLine } from './progress-line.ts';
+import { isWithoutCommand, serveArguments } from './without-command.ts';
 import { addSnapshotCommands } from './snapshot-command.ts';
 import { addEnvtestCommands } from './envtest/envtest-commands.ts';
 import { addStoreCommands } from './store-commands.ts';
@@ -21,6 +25,8 @@ export interface ProgramOptions extends CommandOutput {
   readonly stderr: (text: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopRequested: () => Promise<void>;
+  /** Stops the process when npm, below which it runs, has ended. */
+  readonly endWithNpm?: () => void;
   /** Writes the code compiled during the start, for later starts. */
   readonly keepCompiled?: () => void;
   /** Returns the memory that the start took and no longer needs. */
@@ -33,7 +39,10 @@ const versionText = `Binnacle ${packageJson.version} (Kubernetes 1.37)`;
 export async function runProgram(args: readonly string[], options: ProgramOptions): Promise<number> {
   try {
     const normalized = normalizeArguments(args);
-    await programOf(normalized, options).parseAsync(normalized, { from: 'user' });
+    const isPlain = isWithoutCommand(normalized);
+    if (isPlain) options.endWithNpm?.();
+    const complete = isPlain ? serveArguments(normalized) : normalized;
+    await programOf(complete, options).parseAsync(complete, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has already printed its own errors.
@@ -45,37 +54,46 @@ export async function runProgram(args: readonly string[], options: ProgramOption
 
 function programOf(args: readonly string[], options: ProgramOptions): Command {
   const program = new Command('binnacle')
-    .description(packageJson.description)
+    .description('a Kubernetes-compatible API server')
     .version(versionText, '--version', 'print the version')
     .helpOption('-h, --help', 'print this')
-    .addHelpText('after', '\nThe flags of serve: binnacle serve --help')
+    .showHelpAfterError('binnacle --help lists commands, binnacle serve --help the flags of the server')
+    .allowExcessArguments(false)
     .exitOverride()
     .configureOutput({ writeOut: options.stdout, writeErr: options.stderr });
+  program.helpInformation = () => overview(program, versionText);
   const serve = program
-    .command('serve', { isDefault: true })
+    .command('serve')
+    .summary('run the API server, with the flags of kube-apiserver')
     .description('run the API server; flags have the names and meanings of kube-apiserver')
-    .allowExcessArguments(false)
     .action((texts: FlagTexts & { readonly dataDir: string }) =>
       serveUntilStopped(serverConfigOf(texts, builtFlags, process.env), options),
     );
   addServeOptions(serve, args);
-  addSnapshotCommands(program, options);
   addEnvtestCommands(program, args, { ...options, settled: () => started(options) });
+  addSnapshotCommands(program, options);
   addStoreCommands(program, options);
+  addCompletionCommand(program, options, () => programOf(allFlags, options));
   program
     .command('version')
-    .description('print the version')
+    .summary('print the version')
     .action(() => options.stdout(`${versionText}\n`));
   return program;
 }
 
 async function serveUntilStopped(config: ServerConfig, options: ProgramOptions): Promise<void> {
   const stopRequested = options.stopRequested();
-  const server = await options.startServer(config);
+  const server = await startShown(config, options);
   options.stdout(screen(server));
   void server.settled.then(() => started(options));
   await stopRequested;
   await server.close();
+}
+
+/** A large store, or an etcd that does not answer, takes a while. */
+async function startShown(config: ServerConfig, { startServer, terminal }: ProgramOptions): Promise<RunningServer> {
+  using _line = new ProgressLine('starting', terminal);
+  return await startServer(config);
 }
 
 /** At the end of the start, so that killed servers benefit as well, and later starts load nothing but the start's. */

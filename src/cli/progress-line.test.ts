@@ -18,8 +18,8 @@ test('one line is rewritten, cut to the width, and cleared at the end', () => {
   line[Symbol.dispose]();
   line[Symbol.dispose]();
   expect(written).toBe(
-    `${clear}compacting: 12,000 of 40,000 revisions (30 %), 6,000/s` +
-      `${clear}compacting: 3.0 MiB of 12.0 MiB (25 %), 768.0 KiB/s${clear}`,
+    `${clear}compacting: 12,000 of 40,000 revisions (30 %), 6,000/s\r` +
+      `${clear}compacting: 3.0 MiB of 12.0 MiB (25 %), 768.0 KiB/s\r${clear}`,
   );
 });
 
@@ -32,5 +32,5 @@ test('without a terminal nothing is written, and without a total there is no per
   using line = new ProgressLine('saving', terminal, () => nowMs);
   nowMs = 1000;
   line.show({ done: 500, unit: 'keys' });
-  expect(written).toBe(`${clear}saving: 500 keys, 5`);
+  expect(written).toBe(`${clear}saving: 500 keys, 5\r`);
 });

@@ -52,7 +52,8 @@ export class ProgressLine implements Disposable {
     this.#writtenMs = nowMs;
     const text = `${this.#name}: ${describe(this.#latest, (nowMs - this.#beganMs) / 1000)}`;
     const columns = this.#terminal?.columns() ?? 0;
-    this.#terminal?.write(`${clearLine}${columns > 1 ? text.slice(0, columns - 1) : text}`);
+    // Back at its beginning, so that a line of the log takes its place.
+    this.#terminal?.write(`${clearLine}${columns > 1 ? text.slice(0, columns - 1) : text}\r`);
     this.#shown = true;
   }
 }

@@ -70,6 +70,9 @@ export function addFlagOptions(
   return command;
 }
 
+/** In place of arguments: registers every flag. */
+export const allFlags: readonly string[] = ['help'];
+
 /** commander compares each option with all others, so all are registered only to print them or to suggest one. */
 function namedFlags(flags: readonly ServeFlag[], args: readonly string[]): readonly ServeFlag[] {
   const names = new Set(args.flatMap((argument) => /^--?(v(?=\d)|[^=]+)/.exec(argument)?.[1] ?? []));

@@ -74,6 +74,7 @@ export const servingFlags: readonly BuiltFlag[] = [
   flag('tls-cipher-suites', {
     type: strings,
     help: 'TLS 1.2 cipher suites to offer',
+    values: () => [...cipherSuites.keys()],
     set: (tlsCipherSuites, { serving }) => ({
       serving: { ...serving, tlsCipherSuites: tlsCipherSuites.map(cipherSuite) },
     }),
@@ -86,6 +87,7 @@ export const servingFlags: readonly BuiltFlag[] = [
   flag('tls-min-version', {
     type: string,
     help: 'VersionTLS12 or VersionTLS13',
+    values: () => [...tlsVersions.keys()],
     set: (version, { serving }) => ({ serving: { ...serving, tlsMinVersion: tlsVersion(version) } }),
   }),
   flag('tls-private-key-file', {

@@ -16,9 +16,13 @@ const defaultBump = 1_000_000_000;
 /** `snapshot save`, `restore` and `status`, named as in etcdctl and etcdutl. */
 export function addSnapshotCommands(program: Command, output: CommandOutput): void {
   const { stdout } = output;
-  const snapshot = program.command('snapshot').description('back up and restore the embedded store');
+  const snapshot = program
+    .command('snapshot')
+    .summary('back up and restore the embedded store')
+    .description('back up and restore the embedded store');
   snapshot
     .command('save <file>')
+    .summary('back up the store, while the server runs or not')
     .description('save the store at one revision to a file, with or without a running server')
     .option('--data-dir <string>', 'data directory of the store', defaultDataDir)
     .action(async (file: string, { dataDir }: { readonly dataDir: string }) => {
@@ -27,10 +31,12 @@ export function addSnapshotCommands(program: Command, output: CommandOutput): vo
     });
   snapshot
     .command('status <file>')
+    .summary('verify a snapshot file and print a summary')
     .description('verify a snapshot file and print a summary')
     .action(async (file: string) => stdout(describeSnapshot(await inspect(resolve(file), output))));
   snapshot
     .command('restore <file>')
+    .summary('restore a snapshot file to a new data directory')
     .description('restore a snapshot file to a data directory without a store')
     .option('--data-dir <string>', 'data directory of the new store', defaultDataDir)
     .option('--bump-revision <int>', "how far the new store's revision is ahead of the snapshot's", String(defaultBump))

@@ -19,6 +19,7 @@ interface CompactTexts {
 export function addStoreCommands(program: Command, output: CommandOutput): void {
   program
     .command('compact')
+    .summary('discard old revisions of the store')
     .description('discard old revisions of the store, with or without a running server; reads of them answer 410')
     .option('--data-dir <string>', 'data directory of the store, or of a server that uses etcd', defaultDataDir)
     .option('--revision <int>', 'the oldest revision that remains readable; default: the current one')
@@ -26,11 +27,13 @@ export function addStoreCommands(program: Command, output: CommandOutput): void 
     .action((texts: CompactTexts) => compact(texts, output));
   program
     .command('defrag')
+    .summary('return free space of the store to the file system')
     .description('return the free space of the store to the file system, with or without a running server')
     .option('--data-dir <string>', 'data directory of the store, or of a server that uses etcd', defaultDataDir)
     .action((texts: { readonly dataDir: string }) => defragment(texts, output));
   program
     .command('upgrade-store')
+    .summary('rewrite a store of an older format')
     .description('rewrite an embedded store of an older format, without a running server; keeps the original')
     .option('--data-dir <string>', 'data directory of the store', defaultDataDir)
     .action((texts: { readonly dataDir: string }) => upgrade(texts, output));

@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { ServerConfig } from '../../server/config.ts';
 import { builtFlags } from '../built-flags.ts';
 import { UsageError } from '../errors.ts';
-import { addFlagOptions, defaultDataDir, type FlagTexts, serverConfigOf } from '../serve-options.ts';
+import { addFlagOptions, allFlags, defaultDataDir, type FlagTexts, serverConfigOf } from '../serve-options.ts';
 import type { ServeInPlaceOptions } from './serve-in-place.ts';
 
 export interface EnvtestCommandOptions extends Omit<ServeInPlaceOptions, 'environment'> {
@@ -21,6 +21,7 @@ const serverDescription = 'runs the API server; flags have the names and meaning
 export function addEnvtestCommands(program: Command, args: readonly string[], options: EnvtestCommandOptions): void {
   program
     .command('envtest')
+    .summary('print a folder of programs for envtest')
     .description("print a folder of programs for controller-runtime's envtest: KUBEBUILDER_ASSETS=$(binnacle envtest)")
     .action(async () => options.stdout(`${await programsFolder()}\n`));
   const server = program
@@ -72,5 +73,5 @@ async function programsFolder(): Promise<string> {
 /** With every flag, one at the beginning of each line, where tests look for it. */
 function serverHelp(): string {
   const command = new Command(serverCommand).description(serverDescription).helpOption('--help', 'print this');
-  return addFlagOptions(command, ['help']).helpInformation();
+  return addFlagOptions(command, allFlags).helpInformation();
 }
