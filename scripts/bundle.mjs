@@ -4,6 +4,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { descriptionsSource, readDescriptions } from './descriptions.mjs';
+import { endWithNpm } from './end-with-npm.mjs';
 import { asKeptScript } from './kept-script.mjs';
 import { licensesOf } from './licenses.mjs';
 import { mergeChunks } from './merged-chunks.mjs';
@@ -49,7 +50,9 @@ const prints = process.argv.some((argument) => /^(-h|--help|--version)$/.test(ar
 if (!prints && (first === 'serve' || first === 'kube-apiserver' || first.startsWith('-'))) enableCompileCache(cache);
 const { main } = await import('./cli.js');
 const { keepCompiled } = await import('./core.js');
-await main(process.argv.slice(2), keepCompiled);
+await main(process.argv.slice(2), { keepCompiled, endWithNpm });
+
+${endWithNpm.toString()}
 `;
 
 /** CommonJS dependencies ask for built-in modules with \`require\`, which an ES module does not have. */

@@ -1,8 +1,6 @@
-const checkEveryMs = 500;
-
 /**
  * Ending npm (or npx) ends the server. npm passes signals to the shell that it runs scripts in, but not every shell
- * forwards them to us, so we also stop when that shell is gone.
+ * forwards them to us, so we also stop when that shell is gone. The launcher contains the text of this function.
  */
 export function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return;
@@ -11,6 +9,6 @@ export function endWithNpm() {
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, checkEveryMs);
+  }, 500);
   timer.unref();
 }

@@ -114,3 +114,9 @@ export function isReason(error: unknown, reason: StatusReason): boolean {
 export function hasCause(error: unknown, reason: string): boolean {
   return error instanceof StatusError && (error.status.details?.causes ?? []).some((cause) => cause.reason === reason);
 }
+
+/** Whether a create failed because the namespace is being deleted, or is gone. */
+export function lacksNamespace(error: unknown): boolean {
+  if (hasCause(error, 'NamespaceTerminating')) return true;
+  return isReason(error, 'NotFound') && error instanceof StatusError && error.status.details?.kind === 'namespaces';
+}

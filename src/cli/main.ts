@@ -1,15 +1,19 @@
-import { endWithNpm } from '../../scripts/end-with-npm.mjs';
 import { startServer } from '../server/start-server.ts';
 import type { Terminal } from './progress-line.ts';
 import { runProgram } from './program.ts';
 import { releaseMemoryWhenIdle } from './release-memory.ts';
 import { stopSignal } from './stop-signal.ts';
 
-/**
- * Called by the launcher. Ends the process, even if handles are still open after a graceful stop. `keepCompiled` writes
- * the compiled code of the bundle for later starts, and is called when the start is complete.
- */
-export async function main(args: readonly string[], keepCompiled: () => void): Promise<void> {
+/** What the launcher knows. */
+interface LauncherParts {
+  /** Writes the compiled code of the bundle for later starts; called when the start is complete. */
+  readonly keepCompiled: () => void;
+  /** Stops the process when npm, below which it runs, has ended. */
+  readonly endWithNpm: () => void;
+}
+
+/** Called by the launcher. Ends the process, even if handles are still open after a graceful stop. */
+export async function main(args: readonly string[], { keepCompiled, endWithNpm }: LauncherParts): Promise<void> {
   const code = await runProgram(args, {
     startServer,
     stdout: (text) => process.stdout.write(text),

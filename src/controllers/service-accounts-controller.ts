@@ -1,4 +1,4 @@
-import { hasCause, isReason } from '../api/status.ts';
+import { isReason, lacksNamespace } from '../api/status.ts';
 import type { Namespace, ServiceAccount } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from './control-loop.ts';
 import type { ControllerContext } from './controller-context.ts';
@@ -33,7 +33,7 @@ export function serviceAccountsController(context: ControllerContext): AsyncDisp
         metadata: { name: accountName, namespace },
       } satisfies ServiceAccount);
     } catch (error) {
-      if (!isReason(error, 'AlreadyExists') && !hasCause(error, 'NamespaceTerminating')) throw error;
+      if (!isReason(error, 'AlreadyExists') && !lacksNamespace(error)) throw error;
     }
   }
 }

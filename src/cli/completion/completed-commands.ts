@@ -58,7 +58,7 @@ function isFirstOfName({ name }: CompletedFlag, index: number, flags: readonly C
 
 function completedFlag(option: Option, values: ReadonlyMap<string, readonly string[]>): CompletedFlag {
   const name = option.long ?? option.flags;
-  const type = /<([^>]*)>$/.exec(option.flags)?.[1];
+  const type = /<([^<>]*)>$/.exec(option.flags)?.[1];
   const words = values.get(name.replace(/^--/, '')) ?? [];
   const takesNext = type !== undefined && type !== 'bool';
   return {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hasCause, isReason } from '../../api/status.ts';
+import { lacksNamespace } from '../../api/status.ts';
 import type { KubernetesObject } from '../../api/object.ts';
 import type { ConfigMap, Namespace } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
@@ -50,7 +50,7 @@ export function rootCaPublisher(context: ControllerContext): AsyncDisposable {
     try {
       await client.create(configMaps, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
     } catch (error) {
-      if (!isReason(error, 'NotFound') && !hasCause(error, 'NamespaceTerminating')) throw error;
+      if (!lacksNamespace(error)) throw error;
     }
   }
 }

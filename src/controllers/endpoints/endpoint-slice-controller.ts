@@ -1,4 +1,4 @@
-import { hasCause, isReason } from '../../api/status.ts';
+import { isReason, lacksNamespace } from '../../api/status.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
 import { ControlLoop } from '../control-loop.ts';
@@ -235,7 +235,7 @@ export class EndpointSliceController implements AsyncDisposable {
         this.#followed?.slices.learn(await client.create(slices, withTriggerTime(slice, triggerMs)));
       }
     } catch (error) {
-      if (hasCause(error, 'NamespaceTerminating')) return;
+      if (lacksNamespace(error)) return;
       throw error;
     }
     for (const slice of plan.update) {

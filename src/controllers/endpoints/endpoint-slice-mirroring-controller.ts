@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isIP } from 'node:net';
 import type { KubernetesObject } from '../../api/object.ts';
-import { hasCause, isReason } from '../../api/status.ts';
+import { isReason, lacksNamespace } from '../../api/status.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import type { EndpointAddress, Endpoints, EndpointSubset } from '../../schema/kubernetes/generated/types/core-v1.ts';
 import type { Endpoint, EndpointPort } from '../../schema/kubernetes/generated/types/discovery-v1.ts';
@@ -133,7 +133,7 @@ export class EndpointSliceMirroringController implements AsyncDisposable {
     try {
       for (const slice of plan.create) this.#slices?.learn(await client.create(slices, slice));
     } catch (error) {
-      if (hasCause(error, 'NamespaceTerminating')) return;
+      if (lacksNamespace(error)) return;
       throw error;
     }
     for (const slice of plan.update) this.#slices?.learn(await client.update(slices, slice));

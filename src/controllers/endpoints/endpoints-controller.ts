@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { KubernetesObject } from '../../api/object.ts';
-import { hasCause, isReason } from '../../api/status.ts';
+import { isReason, lacksNamespace } from '../../api/status.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import type {
   EndpointAddress,
@@ -107,7 +107,7 @@ export class EndpointsController implements AsyncDisposable {
       const written = await (isNew ? client.create(endpoints, wanted) : client.update(endpoints, wanted));
       this.#endpoints?.learn(written);
     } catch (error) {
-      if (hasCause(error, 'NamespaceTerminating')) return;
+      if (lacksNamespace(error)) return;
       const { namespace, name } = service.metadata;
       const place = `${namespace}/${name}: ${error instanceof Error ? error.message : String(error)}`;
       const told = isNew
