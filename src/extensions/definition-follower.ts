@@ -134,6 +134,8 @@ export class DefinitionFollower implements AsyncDisposable {
         this.#notice({ definition, schemas: kept.schemas });
       return;
     }
+    // The event of the deletion may have been faster.
+    if (this.#known.get(name)?.metadata.uid !== uid) return;
     this.#gone.add(uid);
     this.#forget(name);
   }

@@ -2,6 +2,7 @@ import type { ClientResource } from '../../api/client.ts';
 import { keptBy } from '../../api/kept-by.ts';
 import type { MetadataChange, MetadataClient, ObjectPlace } from '../../api/metadata-client.ts';
 import { pause } from '../../api/pause.ts';
+import { RecentKeys } from '../../api/recent-keys.ts';
 import { finish, inTurns, type Work } from '../../api/turns.ts';
 import { type ResourceKey, resourceKey } from './resource-key.ts';
 
@@ -23,6 +24,8 @@ const longestDelayMs = 8000;
  */
 const gatherMs = 50;
 const longestGatherMs = 5000;
+/** So many resources that are no longer served are remembered to have been told of. */
+const maxEnded = 1000;
 /** For so long a start waits for other servers. */
 const longestStartMs = 30_000;
 
@@ -39,6 +42,8 @@ export class FollowedResources implements AsyncDisposable {
   readonly #following = new Map<ResourceKey, Following>();
   /** Those that have been told of at least once. */
   readonly #told = new Set<ResourceKey>();
+  /** Definitions come and go. */
+  readonly #ended = new RecentKeys(maxEnded, (key) => this.#told.delete(key));
   #served: ReadonlyMap<ResourceKey, ClientResource> = new Map();
   #subscription: Disposable | undefined;
   /** The timer of the next update. */
@@ -111,6 +116,7 @@ export class FollowedResources implements AsyncDisposable {
       if (this.#following.has(key)) continue;
       isNew = true;
       const stop = new AbortController();
+      this.#ended.delete(key);
       this.#following.set(key, { stop, started: this.#follow(key, resource, stop.signal) });
     }
     for (const key of this.#following.keys()) if (!served.has(key)) void this.#end(key);
@@ -120,6 +126,7 @@ export class FollowedResources implements AsyncDisposable {
   async #end(key: ResourceKey): Promise<void> {
     const following = this.#following.get(key);
     this.#following.delete(key);
+    this.#ended.note(key);
     following?.stop.abort();
     await (await following?.started)?.[Symbol.asyncDispose]();
   }
