@@ -68,9 +68,9 @@ function markedText(value: Scalar): string {
 /** `%v` of a double: the shortest digits, with an exponent of at least two digits below 1e-4 and from 1e6 on. */
 export function floatText(value: number): string {
   if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
-  const scientific = value.toExponential();
-  const exponent = Number(scientific.slice(scientific.indexOf('e') + 1));
-  return exponent >= -4 && exponent < 6 ? String(value) : scientific.replace(/e([+-])(\d)$/, 'e$10$2');
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e6) return String(value);
+  return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** `%#v`: `map[string]interface {}{"a":1}`. */

@@ -35,6 +35,21 @@ test('a histogram has the labels of a series on each line', async () => {
   ]);
 });
 
+test('numbers, bounds and labels are written as kube-apiserver writes them', async () => {
+  const make = (type: 'gauge' | 'histogram', name: string): Measure =>
+    new Measure({ name, help: '', type, labelNames: ['z', 'a'], buckets: [0, 0.00001, 1_000_000] });
+  const histogram = make('histogram', 'h');
+  histogram.observe(0, { z: '1', a: '2' });
+  const gauge = make('gauge', 'g');
+  for (const value of [0, 1e-5, 123_456, 1_234_567, -2e21]) gauge.set(value, { z: String(value), a: '' });
+  expect((await textOf(histogram, gauge)).split('\n')).toEqual([
+    ...['# HELP g ', '# TYPE g gauge', 'g{a="",z="0"} 0', 'g{a="",z="0.00001"} 1e-05', 'g{a="",z="123456"} 123456'],
+    ...['g{a="",z="1234567"} 1.234567e+06', 'g{a="",z="-2e+21"} -2e+21', '# HELP h ', '# TYPE h histogram'],
+    ...['h_bucket{a="2",z="1",le="0"} 1', 'h_bucket{a="2",z="1",le="1e-05"} 1', 'h_bucket{a="2",z="1",le="1e+06"} 1'],
+    ...['h_bucket{a="2",z="1",le="+Inf"} 1', 'h_sum{a="2",z="1"} 0', 'h_count{a="2",z="1"} 1', ''],
+  ]);
+});
+
 test('other work has its turn while thousands of series are written', async () => {
   const histogram = measure('histogram', 'a', ['name']);
   for (let index = 0; index < 20_000; index += 1) histogram.observe(1, { name: `n${index}` });

@@ -1,5 +1,6 @@
 import type { Metric, Registry } from 'prom-client';
 import type { SparseBuckets } from '../../api/sparse-buckets.ts';
+import { floatText } from '../../api/go-print.ts';
 import { Turns } from '../../api/turns.ts';
 
 /** Metrics in the Prometheus exposition format. */
@@ -95,9 +96,10 @@ interface SharedText {
   readonly text: string;
 }
 
+/** In the order of their names, as kube-apiserver writes them. */
 function textOf(labels: LabelValues): string {
   let text = '';
-  for (const name in labels) {
+  for (const name of Object.keys(labels).toSorted()) {
     const value = escaped(String(labels[name])).replaceAll('"', '\\"');
     text += `${text === '' ? '' : ','}${name}="${value}"`;
   }
@@ -109,7 +111,7 @@ function escaped(text: string): string {
 }
 
 function numberText(value: number): string {
-  if (Number.isFinite(value)) return String(value);
+  if (Number.isFinite(value)) return floatText(value);
   if (Number.isNaN(value)) return 'NaN';
   return value > 0 ? '+Inf' : '-Inf';
 }

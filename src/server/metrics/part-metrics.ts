@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { systemClock } from '../../api/clock.ts';
 import type { Measure, Measured, MeasureDefinition } from '../../api/measure.ts';
+import { floatText } from '../../api/go-print.ts';
 import { type ExposedMetric, type ExposedValue, register } from './exposition.ts';
 
 /** Registers the metrics of the server's parts. */
@@ -32,12 +33,6 @@ function* valuesOf(measure: Measure): Generator<ExposedValue> {
 
 const quantiles = [0.5, 0.9, 0.99];
 
-/** As Go prints bounds. */
-function goFloat(bound: number | string): number | string {
-  if (typeof bound === 'string' || (bound >= 1e-4 && bound < 1e6)) return bound;
-  return bound.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
-}
-
 type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;
 
 const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } = {
@@ -45,9 +40,9 @@ const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } =
   gauge: ({ labels, value }) => [{ labels, value }],
   *histogram(measured, { name, buckets = [] }) {
     const { labels: sharedLabels, count, bucketCounts } = measured;
-    for (const [index, le] of [...buckets, '+Inf'].entries()) {
+    for (const [index, le] of [...buckets.map(floatText), '+Inf'].entries()) {
       const value = bucketCounts[index] ?? count;
-      yield { metricName: `${name}_bucket`, labels: { le: goFloat(le) }, sharedLabels, value };
+      yield { metricName: `${name}_bucket`, labels: { le }, sharedLabels, value };
     }
     yield* totalsOf(measured, name);
   },
