@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { RunningServer, ServerConfig } from '../server/config.ts';
 import { ConfigError } from '../api/config-error.ts';
+import { waitAtMost } from '../api/deadline.ts';
 import { StorageError } from '../storage/contract.ts';
 import { UpkeepRefusedError } from '../storage/upkeep.ts';
 import { SnapshotError } from '../storage/embedded/snapshot-file/snapshot-error.ts';
@@ -83,7 +84,10 @@ function programOf(args: readonly string[], options: ProgramOptions): Command {
 
 async function serveUntilStopped(config: ServerConfig, options: ProgramOptions): Promise<void> {
   const stopRequested = options.stopRequested();
-  const server = await startShown(config, options);
+  const starting = startShown(config, options);
+  const server = await Promise.race([starting, stopRequested.then(() => startedIn(lastStartMs, starting))]);
+  // Nobody has been served, and a store out of reach may keep it from starting for long.
+  if (server === undefined) return;
   options.stdout(screen(server));
   void server.settled.then(() => started(options));
   await stopRequested;
@@ -94,6 +98,19 @@ async function serveUntilStopped(config: ServerConfig, options: ProgramOptions):
 async function startShown(config: ServerConfig, { startServer, terminal }: ProgramOptions): Promise<RunningServer> {
   using _line = new ProgressLine('starting', terminal);
   return await startServer(config);
+}
+
+/** How long a start may go on after the process has been asked to stop. */
+const lastStartMs = 5_000;
+
+/** The server, if it has started in time. */
+async function startedIn(ms: number, starting: Promise<RunningServer>): Promise<RunningServer | undefined> {
+  let server: RunningServer | undefined;
+  await waitAtMost(
+    ms,
+    starting.then((running) => (server = running)),
+  );
+  return server;
 }
 
 /** At the end of the start, so that killed servers benefit as well, and later starts load nothing but the start's. */

@@ -67,6 +67,8 @@ export interface ThreadSurroundings {
   readonly openStore: (schemaOf: KindSchemas) => Promise<Store>;
   /** Called when kinds can be used, before anything reads them; resolves to the state of the server. */
   readonly prepared: (ground: ThreadGround) => Promise<Lifecycle>;
+  /** What the start has begun. It may wait for parts that try for as long as the store is out of reach: they end first. */
+  readonly started: () => Promise<void>;
 }
 
 /** What is there before requests can be judged. */
@@ -106,7 +108,7 @@ export interface Charges {
 export async function openThread(
   config: ServerConfig,
   wiring: Wiring,
-  { log, opened, onError, openStore, prepared }: ThreadSurroundings,
+  { log, opened, onError, openStore, prepared, started }: ThreadSurroundings,
 ): Promise<ServerThread> {
   const clock = systemClock;
   const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
@@ -141,6 +143,7 @@ export async function openThread(
   opened.defer(() => charges.delayed.flush());
   opened.defer(end);
   opened.use(parts.connections);
+  opened.defer(started);
   const client = { scopes, ...judges, clock, log, measure, egress, routing: config.aggregation };
   const definitions = opened.use(await followDefinitions(client, catalogue, onError('following definitions failed')));
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });

@@ -66,8 +66,9 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       lifecycle,
       context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
     });
+  let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
-    ...{ log, opened, onError },
+    ...{ log, opened, onError, started: () => started },
     openStore: (schemaOf) => openStore(wiring.storageEngines, config, schemaOf),
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
@@ -91,8 +92,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const served = runHooks('serving', thread, port).then(() => service.start());
   // Controllers need to know all kinds: one that is unknown would look empty.
   const followed = Promise.all([served, runHooks('following', thread, port)]).then(() => managers.controllers.start());
-  const settled = followed.catch(onError('the start failed'));
-  opened.defer(() => settled);
+  const settled = (started = followed.catch(onError('the start failed')));
   opened.defer(() => definitions.stopWaiting());
   const parted = opened.move();
   // Controllers stop while requests end.
