@@ -241,12 +241,16 @@ const storeRetryMs = 100;
 /** A store that does not answer in time does not keep the server from being ready: it is checked for by itself. */
 async function awaitStore({ store, config, onStop, onError }: StartHookContext): Promise<void> {
   const stop = new AbortController();
-  onStop(() => stop.abort());
+  const stopped = Promise.withResolvers<void>();
+  onStop(() => {
+    stop.abort();
+    stopped.resolve();
+  });
   const endMs = deadlineIn(config.storage.initializationTimeoutMs);
+  const late = (): Error => new Error('the store is not ready in time');
   while (!stop.signal.aborted) {
     try {
-      await settledBy(endMs, Promise.resolve(store.checkReady()), () => new Error('the store is not ready in time'));
-      return;
+      return await settledBy(endMs, Promise.race([store.checkReady(), stopped.promise]), late);
     } catch (error) {
       if (msUntil(endMs) <= 0) return onError(error);
       await pause(storeRetryMs, stop.signal);

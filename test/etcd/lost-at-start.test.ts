@@ -124,3 +124,38 @@ describeWithEtcd('a server that loses its etcd while it starts', () => {
     for (const code of codes) expect([0, 1]).toContain(code);
   });
 });
+
+describeWithEtcd('a server that starts before its etcd', () => {
+  /** How it ended, or `serves`. */
+  async function outcome(url: string): Promise<{ readonly code: number | null | 'serves'; readonly lastLine: string }> {
+    const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-early-'));
+    const flags = [`--etcd-servers=${url}`, '--storage-initialization-timeout=1s', '--bind-address=127.0.0.1'];
+    const server = spawnBinnacle(['serve', '--data-dir', dataDir, `--secure-port=${await freePort()}`, ...flags]);
+    const exited = once(server, 'exit').then(([code]) => code as number | null);
+    const log = text(server.stderr);
+    const served = once(server.stdout, 'data').then(() => 'serves' as const);
+    const code = await Promise.race([exited, served]);
+    server.kill('SIGKILL');
+    await exited;
+    await rm(dataDir, { recursive: true });
+    return { code, lastLine: (await log).trim().split('\n').at(-1) ?? '' };
+  }
+
+  // As kube-apiserver: after 20 seconds, whatever --storage-initialization-timeout says.
+  test('waits for it for a while, then ends with 1 and the reason', { timeout: 90_000 }, async () => {
+    await using hanging = await EtcdProcess.start();
+    await hanging.pause();
+    await using late = await EtcdProcess.start();
+    await late.kill();
+    const absent = `http://127.0.0.1:${await freePort()}`;
+    const outcomes = [absent, hanging.url, late.url].map(outcome);
+    // Longer than the flag.
+    await sleep(3_000);
+    await late.run();
+    expect(await Promise.all(outcomes)).toEqual([
+      { code: 1, lastLine: expect.stringMatching(`^binnacle: etcd cannot be reached \\(${absent}: `) as string },
+      { code: 1, lastLine: expect.stringMatching(`^binnacle: etcd cannot be reached \\(${hanging.url}: `) as string },
+      { code: 'serves', lastLine: '' },
+    ]);
+  });
+});
