@@ -67,7 +67,7 @@ export interface ThreadSurroundings {
   readonly openStore: (schemaOf: KindSchemas) => Promise<Store>;
   /** Called when kinds can be used, before anything reads them; resolves to the state of the server. */
   readonly prepared: (ground: ThreadGround) => Promise<Lifecycle>;
-  /** What the start has begun. It may wait for parts that try for as long as the store is out of reach: they end first. */
+  /** What the start has begun. It may wait for parts that try while the store is out of reach: they end first. */
   readonly started: () => Promise<void>;
 }
 
