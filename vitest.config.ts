@@ -48,6 +48,7 @@ const longest = [
 /** Unit tests that wait for TTLs, disks and etcd: each begins when the one before has ended, about. */
 const idle = [
   'src/watchcache/conformance',
+  'src/storage/ports/conformance',
   'src/storage/etcd/conformance',
   'src/storage/embedded/engine',
   'src/cli/release-memory',
