@@ -15,10 +15,11 @@ const unlessEmpty: ReadonlySet<string> = new Set(['io.k8s.api.core.v1.Lifecycle'
 
 const claim = 'io.k8s.api.core.v1.PersistentVolumeClaim';
 const pod = 'io.k8s.api.core.v1.Pod';
+const csiNode = 'io.k8s.api.storage.v1.CSINode';
 /** Templates of claims keep these. */
 const droppedBy: ReadonlyMap<string, readonly string[]> = new Map([
   ['CrossNamespaceVolumeDataSource', [claim]],
-  ['CSIVolumeHealth', [claim, pod]],
+  ['CSIVolumeHealth', [claim, pod, csiNode]],
 ]);
 
 /** The fields disabled by the states of the gates. Removed gates count as on: their fields are permanent. */

@@ -43,6 +43,7 @@ import { roleBindings } from './role-bindings.ts';
 import { scaleScript } from './scale.ts';
 import { selectorWatches } from './selector-watches.ts';
 import { servicePorts } from './service-ports.ts';
+import { slicesAndNodes } from './slices-and-nodes.ts';
 import { storedVersions } from './stored-versions.ts';
 import { strategicDirectives } from './strategic-directives.ts';
 import { streamedLists } from './streamed-lists.ts';
@@ -88,6 +89,7 @@ export const scripts: readonly Script[] = [
   scaleScript,
   selectorWatches,
   servicePorts,
+  slicesAndNodes,
   storedVersions,
   strategicDirectives,
   streamedLists,

@@ -44,9 +44,13 @@ function* statusCondition(condition: Condition, path: string): Errors {
   if (isEmpty(lastTransitionTime)) yield requiredField(childPath(path, 'lastTransitionTime'));
   const reasonPath = childPath(path, 'reason');
   if (reason === '') yield requiredField(reasonPath);
-  else if (!reasonExpression.test(reason)) {
-    yield invalidField(reasonPath, reason, patternMessage(reasonMessage, reasonForm, reasonExamples));
-  }
+  else yield* conditionReason(reason, reasonPath);
   if (Buffer.byteLength(reason) > 1024) yield tooLongField(reasonPath, 1024);
   if (Buffer.byteLength(message) > 32768) yield tooLongField(childPath(path, 'message'), 32768);
+}
+
+/** The form of a reason that is not empty. */
+export function* conditionReason(reason: string, path: string): Errors {
+  if (reasonExpression.test(reason)) return;
+  yield invalidField(path, reason, patternMessage(reasonMessage, reasonForm, reasonExamples));
 }
