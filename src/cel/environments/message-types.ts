@@ -4,7 +4,7 @@ import { isList, isMap, MapValue } from '../values/collections.ts';
 import { ConstructedMessage } from '../values/constructed.ts';
 import { addInt, multiplyInt } from '../values/int64.ts';
 import { itemsAsJson, membersAsJson, type NativeType, toNative } from '../values/native.ts';
-import { maxJsSeconds, timestampOverflow } from '../values/times.ts';
+import { timestampOverflow } from '../values/times.ts';
 import { typeOf } from '../values/type-of.ts';
 import {
   CelError,
@@ -109,12 +109,12 @@ function durationOf(fields: ReadonlyMap<string, Value>): Value {
 
 const nanosPerSecond = 1_000_000_000;
 
-/** Any number of nanoseconds. */
+/** Any number of nanoseconds; seconds up to the year 285 million. */
 function timestampOf(fields: ReadonlyMap<string, Value>): Value {
   const nanos = Number(fields.get('nanos') ?? 0);
   const more = Math.floor(nanos / nanosPerSecond);
   const seconds = Number(fields.get('seconds') ?? 0) + more;
-  if (Math.abs(seconds) > maxJsSeconds) return timestampOverflow;
+  if (!Number.isSafeInteger(seconds)) return timestampOverflow;
   return new Timestamp(seconds, nanos - more * nanosPerSecond);
 }
 

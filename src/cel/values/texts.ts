@@ -1,5 +1,6 @@
 import { formatDuration } from '../../api/duration.ts';
 import { floatText } from '../../api/go-print.ts';
+import { civilTime, clockText, dateText } from './civil-time.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
 import { ConstructedValue } from './constructed.ts';
 import { fractionText } from './times.ts';
@@ -57,11 +58,11 @@ export function doubleText(value: number): string {
 
 /** `2023-01-01 00:00:00 +0000 UTC` */
 function goTime({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const local = new Date((seconds + offsetMinutes * 60) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+  const local = civilTime(seconds + offsetMinutes * 60);
   const size = Math.abs(offsetMinutes);
   const digits = `${String(Math.trunc(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
   const zone = `${offsetMinutes < 0 ? '-' : '+'}${digits}`;
-  return `${local}${fractionText(nanos)} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
+  return `${dateText(local)} ${clockText(local)}${fractionText(nanos)} ${zone} ${offsetMinutes === 0 ? 'UTC' : zone}`;
 }
 
 /** Go type name of a value: `types.Int`. */

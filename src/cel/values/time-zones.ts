@@ -1,19 +1,11 @@
 import { goQuote } from '../../api/go-quote.ts';
 import { timeZoneProblem } from '../../api/go-time-zone.ts';
 import { int64Problem } from '../../api/go-integer.ts';
+import { type CivilTime, civilTime, cycleSeconds } from './civil-time.ts';
 import { CelError, type Timestamp } from './value.ts';
 
 /** A point in time in a time zone. */
-export interface LocalTime {
-  readonly year: number;
-  /** Zero-based, like the day of the year and the day of the week. */
-  readonly month: number;
-  readonly day: number;
-  readonly dayOfYear: number;
-  readonly weekday: number;
-  readonly hours: number;
-  readonly minutes: number;
-  readonly seconds: number;
+export interface LocalTime extends CivilTime {
   readonly milliseconds: number;
 }
 
@@ -21,19 +13,7 @@ export interface LocalTime {
 export function localTime({ seconds, nanos }: Timestamp, zone: string): LocalTime | CelError {
   const offset = offsetSeconds(seconds, zone);
   if (offset instanceof CelError) return offset;
-  const local = new Date((seconds + offset) * 1000);
-  const yearStart = new Date(0).setUTCFullYear(local.getUTCFullYear(), 0, 1);
-  return {
-    year: local.getUTCFullYear(),
-    month: local.getUTCMonth(),
-    day: local.getUTCDate(),
-    dayOfYear: Math.floor((local.getTime() - yearStart) / 86_400_000),
-    weekday: local.getUTCDay(),
-    hours: local.getUTCHours(),
-    minutes: local.getUTCMinutes(),
-    seconds: local.getUTCSeconds(),
-    milliseconds: Math.trunc(nanos / 1_000_000),
-  };
+  return { ...civilTime(seconds + offset), milliseconds: Math.trunc(nanos / 1_000_000) };
 }
 
 function offsetSeconds(seconds: number, zone: string): number | CelError {
@@ -51,7 +31,17 @@ function offsetSeconds(seconds: number, zone: string): number | CelError {
 const clocks = new Map<string, Intl.DateTimeFormat>();
 const maxClocks = 100;
 
-function namedOffset(seconds: number, zone: string): number | CelError {
+/** A day before the last instant that a clock of JavaScript shows. */
+const maxClockSeconds = 8_640_000_000_000 - 24 * 60 * 60;
+
+/** An instant with the same offset that clocks can show: the rules of zones repeat, and begin with the first one. */
+function shownSeconds(seconds: number): number {
+  if (Math.abs(seconds) <= maxClockSeconds) return seconds;
+  return seconds < 0 ? -maxClockSeconds : (seconds % cycleSeconds) + cycleSeconds;
+}
+
+function namedOffset(sinceEpoch: number, zone: string): number | CelError {
+  const seconds = shownSeconds(sinceEpoch);
   const problem = timeZoneProblem(zone);
   if (problem !== undefined) return new CelError(problem);
   if (zone === 'Local') return -new Date(seconds * 1000).getTimezoneOffset() * 60;

@@ -1,4 +1,5 @@
 import { parseTime } from '../../api/time.ts';
+import { civilTime, clockText, dateText } from './civil-time.ts';
 import { addInt, intOverflow, isInt64, negateInt } from './int64.ts';
 import { CelError, Duration, type Int, Timestamp } from './value.ts';
 
@@ -6,8 +7,6 @@ import { CelError, Duration, type Int, Timestamp } from './value.ts';
 
 export const minSeconds = -62_135_596_800;
 export const maxSeconds = 253_402_300_799;
-/** Beyond the years of Go's time formats, which messages may have; dates of JavaScript end here. */
-export const maxJsSeconds = 8_640_000_000_000 - 24 * 60 * 60;
 export const timestampOverflow = new CelError('timestamp overflow');
 
 const billion = 1_000_000_000n;
@@ -51,12 +50,8 @@ export function readTimestamp(text: string): Timestamp {
 
 /** `2023-01-01T02:00:00.5+02:00` */
 export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  // ISO 8601 writes years of five digits and more with a sign and leading zeros.
-  const local = new Date((seconds + offsetMinutes * 60) * 1000)
-    .toISOString()
-    .replace(/^\+0*/, '')
-    .replace(/\.\d+Z$/, '');
-  return `${local}${fractionText(nanos)}${zoneText(offsetMinutes)}`;
+  const local = civilTime(seconds + offsetMinutes * 60);
+  return `${dateText(local)}T${clockText(local)}${fractionText(nanos)}${zoneText(offsetMinutes)}`;
 }
 
 /** `.5` */

@@ -1,5 +1,6 @@
 import { goQuote } from '../../../api/go-quote.ts';
 import { plainError } from '../../../api/status-errors.ts';
+import { civilTime } from '../../../cel/values/civil-time.ts';
 import { findIn, isList, isMap, itemAt, itemsOf, keysOf } from '../../../cel/values/collections.ts';
 import { ConstructedMessage, ConstructedObject } from '../../../cel/values/constructed.ts';
 import { goValueName } from '../../../cel/values/go-value-names.ts';
@@ -130,8 +131,8 @@ function syntaxOf(value: Value, isInner = false): string {
 }
 
 function dateSyntax({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const date = new Date((seconds + offsetMinutes * 60) * 1000);
-  const day = `${date.getUTCFullYear()}, time.${months[date.getUTCMonth()] ?? ''}, ${date.getUTCDate()}`;
-  const time = `${date.getUTCHours()}, ${date.getUTCMinutes()}, ${date.getUTCSeconds()}, ${nanos}`;
+  const local = civilTime(seconds + offsetMinutes * 60);
+  const day = `${local.year}, time.${months[local.month] ?? ''}, ${local.day}`;
+  const time = `${local.hours}, ${local.minutes}, ${local.seconds}, ${nanos}`;
   return `time.Date(${day}, ${time}, ${offsetMinutes === 0 ? 'time.UTC' : 'time.Location("")'})`;
 }
