@@ -1,9 +1,10 @@
-import { goQuote } from '../../api/go-quote.ts';
+import { ProtobufError } from '../../api/wire-reader.ts';
 import { declaredText, listType, mapType, nullableType, structType, types, type CelType } from '../types/cel-type.ts';
 import { isList, isMap, MapValue } from '../values/collections.ts';
 import { ConstructedMessage } from '../values/constructed.ts';
 import { addInt, multiplyInt } from '../values/int64.ts';
 import { itemsAsJson, membersAsJson, type NativeType, toNative } from '../values/native.ts';
+import { type FieldRow, type FieldType, quotedBytes, readFields, valueRows } from './message-content.ts';
 import { timestampOverflow } from '../values/times.ts';
 import { typeOf } from '../values/type-of.ts';
 import {
@@ -22,6 +23,8 @@ import {
 export interface MessageType {
   readonly type: CelType;
   readonly fields: ReadonlyMap<string, CelType>;
+  /** Its fields by number, from 1 on. */
+  readonly rows: readonly FieldRow[];
   construct(fields: ReadonlyMap<string, Value>): Value;
 }
 
@@ -36,8 +39,6 @@ const { bool, bytes, double, duration, dyn, int, string, timestamp, uint } = typ
 const anyList = listType(dyn);
 const anyMap = mapType(string, dyn);
 
-type FieldType = NativeType | 'list' | 'map';
-
 const fieldTypes: { readonly [K in FieldType]: CelType } = {
   ...{ bool, bytes, double, string, float: double, enum: int, int32: int, int64: int, uint32: uint, uint64: uint },
   ...{ json: dyn, struct: anyMap, map: anyMap, list: anyList, listValue: anyList },
@@ -45,9 +46,6 @@ const fieldTypes: { readonly [K in FieldType]: CelType } = {
 
 /** What the fields of a message make; they fit. */
 type Make = (fields: ReadonlyMap<string, Value>) => Value;
-
-/** `[field, type]` */
-type FieldRow = readonly [name: string, type: FieldType];
 
 function message(name: string, type: CelType, rows: readonly FieldRow[], make: Make): readonly [string, MessageType] {
   const fields = new Map(rows.map(([field, fieldType]) => [field, fieldTypes[fieldType]] as const));
@@ -61,7 +59,7 @@ function message(name: string, type: CelType, rows: readonly FieldRow[], make: M
     }
     return make(values);
   };
-  return [name, { type, fields, construct }];
+  return [name, { type, fields, rows, construct }];
 }
 
 function fieldValue(value: Value, { name, type }: { readonly name: string; readonly type: FieldType }): Value {
@@ -161,38 +159,36 @@ const others = [
   message('google.protobuf.Timestamp', timestamp, secondsAndNanos, timestampOf),
   message('google.protobuf.ListValue', anyList, [['values', 'list']], only('values', [])),
   message('google.protobuf.Struct', anyMap, [['fields', 'map']], only('fields', new MapValue())),
-  message(
-    'google.protobuf.Value',
-    dyn,
-    [
-      ['null_value', 'enum'],
-      ['number_value', 'double'],
-      ['string_value', 'string'],
-      ['bool_value', 'bool'],
-      ['struct_value', 'struct'],
-      ['list_value', 'listValue'],
-    ],
-    valueOf,
-  ),
+  message('google.protobuf.Value', dyn, valueRows, valueOf),
 ];
 
-/** The message in an Any, if it is one of these and has no fields. */
+/** The message in an Any, if it is one of these. */
 function unpacked(fields: ReadonlyMap<string, Value>): Value {
   const given = fields.get('type_url');
   const url = typeof given === 'string' ? given : '';
   const content = fields.get('value');
   const name = url.split('/').at(-1) ?? '';
   const inner = messageTypes.get(name);
-  const isEmpty = content === undefined || (isBytes(content) && content.length === 0);
-  if (inner !== undefined && url !== '' && isEmpty) return inner.construct(new Map());
+  const read = inner === undefined || url === '' ? undefined : contentOf(inner, content);
+  if (inner !== undefined && read !== undefined) return inner.construct(read);
   return new CelError(`unsupported conversion to ref.Val: (*dynamicpb.Message)${anyText(url, content)}`);
+}
+
+/** Undefined for what is no such message. */
+function contentOf({ rows }: MessageType, content: Value | undefined): Map<string, Value> | undefined {
+  try {
+    return readFields(content !== undefined && isBytes(content) ? content : new Uint8Array(), rows);
+  } catch (error) {
+    if (error instanceof ProtobufError) return undefined;
+    throw error;
+  }
 }
 
 /** As protobuf prints it. */
 function anyText(url: string, content: Value | undefined): string {
-  const texts = [url === '' ? '' : `type_url:${goQuote(url)}`];
+  const texts = [url === '' ? '' : `type_url:${quotedBytes(Buffer.from(url))}`];
   if (content !== undefined && isBytes(content) && content.length > 0) {
-    texts.push(`value:${goQuote(Buffer.from(content).toString('latin1'))}`);
+    texts.push(`value:${quotedBytes(content)}`);
   }
   return texts.filter((text) => text !== '').join(' ');
 }
