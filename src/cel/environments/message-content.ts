@@ -24,8 +24,8 @@ const entryRows: readonly FieldRow[] = [
 ];
 
 /**
- * The fields of a message in the encoding of protobuf. Those of unknown numbers, or of another type, are skipped. Throws
- * a ProtobufError.
+ * The fields of a message in the encoding of protobuf. Those of unknown numbers, or of another type, are skipped.
+ * Throws a ProtobufError.
  */
 export function readFields(bytes: Uint8Array, rows: readonly FieldRow[]): Map<string, Value> {
   const fields = new Map<string, Value>();

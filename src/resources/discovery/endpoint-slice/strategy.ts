@@ -17,8 +17,8 @@ export const endpointSliceStrategy: StrategyOf<EndpointSlice> = {
 const hostname = 'kubernetes.io/hostname';
 
 /**
- * The deprecated topology is no longer written, although an attempt counts as a change; the node that a stored one names
- * moves to nodeName.
+ * The deprecated topology is no longer written, although an attempt counts as a change; the node that a stored one
+ * names moves to nodeName.
  */
 function dropTopology(slice: EndpointSlice, old?: Readonly<EndpointSlice>): void {
   const known = new Set(old?.endpoints?.map(({ deprecatedTopology }) => deprecatedTopology?.[hostname]));
