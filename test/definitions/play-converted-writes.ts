@@ -11,9 +11,15 @@ import {
 } from './conversion-webhook.ts';
 import { writesOf } from './converted-writes.ts';
 import { definitionsPath, group, shipsPath } from './definitions.ts';
+import { shortAnswer, type ShownParts } from './short-answers.ts';
 
 /* Every kind of write through three versions of a definition, with webhooks that lose, add and change fields and
    metadata, or fail for one version, before and after the storage version changes. */
+
+const shown: ShownParts = {
+  object: ['kind', 'generation', 'labels', 'annotations', 'finalizers', 'isHeld', 'spec', 'status'],
+  details: true,
+};
 
 /** By step: the object in short. */
 export type PlayedWrites = { readonly [step: string]: unknown };
@@ -33,7 +39,7 @@ export async function playConvertedWrites(
   const stage: Stage = { client, webhook, told: {} };
   for (const [conversion, answer] of Object.entries(conversions)) {
     webhook.answer = answer;
-    await client.send('POST', definitionsPath, { body: definition(webhook, 'v1') });
+    await client.send('POST', definitionsPath, { body: threeVersions(webhook, 'v1') });
     await served(client, settleMs);
     for (const version of versions) await playVersion(stage, version, `${conversion}, ${version}`);
     await client.send('PATCH', `${definitionsPath}/ships.${group}`, {
@@ -56,7 +62,7 @@ async function playVersion({ client, told }: Stage, version: Version, title: str
   const name = title.replaceAll(/[ ,]+/g, '-');
   const send = async (step: string, method: string, path: string, request: Request = {}): Promise<JsonObject> => {
     const { code, body } = await client.send(method, path, request);
-    told[`${title}: ${step}`] = shortOf(code, body);
+    told[`${title}: ${step}`] = shortAnswer(code, body, shown);
     return body;
   };
   let current: JsonObject = {};
@@ -67,7 +73,7 @@ async function playVersion({ client, told }: Stage, version: Version, title: str
   }
 }
 
-function definition(webhook: ConversionWebhook, storage: Version): object {
+export function threeVersions(webhook: ConversionWebhook, storage: Version): object {
   return convertedShips(webhook, versionsOf(storage));
 }
 
@@ -98,36 +104,4 @@ function schemaOf(version: Version): object {
     numbers: { type: 'array', items: number },
   };
   return properties({ spec: properties(spec), status: properties({ phase: text, own: text, replicas: number }) });
-}
-
-const varying = /(version: |current: |revision=)[1-9]\d*|[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\dT[\d:]+Z/g;
-
-function shortOf(code: number, body: JsonObject): unknown {
-  const shown = JSON.stringify(body['kind'] === 'Status' ? statusOf(code, body) : objectOf(code, body));
-  return JSON.parse(shown.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`));
-}
-
-function statusOf(code: number, { reason = '', message = '', details = null }: JsonObject): object {
-  // The reference lists what is wrong in any order.
-  const [head, ...problems] = (typeof message === 'string' ? message : '').split('\n');
-  return { code, reason, message: [head, ...problems.toSorted()].join('\n'), details };
-}
-
-function objectOf(code: number, { kind = null, metadata, spec = null, status = null }: JsonObject): object {
-  // Answers of the API.
-  const {
-    generation = null,
-    labels = null,
-    annotations = null,
-    finalizers = null,
-    managedFields = [],
-  } = metadata as JsonObject & { managedFields?: JsonObject[] };
-  const owners = managedFields.map(({ manager, operation, apiVersion, fieldsV1, subresource }) =>
-    JSON.stringify([manager, operation, apiVersion, subresource, fieldsV1]),
-  );
-  const isHeld = JSON.stringify(metadata).includes('deletionTimestamp');
-  return {
-    ...{ code, kind, generation, labels, annotations, finalizers, isHeld, spec, status },
-    owners: owners.toSorted(),
-  };
 }

@@ -3,9 +3,12 @@ import type { JsonObject } from '../../src/api/json.ts';
 import { ApiClient, type Request } from '../api-client.ts';
 import { type ConversionWebhook, openShipStage, reviewOf, scaledShips, shipsServed } from './conversion-webhook.ts';
 import { definitionsPath, group, ship, shipsPath } from './definitions.ts';
+import { shortAnswer, type ShownParts } from './short-answers.ts';
 
 /* Every kind of request through the storage version (v1) and through another one (v2), while the webhook that converts
    between them fails, in several ways. */
+
+const shown: ShownParts = { object: ['kind', 'generation', 'labels', 'spec', 'status'], details: true };
 
 /** Responses by step: objects in short, statuses without what varies. */
 export type PlayedWrites = { readonly [step: string]: unknown };
@@ -85,7 +88,7 @@ async function playFailure({ client, webhook, told }: Stage, name: string, failu
       webhook.answer = answerOf(webhook, failure);
       const answer = await client.exchange(method, `${shipsPath(version)}${path}`, sent);
       webhook.answer = undefined;
-      told[`${name}, ${version}: ${request}`] = shortOf(answer.code, JSON.parse(answer.text) as JsonObject);
+      told[`${name}, ${version}: ${request}`] = shortAnswer(answer.code, JSON.parse(answer.text) as JsonObject, shown);
     }
   }
 }
@@ -158,23 +161,4 @@ function requestsOf(name: string, version: string, stored: JsonObject): { readon
     'delete what is not there': ['DELETE', '/absent', {}],
     ...(version === 'v2' ? { delete: ['DELETE', `/${name}`, {}] } : {}),
   };
-}
-
-const varying = /(revision=|version: |current: )[1-9]\d*|[0-9a-f]{8}-[0-9a-f-]{27}/g;
-
-function shortOf(code: number, body: JsonObject): object {
-  const { kind, reason = '', message = '', details = null, metadata, spec = null, status = null } = body;
-  if (kind === 'Status') {
-    const shown = JSON.stringify({ code, reason, message, details });
-    return JSON.parse(shown.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`)) as object;
-  }
-  const {
-    generation = null,
-    labels = null,
-    managedFields = [],
-  } = metadata as JsonObject & { managedFields?: JsonObject[] };
-  const owners = managedFields.map(({ manager, operation, apiVersion, fieldsV1, subresource }) =>
-    JSON.stringify([manager, operation, apiVersion, subresource, fieldsV1]),
-  );
-  return { code, kind, generation, labels, spec, status, owners: owners.toSorted() };
 }

@@ -10,9 +10,12 @@ import {
   shipsServed,
 } from './conversion-webhook.ts';
 import { definitionsPath, ship, shipsPath } from './definitions.ts';
+import { shortAnswer, type ShownParts } from './short-answers.ts';
 
 /* Objects of a definition whose conversion keeps only names: defaults and values of either version are lost on the way
    to the other. */
+
+const shown: ShownParts = { object: ['generation', 'spec', 'status'] };
 
 /** By step: the object in short. */
 export type PlayedLosses = { readonly [step: string]: unknown };
@@ -88,11 +91,11 @@ async function playVersion({ client, told, storage }: Stage, version: Version): 
     const [method, suffix, request] =
       typeof sent === 'function' ? sent((await client.send('GET', `${path}/${name}`)).body) : sent;
     const { code, body } = await client.send(method, `${path}${suffix}`, request);
-    told[`stored as ${storage}, ${version}: ${step}`] = shortOf(code, body);
+    told[`stored as ${storage}, ${version}: ${step}`] = shortAnswer(code, body, shown);
   }
   for (const read of versions) {
     const { code, body } = await client.send('GET', `${shipsPath(read)}/${name}`);
-    told[`stored as ${storage}, ${version}: seen as ${read}`] = shortOf(code, body);
+    told[`stored as ${storage}, ${version}: seen as ${read}`] = shortAnswer(code, body, shown);
   }
 }
 
@@ -127,20 +130,4 @@ function requestsOf(
     'that again': ['PATCH', `/${other}?fieldManager=a`, alone({ [field]: 'c', own: 'q' })],
     'that with the default': ['PATCH', `/${other}?fieldManager=a`, alone({ [field]: 'c', given: `of ${version}` })],
   };
-}
-
-const varying = /(version: |current: )[1-9]\d*|[0-9a-f]{8}-[0-9a-f-]{27}/g;
-
-function shortOf(code: number, body: JsonObject): object {
-  const { kind, reason = '', message = '', metadata, spec = null, status = null } = body;
-  if (kind === 'Status') {
-    const shown = JSON.stringify({ code, reason, message });
-    return JSON.parse(shown.replaceAll(varying, (_, start: string | undefined) => `${start ?? ''}N`)) as object;
-  }
-  // Answers of the API.
-  const { generation = null, managedFields = [] } = metadata as JsonObject & { managedFields?: JsonObject[] };
-  const owners = managedFields.map(({ manager, operation, apiVersion, fieldsV1, subresource }) =>
-    JSON.stringify([manager, operation, apiVersion, subresource, fieldsV1]),
-  );
-  return { code, generation, spec, status, owners: owners.toSorted() };
 }

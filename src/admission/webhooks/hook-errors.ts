@@ -20,6 +20,16 @@ export class HookCallError extends Error {
   }
 }
 
+/**
+ * The error of a write that cannot be selected for a webhook, or converted to the version that it sees. The reference
+ * does not expect failed conversions, and says so for each of the `layers` that they pass.
+ */
+export function unreviewable(error: unknown, layers: 1 | 2): unknown {
+  if (!(error instanceof StatusError) || error.status.code !== 500 || error.status.reason !== '') return error;
+  const inner = layers === 1 ? error : internalError(error.message);
+  return internalError(inner.message, { cause: error });
+}
+
 /** A Status as webhooks write it. */
 export type AnsweredStatus = Partial<Status> & {
   readonly metadata?: Pick<Status, 'continue' | 'resourceVersion' | 'remainingItemCount'>;

@@ -7,7 +7,7 @@ import { internalError } from '../../api/status-errors.ts';
 import { inTurns, type Work } from '../../api/turns.ts';
 import { Reinvocation } from '../reinvocation.ts';
 import { annotationPrefixes, callHook, type HookWrite } from './call-hook.ts';
-import { HookCallError } from './hook-errors.ts';
+import { HookCallError, unreviewable } from './hook-errors.ts';
 import type { HookCall } from './hook.ts';
 import { isSelected } from './hook-selection.ts';
 import { auditedPatch, patchedObject, readHookPatch } from './json-patch.ts';
@@ -33,14 +33,22 @@ export class MutatingDispatch implements Dispatch {
     // Built-in plugins may have changed the object since.
     if (invocation.isAgain && state.isChanged(attributes.object)) state.changed();
     const versions = new WrittenVersions(attributes);
-    for (const call of calls) {
+    for (const [at, call] of calls.entries()) {
       const { hook } = call;
       // A webhook is never called for the first time in the second pass.
       if (invocation.isAgain && !state.isDue(hook.uid)) continue;
       // oxlint-disable-next-line no-await-in-loop -- each sees the changes of the previous one
-      if (!(await isSelected(this.#context, call, attributes, versions))) continue;
+      const version = await this.#seenBy(call, attributes, versions);
+      if (version === undefined) continue;
       // oxlint-disable-next-line no-await-in-loop -- as above
-      if (await this.#call(call, attributes, { versions, round: invocation.isAgain ? 1 : 0 })) {
+      if (
+        await this.#call(call, attributes, {
+          versions,
+          version,
+          later: calls.slice(at + 1),
+          isAgain: invocation.isAgain,
+        })
+      ) {
         state.changed();
         invocation.runAgain();
       }
@@ -49,13 +57,27 @@ export class MutatingDispatch implements Dispatch {
     state.keep(attributes.object);
   }
 
+  /** The version of the write that a webhook sees; undefined if it is not called. */
+  async #seenBy(
+    call: HookCall,
+    attributes: AdmissionAttributes,
+    versions: WrittenVersions,
+  ): Promise<WrittenVersion | undefined> {
+    try {
+      const selected = await isSelected(this.#context, call, attributes, versions);
+      return selected ? await versions.in(call.kind) : undefined;
+    } catch (error) {
+      throw unreviewable(error, 2);
+    }
+  }
+
   /** Whether the webhook has changed the object. */
-  async #call(call: HookCall, attributes: AdmissionAttributes, { versions, round }: Round): Promise<boolean> {
+  async #call(call: HookCall, attributes: AdmissionAttributes, round: Round): Promise<boolean> {
     const { configuration, name: webhook } = call.hook;
-    const place = `round_${round}_index_${call.index}`;
+    const place = `round_${round.isAgain ? 1 : 0}_index_${call.index}`;
     let mutated = false;
     try {
-      mutated = await this.#mutate(call, { attributes, place }, versions);
+      mutated = await this.#mutate(call, { attributes, version: round.version, isMutating: true, place }, round);
     } finally {
       attributes.annotate(`${annotationPrefixes.mutation}${place}`, () =>
         JSON.stringify({ configuration, webhook, mutated }),
@@ -64,13 +86,8 @@ export class MutatingDispatch implements Dispatch {
     return mutated;
   }
 
-  async #mutate(
-    call: HookCall,
-    { attributes, place }: Pick<HookWrite, 'attributes' | 'place'>,
-    versions: WrittenVersions,
-  ): Promise<boolean> {
-    const version = await versions.in(call.kind);
-    const write = { attributes, version, isMutating: true, place };
+  async #mutate(call: HookCall, write: HookWrite, { versions, later }: Round): Promise<boolean> {
+    const { attributes, version, place } = write;
     const beganMs = performance.now();
     const patched = await callHook(this.#context, call, write, (response) =>
       patchedBy(call, response, version),
@@ -87,7 +104,10 @@ export class MutatingDispatch implements Dispatch {
       },
       'Request',
     );
-    await attributes.replaceObject(object);
+    await attributes.replaceObject(object).catch((error: unknown) => {
+      // The reference converts what a webhook has changed when the next one needs another version, or at last.
+      throw later.some(({ kind }) => kind.version !== call.kind.version) ? unreviewable(error, 2) : error;
+    });
     versions.forget();
     return isChanged;
   }
@@ -109,7 +129,10 @@ async function isWrittenAs({ objects, object: before }: WrittenVersion, object: 
 
 interface Round {
   readonly versions: WrittenVersions;
-  readonly round: number;
+  readonly version: WrittenVersion;
+  /** Webhooks that may be called after this one. */
+  readonly later: readonly HookCall[];
+  readonly isAgain: boolean;
 }
 
 interface Patched {
