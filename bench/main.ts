@@ -10,6 +10,7 @@ import { measureCodecs } from './codecs/measure.ts';
 import { comparisonText } from './comparison.ts';
 import { measureOutgoing } from './outgoing.ts';
 import { measurePermission } from './permission.ts';
+import { measureOperations } from './operations.ts';
 import { measureQuota } from './quota.ts';
 import { findReference, reference } from './reference.ts';
 import { table, type TargetReport } from './report.ts';
@@ -51,9 +52,10 @@ const rowNames = [
   'quota',
   'admission',
   'outgoing',
+  'operations',
 ];
 /** These compare other things than targets. */
-const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission', 'outgoing'];
+const apart: readonly string[] = ['codecs', 'cel', 'permission', 'quota', 'admission', 'outgoing', 'operations'];
 
 const usage = `npm run bench -- [OPTIONS]
   --only ROW        ${rowNames.join(', ')}; may be repeated
@@ -150,6 +152,7 @@ if (options.help) {
   if (isWanted('permission')) comparisons.push([await measurePermission(options['node-arg'])]);
   if (isWanted('quota')) comparisons.push([await measureQuota(options['node-arg'])]);
   if (isWanted('admission')) comparisons.push([await measureAdmission(options['node-arg'])]);
+  if (isWanted('operations')) comparisons.push([await measureOperations(options['node-arg'])]);
   if (isWanted('outgoing')) comparisons.push([await measureOutgoing(options['node-arg'])]);
   console.log(options.json ? JSON.stringify(comparisons.flat(), undefined, 2) : comparisons.map(table).join('\n\n'));
 }
