@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { missingProgram, titled } from '../installed-programs.ts';
 import { launcher } from '../release-form.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'binnacle-completion-'));
@@ -44,22 +45,13 @@ function ranAtTerminal(command: string): readonly string[] {
 
 const printing = 'binnacle() { echo "ran:$*"; }';
 
-function missing(...programs: readonly string[]): string | undefined {
-  const absent = programs.find((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
-  return absent === undefined ? undefined : `there is no ${absent}`;
-}
-
-function titled(title: string, why: string | undefined): string {
-  return why === undefined ? title : `${title} (skipped: ${why})`;
-}
-
 const shells = [
   { shell: 'bash', command: 'bash --noprofile --rcfile .bashrc -i', file: '.bashrc', before: '' },
   { shell: 'zsh', command: 'zsh -d -i', file: '.zshrc', before: 'autoload -U compinit; compinit -u -d .dump' },
 ];
 
 describe.each(shells)('$shell', ({ shell, command, file, before }) => {
-  const why = missing(shell, 'script');
+  const why = missingProgram(shell, 'script');
 
   test.skipIf(why !== undefined)(titled('completes what is typed', why), () => {
     writeFileSync(join(folder, 'completion.c'), '');
@@ -69,7 +61,7 @@ describe.each(shells)('$shell', ({ shell, command, file, before }) => {
 });
 
 describe('fish', () => {
-  const why = missing('fish');
+  const why = missingProgram('fish');
 
   test.skipIf(why !== undefined)(titled('completes what is typed', why), () => {
     writeFileSync(join(folder, 'completion.c'), '');

@@ -8,6 +8,7 @@ import { CoreV1Api, KubeConfig } from '@kubernetes/client-node';
 import { afterAll, describe, expect, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { ApiClient } from '../api-client.ts';
+import { unexpectedLines } from '../unexpected-lines.ts';
 import { type NodeRelease, nodes, olderNode } from './nodes.ts';
 import { installPackage } from './packed.ts';
 
@@ -53,6 +54,7 @@ test('the package contains what is used, and the licenses of what it is made of'
     'dist/node-check.js',
     'dist/storage-worker.js',
     'package.json',
+    'packaging/binnacle.service',
   ]);
   const text = readFileSync(join(binnacle, 'package.json'), 'utf8');
   expect(JSON.parse(text)).not.toHaveProperty('dependencies');
@@ -77,7 +79,7 @@ describe.each(nodes)('Node $version', (node) => {
     } finally {
       child.kill();
       const [code] = await once(child, 'exit');
-      expect({ code, errors: unexpected(errors()) }).toEqual({ code: 0, errors: [] });
+      expect({ code, errors: unexpectedLines(errors()) }).toEqual({ code: 0, errors: [] });
     }
   });
 
@@ -142,11 +144,6 @@ async function useServer(kubeconfig: string): Promise<void> {
   const names = async (): Promise<readonly (string | undefined)[]> =>
     (await core.listNamespace()).items.map(({ metadata }) => metadata?.name);
   await expect.poll(names).not.toContain('team');
-}
-
-/** All but requests that took more than half a second, as on a busy machine. */
-function unexpected(log: string): readonly string[] {
-  return log.split('\n').filter((line) => line !== '' && !/Trace\[\d+\]: /.test(line));
 }
 
 function collected(stream: Readable): () => string {

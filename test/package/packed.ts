@@ -23,8 +23,8 @@ export async function installPackage(): Promise<InstalledPackage> {
   const remove = (): void => rmSync(scratch, { recursive: true, force: true });
   try {
     const checkout = join(scratch, 'checkout');
-    for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE'])
-      cpSync(join(root, name), join(checkout, name));
+    for (const name of ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'packaging'])
+      cpSync(join(root, name), join(checkout, name), { recursive: true });
     const dist = join(checkout, 'dist');
     await bundle({ outdir: dist, sourcemap: false });
     writeTypes(dist);

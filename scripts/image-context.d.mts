@@ -1,0 +1,1 @@
+export function writeImageContext(folder: string): Promise<void>;
