@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,16 +33,33 @@ const cases = [
   { typed: ['snapshot status comp', 'c'], completed: 'snapshot status completion.c' },
 ];
 
-/** A person at a terminal, who has `binnacle` print what it is called with. */
-function ranAtTerminal(command: string): readonly string[] {
-  const lines = cases.map(({ typed }) => `binnacle ${typed.join('\t')}${typed.length === 1 ? '\t' : ''}\n`);
-  const { stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
-    ...{ cwd: folder, input: lines.join(''), encoding: 'utf8' },
+/**
+ * A person at a terminal, who has `binnacle` print what it is called with. Types when asked to: shells forget what they
+ * were sent before.
+ */
+async function ranAtTerminal(command: string): Promise<readonly string[]> {
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    ...{ cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] },
     // A dumb terminal would have no completion in zsh.
     env: { ...process.env, TERM: 'xterm', ZDOTDIR: folder },
   });
-  return [...stdout.matchAll(/ran:([^\r\n]*)/g)].map(([, words = '']) => words.trim());
+  const lines = cases.map(({ typed }) => `binnacle ${typed.join('\t')}${typed.length === 1 ? '\t' : ''}\n`);
+  const waiting = [...lines, 'exit\n'];
+  let shown = '';
+  let asked = 0;
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    shown += part;
+    // Completed lines are shown again, with the prompt in front.
+    const last = shown.slice(Math.max(0, shown.lastIndexOf('ran:')));
+    if (shown.split('ran:').length - 1 < asked || !last.includes(prompt)) return;
+    child.stdin.write(waiting[asked] ?? '');
+    asked += 1;
+  });
+  await once(child, 'close');
+  return [...shown.matchAll(/ran:([^\r\n]*)/g)].map(([, words = '']) => words.trim());
 }
+
+const prompt = 'next> ';
 
 const printing = 'binnacle() { echo "ran:$*"; }';
 
@@ -53,10 +71,10 @@ const shells = [
 describe.each(shells)('$shell', ({ shell, command, file, before }) => {
   const why = missingProgram(shell, 'script');
 
-  test.skipIf(why !== undefined)(titled('completes what is typed', why), () => {
+  test.skipIf(why !== undefined)(titled('completes what is typed', why), async () => {
     writeFileSync(join(folder, 'completion.c'), '');
-    writeFileSync(join(folder, file), `${before}\nsource ${completionScript(shell)}\n${printing}\n`);
-    expect(ranAtTerminal(command)).toEqual(cases.map(({ completed }) => completed));
+    writeFileSync(join(folder, file), `PS1='${prompt}'\n${before}\nsource ${completionScript(shell)}\n${printing}\n`);
+    expect(await ranAtTerminal(command)).toEqual(cases.map(({ completed }) => completed));
   });
 });
 
