@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
 import { writeKubeconfig } from '../../src/authentication/pki/kubeconfig.ts';
-import { configDefaults, type ServerConfig } from '../../src/server/config.ts';
 import { ApiClient } from '../api-client.ts';
 import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { writeKubeadmPki } from '../kubeadm/kubeadm-pki.ts';
 import { onEtcd, startTestServer, type TestServer } from '../server-fixture.ts';
+import { lacking } from './lacking.ts';
 
 const horizontal = '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers';
 const jobs = '/apis/batch/v1/namespaces/default/jobs';
@@ -17,38 +17,6 @@ const scaler = {
   spec: { maxReplicas: 3, scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' } },
 };
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-
-/** A server of a store that lacks an API version, and knows the others by their certificates. */
-function lacking(version: string, hostName: string, pki: string): Partial<ServerConfig> {
-  const { authentication, aggregation } = configDefaults;
-  const file = (name: string): string => join(pki, name);
-  return {
-    api: { ...configDefaults.api, runtimeConfig: new Map([[version, false]]) },
-    serving: {
-      ...configDefaults.serving,
-      ...{ bindAddress: '127.0.0.1', advertiseAddress: '127.0.0.1', securePort: 0, tlsCertFile: file('apiserver.crt') },
-      tlsPrivateKeyFile: file('apiserver.key'),
-    },
-    peers: { ...configDefaults.peers, caFile: file('ca.crt'), hostName },
-    authentication: {
-      ...authentication,
-      clientCaFile: file('ca.crt'),
-      requestHeader: {
-        ...authentication.requestHeader,
-        clientCaFile: file('front-proxy-ca.crt'),
-        allowedNames: ['front-proxy-client'],
-        usernameHeaders: ['X-Remote-User'],
-        groupHeaders: ['X-Remote-Group'],
-        extraHeaderPrefixes: ['X-Remote-Extra-'],
-      },
-    },
-    aggregation: {
-      ...aggregation,
-      proxyClientCertFile: file('front-proxy-client.crt'),
-      proxyClientKeyFile: file('front-proxy-client.key'),
-    },
-  };
-}
 
 describeWithEtcd('servers of one store that serve different APIs', () => {
   let folder: string;
