@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { JsonValue } from '../../src/api/json.ts';
 import { Connection } from '../../tools/compare-requests/connection.ts';
 import { differences } from '../../tools/compare-requests/differences.ts';
@@ -8,23 +8,11 @@ import { play } from '../../tools/compare-requests/play.ts';
 import { readRecording } from '../../tools/compare-requests/recording.ts';
 import type { Script } from '../../tools/compare-requests/script.ts';
 import { scripts } from '../../tools/compare-requests/scripts/all.ts';
+import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
 import { inParallel } from '../in-parallel.ts';
 import type { TestServer } from '../server-fixture.ts';
 
 // Requests in the manner of public reports, whose answers `tools/compare-requests` has recorded of kube-apiserver.
-
-let server: TestServer;
-let connection: Connection;
-
-beforeAll(async () => {
-  server = await startOwn();
-  connection = await Connection.open(server);
-});
-
-afterAll(async () => {
-  connection?.[Symbol.dispose]();
-  await server?.[Symbol.asyncDispose]();
-});
 
 const keys = scripts.flatMap(({ name, steps }) => steps.map((step) => `${name}: ${step.name}`));
 
@@ -37,13 +25,32 @@ test('every known difference is of a step', () => {
 });
 
 test('scripts are answered like by the reference', async () => {
-  const wrong: string[] = [];
-  await inParallel(scripts, 8, async (script) => wrong.push(...(await wrongSteps(script))));
-  expect(wrong).toEqual([]);
+  await using server = await startOwn();
+  expect(await wrongIn(scripts, server)).toEqual([]);
 }, 900_000);
 
+describeWithEtcd('on etcd', () => {
+  const versions = scripts.filter(({ name }) =>
+    /^(?:version-|resource-versions$|pages-of-lists$|streamed-)/.test(name),
+  );
+
+  test('resource versions and pages are answered like by the reference', async () => {
+    await using etcd = await EtcdProcess.start();
+    await using server = await startOwn(etcd.url);
+    expect(versions.length).toBeGreaterThan(10);
+    expect(await wrongIn(versions, server)).toEqual([]);
+  }, 900_000);
+});
+
+async function wrongIn(played: readonly Script[], server: TestServer): Promise<readonly string[]> {
+  using connection = await Connection.open(server);
+  const wrong: string[] = [];
+  await inParallel(played, 8, async (script) => wrong.push(...(await wrongSteps(script, connection))));
+  return wrong;
+}
+
 /** Steps that differ without being known to, or are known to and do not. */
-async function wrongSteps(script: Script): Promise<readonly string[]> {
+async function wrongSteps(script: Script, connection: Connection): Promise<readonly string[]> {
   const recorded = readRecording(script.name);
   const answers = await play(script, { connection, pace: ownPace });
   return [...answers].flatMap(([step, answer]) => {
