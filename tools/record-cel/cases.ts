@@ -1,3 +1,4 @@
+import { edgeCases } from './edge-cases.ts';
 import { libraryCases } from './library-cases.ts';
 import { objectCases } from './object-cases.ts';
 import type { Question } from './question.ts';
@@ -17,6 +18,7 @@ export function allCases(): readonly Question[] {
   const plain = [...syntaxCases(), ...thinned([...standardCases(), ...libraryCases()])];
   const questions = [
     ...plain.map((expression) => ({ setting: 'plain', expression })),
+    ...edgeCases(),
     ...objectCases(),
     ...versionCases(),
     ...typeCases().filter((_, index) => index % everyType === 0),
