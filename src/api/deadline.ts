@@ -19,7 +19,8 @@ export function timerMsUntil(deadlineMs: number): number {
 /** Resolves when `pending` has, or after `ms`: what takes longer is not waited for. */
 export async function waitAtMost(ms: number, pending: Promise<unknown>): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
+  // What remains of a time that has passed is negative, which Node warns of.
+  const timer = setTimeout(resolve, Math.max(0, ms));
   try {
     await Promise.race([pending, late]);
   } finally {

@@ -60,7 +60,7 @@ export async function withRequestedRetries(call: Call, send: (call: Call) => Pro
     const delayMs = requestedDelayMs(answer);
     if (delayMs === undefined || left === 0) return answer;
     timeoutMs = msUntil(endMs) - delayMs;
-    await sleep(Math.min(delayMs, delayMs + timeoutMs), undefined, { ref: false });
+    await sleep(Math.max(0, Math.min(delayMs, delayMs + timeoutMs)), undefined, { ref: false });
     if (timeoutMs <= 0) throw lateCall(call);
   }
 }

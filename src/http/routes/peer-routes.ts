@@ -59,7 +59,7 @@ function passTo(
     context,
     { upstream, ...address, headers },
     {
-      timeoutMs: Number.isFinite(timeoutMs) ? timeoutMs : undefined,
+      timeoutMs: Number.isFinite(timeoutMs) ? Math.max(0, timeoutMs) : undefined,
       isTimed: true,
       answered,
       failed: ({ isTimeout }) => {

@@ -6,7 +6,7 @@ import {
 } from 'node:http2';
 import { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { msUntil } from '../../api/deadline.ts';
+import { timerMsUntil } from '../../api/deadline.ts';
 import { endsInTurn } from './ends-in-turn.ts';
 import type { Exchange } from './exchange.ts';
 import { Http1Server, type TakesUpgrades } from './http1-server.ts';
@@ -103,7 +103,7 @@ export class Listener {
         () => {
           if (!this.#isBusy(socket)) socket.destroy();
         },
-        msUntil(openMs + firstRequestMs),
+        timerMsUntil(openMs + firstRequestMs),
       );
       socket.once('close', () => clearTimeout(timer));
     }
