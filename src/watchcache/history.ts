@@ -17,7 +17,8 @@ export interface HistoryLimits {
  */
 export class History {
   readonly #limits: HistoryLimits;
-  #changes: CacheChange[] = [];
+  /** Those discarded are undefined, so that the array does not keep their values until it is truncated. */
+  #changes: (CacheChange | undefined)[] = [];
   /** Changes before this index are discarded; the array is truncated when half of them are. */
   #first = 0;
   #floor: number;
@@ -52,7 +53,8 @@ export class History {
       if ((this.#changes[middle]?.revision ?? 0) <= revision) low = middle + 1;
       else high = middle;
     }
-    return this.#changes.slice(low);
+    // None of these is discarded.
+    return this.#changes.slice(low) as CacheChange[];
   }
 
   /** Discards changes beyond the limits. */
@@ -66,6 +68,7 @@ export class History {
       if (wanted && count <= maxChanges && this.#bytes <= maxBytes) break;
       this.#floor = change.revision;
       this.#bytes -= bytesOf(change);
+      this.#changes[this.#first] = undefined;
       this.#first += 1;
     }
     if (this.#first === 0 || this.#first * 2 < this.#changes.length) return;
