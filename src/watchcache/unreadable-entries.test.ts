@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../api/clock.ts';
 import { deadlineIn } from '../api/deadline.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
-import { prefixEnd } from '../storage/contract.ts';
+import { prefixEnd, type Storage, StorageError, type WatchRequest, type WatchSink } from '../storage/contract.ts';
 import { translated } from '../storage/translated.ts';
 import { WatchCache, WatchExpiredError } from './watch-cache.ts';
 
@@ -67,6 +67,35 @@ test('unreadable values are kept apart: watchers keep the last state until it is
   const from = (afterRevision: number) => cache.watch({ scope: { kind: 'all' }, afterRevision }, receiver);
   expect(() => from(8)).toThrow(WatchExpiredError);
   from(9)();
+  cache.close();
+  await storage[Symbol.asyncDispose]();
+});
+
+test('a cache whose keys change while it is filled reads everything anew', async () => {
+  const storage = await openEmbeddedStorage({ dataDir: undefined });
+  await storage.put({ key: `${prefix}a`, value: Buffer.from('{}'), expectedModRevision: 0 });
+  let watches = 0;
+  const changing: Storage = new Proxy(storage, {
+    get(target, name) {
+      if (name !== 'watch') {
+        const member: unknown = Reflect.get(target, name, target);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      }
+      return (request: WatchRequest, sink: WatchSink) => {
+        const watch = target.watch(request, sink);
+        watches += 1;
+        if (watches > 1) return watch;
+        watch.cancel();
+        sink.failed(new StorageError('outdated', 'other keys'));
+        return watch;
+      };
+    },
+  });
+  const readAttributes = () => ({ labels: {}, fields: {} });
+  const cache = new WatchCache({ storage: changing, prefix, clock: systemClock, readAttributes });
+  await cache.ready();
+  expect(watches).toBe(2);
+  expect(cache.snapshot().entries.get(`${prefix}a`)).toBeDefined();
   cache.close();
   await storage[Symbol.asyncDispose]();
 });
