@@ -2,12 +2,15 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { encodeRaw } from './json-text.ts';
 import { TextCache } from './text-cache.ts';
 
+/** Sets of objects that nobody writes any more are forgotten after this time, or twice that. */
+const idleMs = 600_000;
+
 /*
  * Objects of one kind that the same clients write have the same owned fields: the `fieldsV1` of their managedFields,
  * often longer than everything else. Each distinct text has one frozen object here, shared by all objects in memory and
  * parsed and encoded once. Large sets are not shared: they rarely recur, and handling them takes long.
  */
-const byText = new TextCache<JsonObject>(4 * 1024 * 1024);
+const byText = new TextCache<JsonObject>(4 * 1024 * 1024, idleMs);
 const texts = new WeakMap<JsonObject, string>();
 
 /** Length of the longest shared text. */

@@ -43,7 +43,8 @@ export class CachedObjects implements StoredObjects {
       if (known !== undefined) return known;
       const decode = (entry: CacheEntry) => this.#decode(store, entry);
       return soon(inTurns(decoding(entries.slice(prefix, prefixEnd(prefix)), decode)), (objects) => {
-        lists.set(name, objects);
+        // An empty one costs nothing, and there are as many as namespaces that ever were.
+        if (objects.length > 0) lists.set(name, objects);
         return objects;
       });
     });

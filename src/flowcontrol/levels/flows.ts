@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dealHand, type DeckSizes } from '../queueing/shuffle-dealer.ts';
 
 /** Clients choose names, and so how many flows there are. */
-const maxKept = 10_000;
+const maxKept = 2_000;
 
 /** The hands of the flows of one schema: hashed once per flow. */
 export class Flows {
