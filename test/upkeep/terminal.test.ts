@@ -34,7 +34,8 @@ describe.skipIf(missing !== '')(`on a terminal${missing === '' ? '' : ` (skipped
   function shown(output: string): { readonly lines: readonly string[]; readonly left: string } {
     const [before, ...rest] = output.split(eraseLine);
     expect(before).toBe('');
-    const lines = rest.slice(0, -1);
+    // Each leaves the cursor at its beginning.
+    const lines = rest.slice(0, -1).map((line) => line.replace(/\r$/, ''));
     // A line that had ended, or reached the edge, could not be erased.
     for (const line of lines) expect(line).not.toMatch(/[\r\n]/);
     return { lines, left: rest.at(-1)?.replaceAll('\r\n', '\n') ?? '' };

@@ -44,7 +44,7 @@ test('watch caches and watches under way are counted', async () => {
   expect(during.get(`apiserver_watch_cache_initialization_duration_seconds_count${labels}`)).toBe(1);
   expect(during.get(`apiserver_resource_size_estimate_bytes${labels}`)).toBeGreaterThan(0);
   const running =
-    'apiserver_longrunning_requests{group="",version="v1",resource="secrets",subresource="",component="apiserver",verb="WATCH",scope="namespace"}';
+    'apiserver_longrunning_requests{component="apiserver",group="",resource="secrets",scope="namespace",subresource="",verb="WATCH",version="v1"}';
   expect(during.get(running)).toBe(1);
 
   await watching.return(undefined);
