@@ -20,7 +20,7 @@ export interface MirrorOptions<Item extends Named = KubernetesObject> {
   readonly set: (object: Item) => void;
   readonly remove: (name: ObjectName) => void;
   readonly onError: (error: unknown) => void;
-  /** Stops it. */
+  /** Stops it: nothing is reported any more. */
   readonly signal: AbortSignal;
 }
 
@@ -68,6 +68,7 @@ export class Mirror<Item extends Named = KubernetesObject> {
       try {
         resourceVersion ??= await this.#list();
         for await (const { type, object } of client.watch(collection, { resourceVersion, signal })) {
+          if (signal.aborted) return;
           delayMs = firstDelayMs;
           if (type === 'DELETED') this.#remove(nameOf(object));
           else this.#set(object);
@@ -82,13 +83,15 @@ export class Mirror<Item extends Named = KubernetesObject> {
   }
 
   async #list(): Promise<string> {
-    const { client, collection } = this.#options;
+    const { client, collection, signal } = this.#options;
     const { items, resourceVersion } = await client.list(collection);
     const turns = new Turns();
     const gone = this.#known;
     this.#known = new Map();
     for (const object of items) {
       if (turns.isOver) await turns.next();
+      // Nobody would end what begins now.
+      if (signal.aborted) return resourceVersion;
       gone.delete(keyOf(nameOf(object)));
       this.#set(object);
     }
