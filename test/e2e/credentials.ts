@@ -36,7 +36,7 @@ export async function makeCredentials(folder: string, names: ClusterNames): Prom
   const authority = await openAuthority({ folder, name: 'ca', clock });
   const proxies = await openAuthority({ folder, name: 'front-proxy-ca', clock });
   const client = (name: string, commonName: string, organization?: string, issuer = authority) => {
-    const subject = organization === undefined ? { commonName } : { commonName, organization };
+    const subject = { commonName, organizations: organization === undefined ? [] : [organization] };
     return openLeaf({ folder, name, template: { subject, usage: 'client' }, authority: issuer, clock });
   };
   const server = (name: string, { dnsNames, ipAddresses }: Omit<ClusterNames, 'serverUrl'>) => {

@@ -109,5 +109,6 @@ try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 2;
+  // Parts that have been started would keep this process alive.
+  process.exit(2);
 }

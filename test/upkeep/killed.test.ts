@@ -9,7 +9,7 @@ import { contentIn, contentOf, copyStore, formatIn, makeOlder, makeStore, storeI
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-killed-'));
 const original = join(root, 'original');
-const kills = 10;
+const kills = 5;
 let content: readonly string[];
 let first: number;
 
