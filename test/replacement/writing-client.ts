@@ -22,7 +22,6 @@ export class WritingClient {
   #connecting: Promise<ClientHttp2Session | undefined> | undefined;
   /** Streams under way, which a GOAWAY may leave unprocessed. */
   readonly #waiting = new Map<ClientHttp2Stream, () => void>();
-  repeated = 0;
 
   constructor(places: readonly Place[]) {
     this.#places = places;
@@ -33,7 +32,6 @@ export class WritingClient {
     for (;;) {
       const status = await this.#send(path, JSON.stringify(body));
       if (status !== unprocessed && status !== 429) return status;
-      this.repeated += 1;
     }
   }
 

@@ -66,10 +66,10 @@ export class EtcdServer {
   #server(): Server {
     const server = createServer((request, response) => this.#answer(request, response));
     server.on('clientError', (_error, socket) => {
-      socket.destroy();
-      if (this.#otherProtocol) return;
+      // First, since a client that finds its connection closed may end us.
+      if (!this.#otherProtocol) this.#options.onOtherProtocol();
       this.#otherProtocol = true;
-      this.#options.onOtherProtocol();
+      socket.destroy();
     });
     return server;
   }
