@@ -15,6 +15,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const entries = {
   cli: 'src/cli/main.ts',
   embed: 'src/embed/index.ts',
+  'api-thread': 'src/server/threads/api-thread.ts',
   'storage-worker': 'src/storage/embedded/worker.ts',
   'envtest-etcd': 'src/cli/envtest/etcd-main.ts',
 };

@@ -41,7 +41,7 @@ export async function startTestServer(
   const scratchDir = await mkdtemp(join(tmpdir(), 'binnacle-e2e-'));
   const start = (): Promise<RunningServer> =>
     startServer(
-      {
+      withThreads(wiring, {
         ...configDefaults,
         dataDir: join(scratchDir, 'data'),
         serving: { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0 },
@@ -52,7 +52,7 @@ export async function startTestServer(
         admission: withoutAccounts,
         controllers: countableControllers,
         ...config,
-      },
+      }),
       wiring,
     );
   const removed = (): Promise<void> => rm(scratchDir, { recursive: true, force: true });
@@ -82,6 +82,14 @@ export async function startTestServer(
       await removed();
     },
   };
+}
+
+/** As many threads serve as the environment says, so that suites can be run with several. */
+function withThreads(wiring: Wiring, config: ServerConfig): ServerConfig {
+  const variable = process.env['BINNACLE_TEST_API_THREADS'];
+  if (variable === undefined || wiring !== builtInWiring) return config;
+  const apiThreads = Number(variable);
+  return { ...config, serving: { ...config.serving, apiThreads } };
 }
 
 /** Nobody needs an account, as where kube-apiserver runs without kube-controller-manager. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { cipherSuites } from '../server/cipher-suites.ts';
+import { maxApiThreads, spreadsConnections } from '../server/threads/thread-limits.ts';
 import type { SniCertificateConfig } from '../server/sni-certificates.ts';
 import { UsageError } from './errors.ts';
 import { type BuiltFlag, flag } from './flag.ts';
@@ -17,6 +18,12 @@ import {
 
 /** Flags of the listener. */
 export const servingFlags: readonly BuiltFlag[] = [
+  flag('api-threads', {
+    type: integer,
+    help: `threads that serve requests, 1 to ${maxApiThreads}; more than one only where the system spreads connections over them (SO_REUSEPORT), as Linux and FreeBSD do (default 1)`,
+    ownType: 'int',
+    set: (apiThreads, { serving }) => ({ serving: { ...serving, apiThreads: threads(apiThreads) } }),
+  }),
   flag('bind-address', {
     type: ipAddress,
     help: 'address to listen on; 0.0.0.0 and :: mean all interfaces of both address families',
@@ -103,6 +110,12 @@ export const servingFlags: readonly BuiltFlag[] = [
     }),
   }),
 ];
+
+function threads(count: number): number {
+  if (count < 1 || count > maxApiThreads) throw new FlagValueError(`must be 1 to ${maxApiThreads}`);
+  if (count > 1 && !spreadsConnections) throw new FlagValueError(`must be 1 on this system: ${process.platform}`);
+  return count;
+}
 
 /** RFC 6797, section 6.1. */
 function transportSecurityDirective(text: string): string {

@@ -78,6 +78,8 @@ export interface ServingConfig {
   readonly tlsCurves: readonly string[];
   /** Other processes may listen on the port too. */
   readonly sharesPort: boolean;
+  /** How many threads serve requests; more than one only where the system spreads connections over them. */
+  readonly apiThreads: number;
   /** The name in documents; undefined: the advertised address. */
   readonly externalHostname: string | undefined;
   /** The share of requests after which an HTTP/2 connection is ended. */
@@ -312,6 +314,7 @@ export const configDefaults: Omit<ServerConfig, 'dataDir'> = {
     http2: true,
     tlsCurves: [],
     sharesPort: false,
+    apiThreads: 1,
     externalHostname: undefined,
     goawayChance: 0,
     transportSecurity: [],

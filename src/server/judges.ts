@@ -100,7 +100,7 @@ export async function makeJudges(
   const admission = await builtInAdmission(plugins, {
     ...context,
     stored: await admissionObjects(stored, config, context),
-    tenure: store,
+    tenure: { isShared: store.isShared || config.serving.apiThreads > 1, wasCutOff: store.wasCutOff },
     delayed,
     admitted,
     reader,

@@ -15,6 +15,14 @@ export interface Leaving {
   readonly onLeave: (leave: () => Promise<void>) => void;
 }
 
+/** What is told of changes. */
+export interface LifecycleFollower {
+  /** A start hook has finished. */
+  readonly finished: (hook: string) => void;
+  /** The server has been asked to stop. */
+  readonly left: () => void;
+}
+
 /** How long a server that stops tells others so, if the store is unreachable. */
 const farewellMs = 10_000;
 
@@ -25,6 +33,7 @@ export class Lifecycle implements Leaving {
   readonly #finished = new Set<string>();
   readonly #farewells: (() => Promise<void>)[] = [];
   #stopping = false;
+  #follower: LifecycleFollower | undefined;
 
   constructor({ hooks, livezGracePeriodMs }: LifecycleOptions) {
     this.hooks = hooks;
@@ -34,6 +43,12 @@ export class Lifecycle implements Leaving {
   /** Marks a start hook as finished. */
   finish(hook: string): void {
     this.#finished.add(hook);
+    this.#follower?.finished(hook);
+  }
+
+  /** Tells of changes from now on. */
+  follow(follower: LifecycleFollower): void {
+    this.#follower = follower;
   }
 
   hasRun(hook: string): boolean {
@@ -58,6 +73,7 @@ export class Lifecycle implements Leaving {
    */
   async leave(delayMs: number): Promise<void> {
     this.#stopping = true;
+    this.#follower?.left();
     const told = Promise.all(this.#farewells.map((leave) => leave()));
     await Promise.all([waitAtMost(farewellMs, told), delayMs > 0 ? sleep(delayMs) : undefined]);
   }

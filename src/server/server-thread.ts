@@ -14,7 +14,7 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { TakesUpgrades } from '../http/transport/http1-server.ts';
 import { connectMeasures } from '../http/connect/connect-measures.ts';
 import { connectsTo } from '../http/connect/connect-table.ts';
-import { Listener, type ListenerOptions } from '../http/transport/listener.ts';
+import { checkUnused, Listener, type ListenerOptions } from '../http/transport/listener.ts';
 import { OpenWatches } from '../http/request/open-watches.ts';
 import { RequestDrain } from '../http/stages/drain.ts';
 import { verbsByName } from '../http/verbs/verb-table.ts';
@@ -63,6 +63,10 @@ export interface ThreadSurroundings {
   readonly opened: AsyncDisposableStack;
   /** `what` failed. */
   readonly onError: (what: string) => (error: unknown) => void;
+  /** It may be followed by others, which listen on the same port. */
+  readonly isFirst: boolean;
+  /** By which clients resume TLS sessions; undefined: the thread is the only one and has its own. */
+  readonly ticketKeys: Buffer | undefined;
   /** `schemaOf` looks up kinds that objects in the store may be of. */
   readonly openStore: (schemaOf: KindSchemas) => Promise<Store>;
   /** Called when kinds can be used, before anything reads them; resolves to the state of the server. */
@@ -108,7 +112,7 @@ export interface Charges {
 export async function openThread(
   config: ServerConfig,
   wiring: Wiring,
-  { log, opened, onError, openStore, prepared, started }: ThreadSurroundings,
+  { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst }: ThreadSurroundings,
 ): Promise<ServerThread> {
   const clock = systemClock;
   const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
@@ -121,7 +125,7 @@ export async function openThread(
   const encryption = await openEncryption(config, context);
   const opening = openStore((kind) => catalogue.current.schemaOf(kind));
   opened.defer(async () => (await opening.catch(() => undefined))?.[Symbol.asyncDispose]());
-  const [store, serving] = await Promise.all([opening, prepareServing(config, context)]);
+  const [store, serving] = await Promise.all([opening, prepareServing(config, context, ticketKeys)]);
   const unprepared = placesIn({ ...store, ...encryptionIn(encryption) }, config, { clock, measure });
   const scopes = new ResourceScopes(
     catalogue,
@@ -151,7 +155,7 @@ export async function openThread(
   return {
     ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator, end },
     ...{ flowControl: parts.flowControl, peers: parts.peers },
-    listen: () => listen(listener, serving.listenAddresses, config.serving),
+    listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };
 }
 
@@ -235,7 +239,16 @@ function makeListener(
   parts: Omit<EntryParts, 'drain' | 'watches'> & ListenerOptions,
 ): { readonly listener: Listener; readonly end: () => Promise<void> } {
   const running = runningRequests(config);
-  const listener = new Listener(parts.serving.tls, makeEntry(config, wiring, { ...parts, ...running }), parts);
+  const entry = makeEntry(config, wiring, { ...parts, ...running });
+  const { takeIn } = parts.store;
+  const handle: typeof entry =
+    takeIn === undefined
+      ? entry
+      : (exchange) => {
+          takeIn();
+          entry(exchange);
+        };
+  const listener = new Listener(parts.serving.tls, handle, parts);
   parts.serving.follow((tls) => listener.renew(tls));
   return { listener, end: endOfServing(config, { ...running, listener }) };
 }
@@ -274,12 +287,15 @@ function makeEntry(
 async function listen(
   listener: Listener,
   addresses: readonly string[],
-  { securePort, sharesPort }: ServerConfig['serving'],
+  { securePort, sharesPort, apiThreads, isFirst }: ServerConfig['serving'] & { readonly isFirst: boolean },
 ): Promise<number> {
+  // Only for threads of this process: another one must not take the port.
+  const isOurs = apiThreads > 1 && !sharesPort;
   let failure: unknown;
   for (const address of addresses) {
     try {
-      return await listener.listen(address, securePort, sharesPort);
+      if (isOurs && isFirst && securePort !== 0) await checkUnused(address, securePort);
+      return await listener.listen(address, securePort, sharesPort || isOurs);
     } catch (error) {
       failure = error;
       const code = error instanceof Error && 'code' in error ? error.code : undefined;

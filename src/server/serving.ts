@@ -51,7 +51,11 @@ export function frontProxyOf(config: ServerConfig, clock: Clock): FrontProxy | u
   return isGiven === undefined ? new FrontProxy(pkiFolder(config), clock) : undefined;
 }
 
-export async function prepareServing(config: ServerConfig, context: PartContext): Promise<Serving> {
+export async function prepareServing(
+  config: ServerConfig,
+  context: PartContext,
+  ticketKeys?: Buffer,
+): Promise<Serving> {
   const { serving, dataDir, control } = config;
   const folder = pkiFolder(config);
   const listeners: ((tls: SecureServerOptions) => void)[] = [];
@@ -71,6 +75,7 @@ export async function prepareServing(config: ServerConfig, context: PartContext)
   const byName: SecureServerOptions['SNICallback'] = (name, done) => done(null, sni.contextFor(name, tlsOf));
   const tlsOf = (): SecureServerOptions => ({
     allowHTTP1: true,
+    ...(ticketKeys === undefined ? {} : { ticketKeys }),
     ...(serving.http2 ? {} : { ALPNProtocols: ['http/1.1'] }),
     cert: files.certificate ?? certificates.server.certificate,
     key: files.key ?? certificates.server.key,

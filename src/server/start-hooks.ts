@@ -60,6 +60,8 @@ export interface StartHookRow {
    * likewise, when all that is followed from the start is known, which unreadable objects prevent.
    */
   readonly when: 'early' | 'listening' | 'serving' | 'following';
+  /** It also runs in each thread that serves beside the first. */
+  readonly inEachThread?: true;
   /** The hook exists only with this feature gate. */
   readonly gate?: string;
   /** The hook exists only with such a configuration; absent: always. */
@@ -177,6 +179,7 @@ function flowControlHooks(): readonly StartHookRow[] {
     {
       name: 'priority-and-fairness-config-consumer',
       when: 'serving',
+      inEachThread: true,
       isFor: isOn,
       run: (context) => consumeFlowConfiguration(context),
     },
@@ -201,7 +204,14 @@ function peerHooks(): readonly StartHookRow[] {
         holdPeerEndpoint(new PeerEndpoints(store, config.storage.prefix), own, context);
       },
     },
-    { name: 'mixed-version-proxy-handler', when: 'serving', gate, isFor, run: ({ peers }) => peers()?.start() },
+    {
+      name: 'mixed-version-proxy-handler',
+      when: 'serving',
+      inEachThread: true,
+      gate,
+      isFor,
+      run: ({ peers }) => peers()?.start(),
+    },
     { name: 'local-discovery-cache-sync', when: 'serving', gate, isFor, run: () => undefined },
     { name: 'peer-discovery-workers', when: 'serving', gate, isFor, run: () => undefined },
   ];

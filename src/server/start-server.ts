@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { systemClock } from '../api/clock.ts';
+import { ConfigError } from '../api/config-error.ts';
 import { type Log, logSite } from '../api/log.ts';
 import { AuthenticationInfo } from './authentication-info.ts';
 import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
@@ -20,6 +21,7 @@ import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
+import { ApiThreads } from './threads/api-threads.ts';
 import { openThread, type ServerThread } from './server-thread.ts';
 
 const site = logSite('server/start-server.ts');
@@ -34,6 +36,8 @@ const lastCallsMs = 5_000;
 /** Starts a server and resolves once it serves. On failure everything opened is closed again. */
 export async function startServer(config: ServerConfig, wiring: Wiring = builtInWiring): Promise<RunningServer> {
   checkLogging(config.logging, gatesByConfig(config.api));
+  if (config.serving.apiThreads > 1 && wiring !== builtInWiring)
+    throw new ConfigError('parts of one program cannot serve in several threads');
   await using opened = new AsyncDisposableStack();
   return await startOn(await completeConfig(config, opened), wiring, opened);
 }
@@ -66,10 +70,11 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
       lifecycle,
       context: { ...ground, port, onLeave: lifecycle.onLeave, ...later },
     });
+  const threads = new ApiThreads(config, log);
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
-    ...{ log, opened, onError, started: () => started },
-    openStore: (schemaOf) => openStore(wiring.storageEngines, config, schemaOf),
+    ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads.ticketKeys },
+    openStore: async (schemaOf) => threads.sharing(await openStore(wiring.storageEngines, config, schemaOf)),
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
       await runHooks('early', { ground, lifecycle }, 0);
@@ -79,6 +84,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { ground, lifecycle, catalogue, serving, judges, definitions } = thread;
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
+  opened.defer(() => threads.end());
+  await threads.start(port, { store, lifecycle });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
   const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));
@@ -96,7 +103,8 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   opened.defer(() => definitions.stopWaiting());
   const parted = opened.move();
   // Controllers stop while requests end.
-  const endAll = (): Promise<unknown> => Promise.all([ended(thread, store), parted.disposeAsync()]);
+  const endAll = (): Promise<unknown> =>
+    Promise.all([ended({ end: () => Promise.all([thread.end(), threads.end()]) }, store), parted.disposeAsync()]);
   return { url: serving.url(port), kubeconfigPath, catalogue, settled, close: () => lifecycle.end(config, endAll) };
 }
 
@@ -104,7 +112,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
 type HookGround = Pick<ServerThread, 'ground' | 'lifecycle'>;
 
 /** Ends what clients are served; then a store out of reach is waited for no longer. */
-async function ended(thread: Pick<ServerThread, 'end'>, store: Pick<Store, 'closeIn'>): Promise<void> {
+async function ended(thread: { end(): Promise<unknown> }, store: Pick<Store, 'closeIn'>): Promise<void> {
   await thread.end();
   store.closeIn?.(lastCallsMs);
 }

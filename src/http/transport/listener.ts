@@ -4,7 +4,7 @@ import {
   type SecureServerOptions,
   type ServerHttp2Session,
 } from 'node:http2';
-import { Socket } from 'node:net';
+import { createServer, type ListenOptions, type Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { timerMsUntil } from '../../api/deadline.ts';
 import { endsInTurn } from './ends-in-turn.ts';
@@ -66,16 +66,9 @@ export class Listener {
     this.#server.setSecureContext(tls);
   }
 
-  /** Listens; resolves to the port. With `sharesPort`, other processes may do so as well. */
+  /** Listens; resolves to the port. With `sharesPort`, others of the same user may do so as well. */
   listen(address: string, port: number, sharesPort = false): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>();
-    this.#server.once('error', reject);
-    this.#server.listen({ host: address, port, reusePort: sharesPort }, () => {
-      this.#server.off('error', reject);
-      const bound = this.#server.address();
-      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
-    });
-    return promise;
+    return listen(this.#server, { host: address, port, reusePort: sharesPort });
   }
 
   /**
@@ -137,6 +130,25 @@ export class Listener {
     this.#http2.destroy();
     for (const socket of this.#sockets.keys()) socket.destroy();
   }
+}
+
+/** Rejects if somebody listens on the port, even if he shares it. */
+export async function checkUnused(address: string, port: number): Promise<void> {
+  const probe = createServer();
+  await listen(probe, { host: address, port });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
+/** Resolves to the port. */
+function listen(server: Server, options: ListenOptions & { readonly port: number }): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  server.once('error', reject);
+  server.listen(options, () => {
+    server.off('error', reject);
+    const bound = server.address();
+    resolve(typeof bound === 'object' && bound !== null ? bound.port : options.port);
+  });
+  return promise;
 }
 
 /** A session hides its socket, so a socket cannot be matched to it. */

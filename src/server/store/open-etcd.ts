@@ -1,10 +1,12 @@
 import { Measure, type MeasureDefinition } from '../../api/measure.ts';
 import type { KindSchemas } from '../../codec/document.ts';
+import type { StoreFormat } from '../../registry/stored-values.ts';
 import type { EtcdStorage } from '../../storage/etcd/engine.ts';
-import type { EtcdConfig, ServerConfig } from '../config.ts';
+import type { ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../served-by-config.ts';
+import { etcdClusters } from './etcd-clusters.ts';
 import { holdIdleStore } from './idle-store.ts';
-import type { Store, StoreHealth } from './store.ts';
+import { type Store, storeClusters, type StoreHealth } from './store.ts';
 
 /** A connection to an etcd cluster. */
 interface OpenCluster extends StoreHealth {
@@ -23,9 +25,8 @@ const leaseObjects: MeasureDefinition = {
 /** Connects to etcd, and to those that single resources are kept in. */
 export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, schemaOf: KindSchemas): Promise<Store> {
   const { etcd } = config;
-  const [{ schemaOfAnyKind }, { customValues }, { EtcdUpkeep }] = await Promise.all([
-    import('../../schema/kubernetes/unserved-kinds.ts'),
-    import('../../registry/custom-values.ts'),
+  const [format, { EtcdUpkeep }] = await Promise.all([
+    etcdFormat({ storage: { etcd }, api }, schemaOf),
     import('../../storage/etcd/upkeep.ts'),
   ]);
   await using opened = new AsyncDisposableStack();
@@ -36,28 +37,19 @@ export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, 
     opened.use(cluster.storage);
     return cluster;
   };
-  const others = serverSets(etcd.overrides);
-  const [main, ...further] = await Promise.all([open(etcd.servers), ...others.map((servers) => open(servers))]);
+  const { serverSets, clusterOf } = etcdClusters(etcd);
+  const all = await Promise.all(serverSets.map((servers) => open(servers)));
+  const [main, ...further] = all;
   if (main === undefined) throw new Error('etcd is not configured');
-  const places = new Map(
-    etcd.overrides.map(({ group, resource, servers }) => {
-      const cluster = further[others.findIndex((set) => isSameSet(set, servers))] ?? main;
-      return [`${group}/${resource}`, cluster.storage];
-    }),
-  );
-  const all = [main, ...further];
   const clusters = opened.move();
   return {
-    storage: main.storage,
-    storageOf: ({ group, plural }) => places.get(`${group}/${plural}`) ?? main.storage,
+    ...storeClusters(
+      all.map(({ storage }) => storage),
+      clusterOf,
+    ),
     isShared: true,
     wasCutOff: false,
-    // It may contain any kind that ever existed.
-    format: {
-      encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
-      custom: customValues(gatesByConfig(api).get('CBORServingAndStorage') === true ? 'cbor' : 'json'),
-      schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
-    },
+    format,
     check: main.check,
     checkReady: main.checkReady,
     overrides: further,
@@ -82,6 +74,22 @@ export async function openEtcd({ api, storage: config, dataDir }: ServerConfig, 
   };
 }
 
+/** The format of objects in etcd, which may contain any kind that ever existed. */
+export async function etcdFormat(
+  { storage: { etcd }, api }: { readonly storage: Pick<ServerConfig['storage'], 'etcd'> } & Pick<ServerConfig, 'api'>,
+  schemaOf: KindSchemas,
+): Promise<StoreFormat> {
+  const [{ schemaOfAnyKind }, { customValues }] = await Promise.all([
+    import('../../schema/kubernetes/unserved-kinds.ts'),
+    import('../../registry/custom-values.ts'),
+  ]);
+  return {
+    encoding: etcd.mediaType === 'application/json' ? 'json' : 'protobuf',
+    custom: customValues(gatesByConfig(api).get('CBORServingAndStorage') === true ? 'cbor' : 'json'),
+    schemaOf: (kind) => schemaOf(kind) ?? schemaOfAnyKind(kind),
+  };
+}
+
 /** Imported lazily: gRPC would slow down every start. */
 async function openCluster(
   { etcd, prefix, compactionIntervalMs: intervalMs }: ServerConfig['storage'],
@@ -102,15 +110,4 @@ async function openCluster(
     startCompactor: (onError) =>
       intervalMs === 0 ? new DisposableStack() : startEtcdCompactor(storage.cluster, { intervalMs, onError }),
   };
-}
-
-/** Each set of servers once, regardless of order. */
-function serverSets(overrides: EtcdConfig['overrides']): readonly (readonly string[])[] {
-  const sets: (readonly string[])[] = [];
-  for (const { servers } of overrides) if (!sets.some((set) => isSameSet(set, servers))) sets.push(servers);
-  return sets;
-}
-
-function isSameSet(one: readonly string[], other: readonly string[]): boolean {
-  return one.toSorted().join(';') === other.toSorted().join(';');
 }

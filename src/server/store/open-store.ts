@@ -8,7 +8,7 @@ import { storeFile } from '../../storage/embedded/store-file.ts';
 import { type ServerConfig, storageFolder } from '../config.ts';
 import { holdIdleStore } from './idle-store.ts';
 import { openEtcd } from './open-etcd.ts';
-import type { Store } from './store.ts';
+import { type Store, storeClusters } from './store.ts';
 
 export interface StorageEngineRow {
   readonly name: string;
@@ -44,7 +44,8 @@ async function openEmbedded({ dataDir, storage: config }: ServerConfig, schemaOf
   const check = (): Promise<void> => storage.check();
   const idle = opened.move();
   return {
-    storage,
+    ...storeClusters([storage]),
+    engine: storage,
     isShared: false,
     wasCutOff,
     format: { encoding: 'json', schemaOf },

@@ -3,6 +3,7 @@ import type { Component } from '../../http/virtual/component-statuses.ts';
 import type { Resource } from '../../schema/resource.ts';
 import type { StoreFormat } from '../../registry/stored-values.ts';
 import type { Storage } from '../../storage/contract.ts';
+import type { SharedEngine } from '../../storage/sharing.ts';
 import type { TakenSnapshot } from '../../storage/embedded/engine.ts';
 import type { StoreUpkeep } from '../../storage/upkeep.ts';
 
@@ -14,11 +15,36 @@ export interface StoreHealth {
   readonly checkReady: () => Promise<void>;
 }
 
-/** The store with its engine-specific operations. */
-export interface Store extends StoreHealth, AsyncDisposable {
+type StoredResource = Pick<Resource, 'group' | 'plural'>;
+
+/** Where objects are stored. */
+export interface StoreClusters {
   readonly storage: Storage;
   /** The storage of a resource; absent: all share one. */
-  readonly storageOf?: (stored: Pick<Resource, 'group' | 'plural'>) => Storage;
+  readonly storageOf?: (stored: StoredResource) => Storage;
+  /** All of them; the first one has what no other has. */
+  readonly clusters: readonly Storage[];
+  /** The cluster of a resource, by its index; absent: all share one. */
+  readonly clusterOf?: ((stored: StoredResource) => number) | undefined;
+}
+
+/** Throws without a cluster. */
+export function storeClusters(
+  clusters: readonly Storage[],
+  clusterOf?: (stored: StoredResource) => number,
+): StoreClusters {
+  const [storage] = clusters;
+  if (storage === undefined) throw new Error('a store has at least one cluster');
+  if (clusterOf === undefined) return { storage, clusters };
+  return { storage, clusters, clusterOf, storageOf: (stored) => clusters[clusterOf(stored)] ?? storage };
+}
+
+/** The store with its engine-specific operations. */
+export interface Store extends StoreClusters, StoreHealth, AsyncDisposable {
+  /** What `storage` is, if it alone writes to its store. */
+  readonly engine?: SharedEngine;
+  /** Takes in what other threads have written; absent: nothing is kept that could be behind. */
+  readonly takeIn?: () => void;
   /** Whether other servers may use it concurrently. */
   readonly isShared: boolean;
   /** Whether its previous server was killed; only for stores that are not shared. */

@@ -69,6 +69,11 @@ export class PortStorage implements Storage {
     return result.revision;
   }
 
+  /** Takes in all changes up to the latest revision, if this thread can know it. */
+  takeIn(): void {
+    this.#connection.latest();
+  }
+
   async compact(revision: number): Promise<void> {
     await this.#connection.call({ type: 'compact', revision });
   }

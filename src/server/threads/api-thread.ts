@@ -1,0 +1,76 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../../api/clock.ts';
+import { logSite } from '../../api/log.ts';
+import { Lifecycle } from '../lifecycle.ts';
+import { ServerLog } from '../logging/server-log.ts';
+import { openThread, type ServerThread } from '../server-thread.ts';
+import { runStartHooks, startHooksOf, type StartHookContext } from '../start-hooks.ts';
+import { builtInWiring } from '../wiring.ts';
+import { CallPort, type Calls } from './call-port.ts';
+import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
+import { threadStore } from './thread-store.ts';
+
+const site = logSite('server/threads/api-thread.ts');
+
+/** Serves requests on the store of the process, until it is told to end. */
+async function main(data: ThreadData): Promise<void> {
+  const { config, finished, ticketKeys } = data;
+  const port = ownPort();
+  const log = new ServerLog(config.logging, systemClock);
+  const onError = (message: string) => (error: unknown) => log.write({ site, severity: 'error', message, error });
+  const hooks = startHooksOf(builtInWiring.startHooks, config);
+  const { livezGracePeriodMs } = config.shutdown;
+  const lifecycle = new Lifecycle({ hooks: hooks.map(({ name }) => name), livezGracePeriodMs });
+  for (const hook of finished) lifecycle.finish(hook);
+
+  const opened = new AsyncDisposableStack();
+  const opening = openThread(config, builtInWiring, {
+    ...{ log, opened, onError },
+    openStore: (schemaOf) => threadStore(data, schemaOf),
+    prepared: async () => lifecycle,
+    ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
+    started: async () => undefined,
+  });
+  const calls: ThreadCalls = {
+    finished: (hook) => lifecycle.finish(hook),
+    leave: () => void lifecycle.leave(0),
+    async end() {
+      await (await opening).end();
+      await opened.disposeAsync();
+      port.close();
+    },
+  };
+  const process = new CallPort<ProcessCalls>(port, { ...calls } satisfies Calls, onError('a call failed'));
+  const thread = await opening;
+  opened.use(thread.registers);
+  opened.defer(() => thread.definitions.stopWaiting());
+  await runStartHooks(
+    hooks.filter(({ inEachThread }) => inEachThread === true),
+    'serving',
+    { lifecycle, context: hookContext(thread) },
+  );
+  await thread.listen();
+  process.tell('listening', undefined);
+}
+
+/** What the process does once is missing. */
+function hookContext(thread: ServerThread): StartHookContext {
+  const ofProcess = (): never => {
+    throw new Error('only the first thread has this');
+  };
+  const { ground, lifecycle } = thread;
+  return {
+    ...{ ...ground, port: ground.config.serving.securePort, onLeave: lifecycle.onLeave },
+    ...{ kubernetesService: ofProcess, authenticationInfo: ofProcess, serverControllers: ofProcess },
+    ...{ registers: () => thread.registers, aggregator: () => thread.aggregator },
+    ...{ admission: () => thread.judges.admission, definitions: () => thread.definitions },
+    ...{ flowControl: () => thread.flowControl, peers: () => thread.peers },
+  };
+}
+
+function ownPort(): NonNullable<typeof parentPort> {
+  if (parentPort === null) throw new Error('this is to be run as a thread');
+  return parentPort;
+}
+
+await main(workerData as ThreadData); // as `RunningThread` starts it

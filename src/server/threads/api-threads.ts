@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Log, logSite } from '../../api/log.ts';
+import { StorePorts } from '../../storage/ports/store-ports.ts';
+import type { ServerConfig } from '../config.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import { type Store, storeClusters } from '../store/store.ts';
+import { RunningThread } from './running-thread.ts';
+import type { ThreadCalls } from './thread-data.ts';
+
+const site = logSite('server/threads/api-threads.ts');
+
+/** A thread that did not live this long may be unable to: the next one is not started at once. */
+const shortLifeMs = 10_000;
+const pauseMs = 1_000;
+
+/** As `node:tls` wants them. */
+const ticketKeyBytes = 48;
+
+/** What threads have in common with the first one. */
+interface CommonParts {
+  readonly store: Store;
+  readonly lifecycle: Lifecycle;
+}
+
+/** The threads that serve beside the first one. One that dies is replaced. */
+export class ApiThreads {
+  readonly #ticketKeys = randomBytes(ticketKeyBytes);
+  readonly #config: ServerConfig;
+  readonly #log: Log;
+  readonly #threads = new Set<RunningThread>();
+  readonly #stop = new AbortController();
+  #ports: readonly StorePorts[] = [];
+  #ended: Promise<void> | undefined;
+
+  constructor(config: ServerConfig, log: Log) {
+    this.#config = config;
+    this.#log = log;
+  }
+
+  /** How many there are to be. */
+  get #wanted(): number {
+    return this.#config.serving.apiThreads - 1;
+  }
+
+  /** For the TLS of all threads; undefined: there is one. */
+  get ticketKeys(): Buffer | undefined {
+    return this.#wanted > 0 ? this.#ticketKeys : undefined;
+  }
+
+  /** The store of the first thread; the others get theirs from it. */
+  sharing(store: Store): Store {
+    if (this.#wanted <= 0) return store;
+    this.#ports = store.clusters.map((storage) => new StorePorts(storage, store.engine));
+    return {
+      ...store,
+      ...storeClusters(
+        this.#ports.map(({ storage }) => storage),
+        store.clusterOf,
+      ),
+    };
+  }
+
+  /** Starts them; resolves when all listen on the port. Rejects if one of them cannot. */
+  async start(port: number, parts: CommonParts): Promise<void> {
+    if (this.#wanted <= 0) return;
+    parts.lifecycle.follow({
+      finished: (hook) => this.#tellAll('finished', hook),
+      left: () => this.#tellAll('leave', undefined),
+    });
+    await Promise.all(Array.from({ length: this.#wanted }, () => this.#startOne(port, parts)));
+  }
+
+  /** Ends what clients are served on them, and the threads. */
+  end(): Promise<void> {
+    this.#stop.abort();
+    return (this.#ended ??= Promise.all(Array.from(this.#threads, (thread) => thread.end())).then(() => undefined));
+  }
+
+  /** Resolves once it listens. */
+  async #startOne(port: number, parts: CommonParts): Promise<void> {
+    const { store, lifecycle } = parts;
+    const startedMs = performance.now();
+    const serving = { ...this.#config.serving, securePort: port };
+    const profiling = { ...this.#config.profiling, socketPath: undefined };
+    const thread = new RunningThread(
+      {
+        config: { ...this.#config, serving, profiling },
+        stores: this.#ports.map((ports) => ports.connect()),
+        storeIsShared: store.isShared,
+        wasCutOff: store.wasCutOff,
+        ticketKeys: this.#ticketKeys,
+        finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
+      },
+      {},
+      (error) => this.#tellLog('a call of a thread failed', error),
+    );
+    this.#threads.add(thread);
+    await thread.listening.catch((error: unknown) => {
+      this.#threads.delete(thread);
+      throw error;
+    });
+    void thread.ended.then(async (problem) => {
+      this.#threads.delete(thread);
+      if (problem === undefined || this.#stop.signal.aborted) return;
+      this.#tellLog('a thread has ended, another one takes its place', problem);
+      await this.#replace(port, parts, performance.now() - startedMs < shortLifeMs ? pauseMs : 0);
+    });
+  }
+
+  async #replace(port: number, parts: CommonParts, delayMs: number): Promise<void> {
+    const { signal } = this.#stop;
+    for (let wait = delayMs; !signal.aborted; wait = pauseMs) {
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        await this.#startOne(port, parts);
+        return;
+      } catch (error) {
+        this.#tellLog('a thread did not start', error);
+      }
+    }
+  }
+
+  #tellAll<Name extends 'finished' | 'leave'>(name: Name, argument: Parameters<ThreadCalls[Name]>[0]): void {
+    for (const { calls } of this.#threads) calls.tell(name, argument as never); // the argument of the function named
+  }
+
+  #tellLog(message: string, error: unknown): void {
+    this.#log.write({ site, severity: 'error', message, error });
+  }
+}

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { CallPort, type Calls } from './call-port.ts';
+import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
+
+/** A thread that has been started, as the process sees it. */
+export class RunningThread {
+  /** Its functions. */
+  readonly calls: CallPort<ThreadCalls>;
+  /** Resolves once it serves; rejects if it ends before. */
+  readonly listening: Promise<void>;
+  /** Resolves once it has ended: to what was wrong, undefined if it was told to. */
+  readonly ended: Promise<Error | undefined>;
+  #told: Promise<void> | undefined;
+
+  /** `calls` are the functions of the process, for this thread. */
+  constructor(data: ThreadData, calls: Omit<ProcessCalls, 'listening'>, onError: (error: unknown) => void) {
+    const worker = new Worker(threadFile(), {
+      workerData: data,
+      transferList: data.stores.map(({ port }) => port),
+      name: 'api',
+    });
+    const listening = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<Error | undefined>();
+    this.listening = listening.promise;
+    this.ended = ended.promise;
+    let failure: Error | undefined;
+    worker.on('error', (error) => (failure = error instanceof Error ? error : new Error(String(error))));
+    worker.once('exit', (code) => {
+      const problem = this.#told === undefined ? (failure ?? new Error(`it ended with code ${code}`)) : undefined;
+      this.calls.close(new Error('the thread has ended'));
+      listening.reject(problem ?? new Error('the thread has been ended'));
+      ended.resolve(problem);
+    });
+    const own: ProcessCalls = { ...calls, listening: () => listening.resolve() };
+    this.calls = new CallPort<ThreadCalls>(worker, { ...own } satisfies Calls, onError);
+  }
+
+  /** Ends what clients are served, and the thread. */
+  end(): Promise<void> {
+    this.#told ??= this.calls.call('end', undefined).catch(() => undefined);
+    return this.#told.then(async () => void (await this.ended));
+  }
+}
+
+/** In sources, in a bundle, and in a part of a bundle. */
+function threadFile(): URL {
+  const names = import.meta.url.endsWith('.ts') ? ['./api-thread.ts'] : ['./api-thread.js', '../api-thread.js'];
+  const urls = names.map((name) => new URL(name, import.meta.url));
+  const found = urls.find((url) => existsSync(url));
+  if (found === undefined) throw new Error(`the file of API threads is missing: ${urls.join(' or ')}`);
+  return found;
+}

@@ -1,0 +1,33 @@
+import type { StoreConnection } from '../../storage/ports/protocol.ts';
+import type { ServerConfig } from '../config.ts';
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** The port is the one of the server. */
+  readonly config: ServerConfig;
+  /** The store, then those that single resources are kept in. */
+  readonly stores: readonly StoreConnection[];
+  /** Whether others than the threads of the process may write to the store. */
+  readonly storeIsShared: boolean;
+  readonly wasCutOff: boolean;
+  /** By which clients resume TLS sessions, whichever thread they began on. */
+  readonly ticketKeys: Uint8Array;
+  /** Start hooks that the process has finished. */
+  readonly finished: readonly string[];
+}
+
+/** What the process calls at a thread. */
+export interface ThreadCalls {
+  /** A start hook has finished. */
+  finished(hook: string): void;
+  /** The server is asked to stop. */
+  leave(): void;
+  /** Ends what clients are served; resolves when nothing of the thread is open any more. */
+  end(): Promise<void>;
+}
+
+/** What a thread calls at the process. */
+export interface ProcessCalls {
+  /** The thread serves. */
+  listening(): void;
+}

@@ -1,0 +1,5 @@
+/** Whether several listeners of one port share its connections; elsewhere the kernel gives all to the last one. */
+export const spreadsConnections = ['linux', 'freebsd', 'aix', 'sunos'].includes(process.platform);
+
+/** More have not been tried. */
+export const maxApiThreads = 64;
