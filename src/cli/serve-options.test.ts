@@ -26,13 +26,14 @@ describe('the table of flags', () => {
     expect(names.length).toBe(172);
   });
 
-  test("knows all that are built, but for what the help of the reference hides and other programs' flags", () => {
+  test("knows all that are built, but for what the help of the reference hides, other programs' flags and our own", () => {
     const names = new Set(flagFacts.map(({ name }) => name));
     const others = [...controllerFlags, ...delegationFlags];
     const own = builtFlags.filter((each) => !names.has(each.name) && !others.includes(each));
     expect(own.map(({ name, ownType }) => [name, ownType])).toEqual([
       ['service-addresses', 'mapStringString'],
       ['kubelet-port', 'uint'],
+      ['api-threads', 'int'],
       ['apiserver-count', 'int'],
     ]);
   });
