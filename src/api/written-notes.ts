@@ -70,6 +70,16 @@ export function writtenEmpty(
   return what === undefined || what === 'float' || Object.hasOwn(container, key) ? undefined : empties[what];
 }
 
+/** Gives a container the member of another one, or its absence and how that was written. */
+export function takeMember<T extends object>(to: T, from: T, key: keyof T & string): void {
+  if (Object.hasOwn(from, key)) to[key] = from[key];
+  else delete to[key];
+  if (!someAreNoted) return;
+  const what = noted.get(from)?.get(key);
+  if (what === undefined) noted.get(to)?.delete(key);
+  else note(to, key, what);
+}
+
 /** The copy of a container with the same keys, with its notes and no others. */
 export function keepNotes<T extends object>(from: object, copy: T): T {
   if (!someAreNoted) return copy;

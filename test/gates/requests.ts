@@ -1,7 +1,10 @@
+import { volumeHealthSteps } from './volume-health.ts';
+
 // Requests whose answers depend on gates of rules, each sent with all these gates on, off, and by default.
 
 /** Gates that can be set in the release, and that change rules or fields. */
 export const gates = [
+  'CSIVolumeHealth',
   'ClearingNominatedNodeNameAfterBinding',
   'DRADeviceTaintRules',
   'DRAResourcePoolStatus',
@@ -197,4 +200,6 @@ export const steps: readonly Step[] = [
   { name: 'create an account', method: 'POST', path: accounts, body: { metadata: { name: 'a' } }, part: ['kind'] },
   tokenFor(''),
   tokenFor('other'),
+
+  ...volumeHealthSteps,
 ];

@@ -1,7 +1,7 @@
 // node tools/compare-kinds/main.ts URL KUBECONFIG SUBJECT [--from SEED] [--count N] [--kinds PATTERN]: asks a reference
 // server and Binnacle the same questions about every kind in every version, N a kind, and prints what they answer
 // differently. Subjects: mistakes (up to three in an object), limits (of lengths, numbers and counts), changes (of one
-// field at a time), names, selectors (of fields). The reference runs with
+// field at a time), empties (values that hold nothing), names, selectors (of fields). The reference runs with
 // --feature-gates=AllAlpha=true,AllBeta=true --runtime-config=api/all=true
 // --disable-admission-plugins=ServiceAccount,ResourceQuota
 import { parseArgs } from 'node:util';

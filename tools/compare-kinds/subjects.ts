@@ -3,7 +3,7 @@ import { pick } from '../random-objects/random.ts';
 import type { Base } from '../walk-schemas/bases.ts';
 import type { WalkRequest } from '../walk-schemas/ways.ts';
 import type { Question, Subject } from './question.ts';
-import { limitValue, oddValue, plausibleValue } from './values.ts';
+import { emptyValue, limitValue, oddValue, plausibleValue } from './values.ts';
 import { pickPlace, placesIn, targetsOf, valueAt, written } from './writes.ts';
 
 const json = 'application/json';
@@ -55,6 +55,24 @@ const changes: Subject = {
     for (let made = 0; made < count && places.length > 0; made += 1) {
       const place = pick(random, places);
       yield written(base, target, [{ place, value: plausibleValue(random, place) }]);
+    }
+  },
+};
+
+/** Values that are written empty, beside what may be wrong. */
+const empties: Subject = {
+  isEnriched: true,
+  *questions(base, random, count) {
+    const targets = targetsOf(base);
+    for (let made = 0; made < count; made += 1) {
+      const target = pick(random, targets);
+      const places = placesIn(target).filter(({ path }) => path[0] !== 'metadata' || random() < 0.2);
+      if (places.length === 0) continue;
+      const changes = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) => {
+        const place = pickPlace(random, places, base.object);
+        return { place, value: index === 2 ? oddValue(random, place) : emptyValue(random, place) };
+      });
+      yield written(base, target, changes);
     }
   },
 };
@@ -204,4 +222,4 @@ function asked({ label, collection }: Base, method: string, query: string): Ques
   return { key: `${label} ${method} ${decodeURIComponent(query)}`, request: () => request };
 }
 
-export const subjects: { readonly [name: string]: Subject } = { mistakes, limits, changes, names, selectors };
+export const subjects: { readonly [name: string]: Subject } = { mistakes, limits, changes, empties, names, selectors };

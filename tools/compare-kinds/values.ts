@@ -89,6 +89,28 @@ function oddOfType(random: Random, { schema, path }: Pick<Place, 'schema' | 'pat
   }
 }
 
+/** A value of the type that holds nothing, on its own or as an item. */
+export function emptyValue(random: Random, { schema }: Pick<Place, 'schema'>): JsonValue {
+  if (random() < 0.15) return null;
+  const { items } = schema;
+  switch (schema.type) {
+    case 'string':
+      return schema.format === 'date-time' || schema.format === 'micro-time' ? null : '';
+    case 'integer':
+    case 'number':
+      return 0;
+    case 'boolean':
+      return false;
+    case 'array':
+      return items === undefined || random() < 0.7 ? [] : [emptyValue(random, { schema: items })];
+    case 'map':
+      return items === undefined || random() < 0.7 ? {} : { a: emptyValue(random, { schema: items }) };
+    case 'object':
+    case 'any':
+      return {};
+  }
+}
+
 /** A value that may well be valid. */
 export function plausibleValue(random: Random, { schema, path }: Pick<Place, 'schema' | 'path'>): JsonValue {
   const name = path.findLast((step) => typeof step === 'string') ?? '';

@@ -2,7 +2,7 @@
 import type { GoField, GoType } from './go-source.ts';
 import type { SourcePackage } from './packages.ts';
 
-/** The types whose rules, and those of the types within them, are imported. */
+/** The types, or fields of types, whose rules, and those of the types within them, are imported. */
 const roots: readonly string[] = [
   ...['Workload', 'PodGroup'].flatMap((name) => [`scheduling/v1alpha3.${name}`, `scheduling/v1beta1.${name}`]),
   'scheduling/v1alpha3.CompositePodGroup',
@@ -10,6 +10,7 @@ const roots: readonly string[] = [
   'lifecycle/v1alpha1.EvictionRequest',
   'batch/v1.JobSchedulingConfiguration',
   'resource/v1alpha3.ResourcePoolStatusRequest',
+  ...['core/v1.PersistentVolumeClaimStatus.healthStatus', 'core/v1.PodStatus.volumeHealth'],
 ];
 
 /** What the only function of this kind checks: that a domain is not one of Kubernetes. */
@@ -23,10 +24,11 @@ export function declaredRulesTable(packages: ReadonlyMap<string, SourcePackage>)
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const { type, definition } = typeOf(packages, name);
+    const { type, definition, only } = typeOf(packages, name);
     if (type?.form !== 'struct') continue;
     for (const field of type.fields) {
       const [json = ''] = (field.tags['json'] ?? '').split(',');
+      if (only !== undefined && json !== only) continue;
       queue.push(...namesIn(field.expression));
       const rules = rulesOf(field, packages);
       if (json !== '' && rules.length > 0) lines.push([definition, json, ...rules].join(' '));
@@ -35,11 +37,17 @@ export function declaredRulesTable(packages: ReadonlyMap<string, SourcePackage>)
   return lines.join('\n');
 }
 
-function typeOf(packages: ReadonlyMap<string, SourcePackage>, name: string): { type?: GoType; definition: string } {
-  const [key = '', short = ''] = name.split('.');
+interface NamedType {
+  readonly type: GoType | undefined;
+  readonly definition: string;
+  /** The only field that is meant. */
+  readonly only: string | undefined;
+}
+
+function typeOf(packages: ReadonlyMap<string, SourcePackage>, name: string): NamedType {
+  const [key = '', short = '', only] = name.split('.');
   const found = packages.get(key);
-  const type = found?.types.get(short);
-  return { ...(type === undefined ? {} : { type }), definition: `${found?.prefix ?? ''}.${short}` };
+  return { type: found?.types.get(short), definition: `${found?.prefix ?? ''}.${short}`, only };
 }
 
 /** Named types of an expression: `[]core/v1.Container`. Those of meta/v1 have no rules. */

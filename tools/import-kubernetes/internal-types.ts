@@ -181,6 +181,7 @@ function typeText(type: string, scope: Scope): string {
   if (map?.[1] !== undefined) return `{}${typeText(map[1], scope)}`;
   if (Object.hasOwn(scalars, type)) return scalars[type] ?? 'null';
   if (/^(api|core)\.\w+$/.test(type)) return typeText(type.replace(/^(api|core)\./, ''), { ...scope, group: 'core' });
+  if (type === 'runtime.RawExtension') return 'json';
   if (type.includes('.')) return 'plain';
   const own = scope.internal.get(scope.group);
   if (own?.structs.has(type)) return scope.want(`${scope.group}.${type}`);

@@ -21,6 +21,7 @@ import { type Errors, formErrors, type Rule } from '../parts/rules/rules.ts';
 import type { DeviceExpressionChecks } from './device-expression-checks.ts';
 import { declaredDriverName } from './device-names.ts';
 import { late } from './late-errors.ts';
+import { shownField } from '../parts/rules/set-fields.ts';
 
 /** A list with a declarative length limit. */
 export function* limited<T>(
@@ -154,10 +155,8 @@ export interface Binding {
   readonly bindingFailureConditions?: readonly string[];
 }
 
-export function* bindingParameters(
-  { bindingConditions = [], bindingFailureConditions = [] }: Binding,
-  path: string,
-): Errors {
+export function* bindingParameters(binding: Binding, path: string): Errors {
+  const { bindingConditions = [], bindingFailureConditions = [] } = binding;
   const [good, bad] = [childPath(path, 'bindingConditions'), childPath(path, 'bindingFailureConditions')];
   const name = (value: string, at: string): Errors => formErrors(at, value, qualifiedNameErrors(value));
   yield* limited(bindingConditions, good, maxBindingConditions, name);
@@ -173,10 +172,18 @@ export function* bindingParameters(
     yield invalidField(keyPath(bad, index), value, 'bindingFailureConditions must not overlap with bindingConditions');
   }
   if (bindingConditions.length === 0 && bindingFailureConditions.length > 0) {
-    yield invalidField(good, null, 'bindingConditions are required to use bindingFailureConditions');
+    yield invalidField(
+      good,
+      shownField(binding, 'bindingConditions'),
+      'bindingConditions are required to use bindingFailureConditions',
+    );
   }
   if (bindingFailureConditions.length === 0 && bindingConditions.length > 0) {
-    yield invalidField(bad, null, 'bindingFailureConditions are required to use bindingConditions');
+    yield invalidField(
+      bad,
+      shownField(binding, 'bindingFailureConditions'),
+      'bindingFailureConditions are required to use bindingConditions',
+    );
   }
 }
 

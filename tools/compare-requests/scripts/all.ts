@@ -9,6 +9,7 @@ import { customProtobuf } from './custom-protobuf.ts';
 import { definitionVersions } from './definition-versions.ts';
 import { deleteAnswers } from './delete-answers.ts';
 import { deleteOptions } from './delete-options.ts';
+import { emptyValues } from './empty-values.ts';
 import { eventsScript } from './events.ts';
 import { impersonation } from './impersonation.ts';
 import { integers } from './integers.ts';
@@ -65,6 +66,7 @@ export const scripts: readonly Script[] = [
   definitionVersions,
   deleteAnswers,
   deleteOptions,
+  emptyValues,
   eventsScript,
   impersonation,
   integers,

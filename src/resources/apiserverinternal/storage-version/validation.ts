@@ -7,6 +7,7 @@ import type {
   StorageVersionCondition,
 } from '../../../schema/kubernetes/generated/types/apiserverinternal-v1alpha1.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 /** `group.resource` */
 export function storageVersionNameErrors(name: string): string[] {
@@ -43,7 +44,7 @@ function* serverVersion(version: ServerStorageVersion, path: string): Errors {
     yield* apiVersion(text, keyPath(decodable, index));
   }
   if (!decodableVersions.includes(encodingVersion)) {
-    const value = version.decodableVersions === undefined ? null : [...decodableVersions];
+    const value = shownField(version, 'decodableVersions');
     yield invalidField(decodable, value, `decodableVersions must include encodingVersion ${encodingVersion}`);
   }
   for (const [index, text] of servedVersions.entries()) {

@@ -15,7 +15,7 @@ export function* jobScheduling({ scheduling, parallelism = 1 }: JobSpec, path: s
     yield invalidField(childPath(path, 'schedulingPolicy.gang.minCount'), minCount, detail);
   }
   const isBasic = policy === undefined || policy.basic !== undefined;
-  if (isBasic && mode?.all !== undefined) {
+  if (isBasic && mode?.all !== undefined && mode.single === undefined) {
     const detail = 'the disruptionMode `all` is not supported with the Basic scheduling policy';
     yield invalidField(childPath(path, 'disruptionMode'), '', detail);
   }

@@ -4,6 +4,8 @@ import { qualifiedNameErrors } from '../../../api/names.ts';
 import type { PersistentVolumeClaim } from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { isNativeResource } from '../../../schema/kubernetes/resource-names.ts';
 import { amount, basicAmount } from '../../parts/amounts/quantities.ts';
+import { healthConditions } from '../../parts/pod-template/volume-health.ts';
+import { declaredOfField } from '../../parts/rules/declared.ts';
 import { type Errors, formErrors } from '../../parts/rules/rules.ts';
 
 const resizeStatuses: readonly string[] = [
@@ -21,11 +23,15 @@ function claimResource(name: string, path: string): Errors {
   return isNativeResource(name) && name !== 'storage' ? [notSupportedField(path, name, ['storage'])] : [];
 }
 
-export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeClaim): Errors {
+const healthStatus = { definition: 'io.k8s.api.core.v1.PersistentVolumeClaimStatus', field: 'healthStatus' } as const;
+
+export function* persistentVolumeClaimStatus(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): Errors {
+  const { status = {} } = claim;
   for (const [name, value] of Object.entries(status.capacity ?? {})) {
     if (pauseIsDue()) yield;
     yield* basicAmount(value, `status.capacity[${name}]`);
   }
+  yield* healthConditions(status.healthStatus?.healthConditions ?? [], 'status.healthStatus.healthConditions');
   const statuses = childPath('status', 'allocatedResourceStatuses');
   for (const [name, value] of Object.entries(status.allocatedResourceStatuses ?? {})) {
     if (pauseIsDue()) yield;
@@ -43,4 +49,5 @@ export function* persistentVolumeClaimStatus({ status = {} }: PersistentVolumeCl
     const basic = allOf(basicAmount(value, `${path}[${name}]`));
     yield* basic.length > 0 ? basic : amount('storage', value, `${path}[${name}]`);
   }
+  yield* declaredOfField(healthStatus, status, old.status ?? {}, 'status');
 }

@@ -1,4 +1,5 @@
 import { forbiddenField, invalidField } from '../../../api/field-error.ts';
+import { keepNotes } from '../../../api/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { compareTexts } from '../../parts/amounts/quantities.ts';
 import { type Errors, immutableMessage, isEmpty } from '../../parts/rules/rules.ts';
@@ -22,7 +23,7 @@ export function* persistentVolumeClaimUpdate(
   yield* persistentVolumeClaim(claim, old);
   const { spec = {} } = claim;
   const before: core.PersistentVolumeClaimSpec = { ...old.spec };
-  const now: core.PersistentVolumeClaimSpec = { ...spec };
+  const now: core.PersistentVolumeClaimSpec = keepNotes(spec, { ...spec });
   if (isEmpty(before.volumeName) && spec.volumeName !== undefined) before.volumeName = spec.volumeName;
   const [annotation, oldAnnotation] = [
     claim.metadata?.annotations?.[betaClass],

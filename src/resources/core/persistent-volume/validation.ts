@@ -34,6 +34,7 @@ import { sameValue } from '../../parts/rules/same-value.ts';
 import { internalDiff } from '../../parts/rules/unified-diff.ts';
 import { nodeSelector } from '../../parts/selectors/node-selectors.ts';
 import { accessModes, volumeMode } from '../../parts/volume-claim/validation.ts';
+import { shownField } from '../../parts/rules/set-fields.ts';
 
 type Spec = core.PersistentVolumeSpec;
 
@@ -148,7 +149,7 @@ export function* volumeSpec(spec: Spec, path: string, { inline }: { readonly inl
   if (inline) yield* inlineSpec(spec, path);
   if (isEmpty(spec.accessModes)) yield requiredField(childPath(path, 'accessModes'));
   yield* accessModes(spec.accessModes ?? [], childPath(path, 'accessModes'));
-  if (!inline) yield* capacity(spec.capacity ?? {}, childPath(path, 'capacity'));
+  if (!inline) yield* capacity(spec, childPath(path, 'capacity'));
   const reclaim = spec.persistentVolumeReclaimPolicy;
   const reclaimPath = childPath(path, 'persistentVolumeReclaimPolicy');
   if (inline) {
@@ -201,11 +202,12 @@ function* attributesClassOf(spec: Spec, path: string): Errors {
   }
 }
 
-function* capacity(values: { readonly [name: string]: string }, path: string): Errors {
+function* capacity(spec: Spec, path: string): Errors {
+  const { capacity: values = {} } = spec;
   const names = Object.keys(values);
   if (names.length === 0) yield requiredField(path);
   if (names.length !== 1 || names[0] !== 'storage') {
-    yield notSupportedField(path, names.length === 0 ? null : { ...values }, ['storage']);
+    yield notSupportedField(path, shownField(spec, 'capacity'), ['storage']);
   }
   for (const [name, value] of Object.entries(values)) {
     if (pauseIsDue()) yield;

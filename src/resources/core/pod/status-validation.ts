@@ -5,6 +5,7 @@ import {
   forbiddenField,
   invalidField,
   keyPath,
+  notFoundField,
   requiredField,
   under,
 } from '../../../api/field-error.ts';
@@ -13,6 +14,9 @@ import { dnsLabelErrors, dnsSubdomainErrors, qualifiedNameErrors } from '../../.
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { familyOf, ipAddresses, parseLooseAddress } from '../../parts/addresses/addresses.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
+import { healthConditions } from '../../parts/pod-template/volume-health.ts';
+import { declaredOfField } from '../../parts/rules/declared.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
 import { lastByName } from '../../parts/rules/repetitions.ts';
 import { type Count, type Errors, formErrors, immutable, isEmpty } from '../../parts/rules/rules.ts';
 import {
@@ -57,12 +61,26 @@ export function* podStatus(pod: core.Pod, old: core.Pod): Errors {
   yield* endedDebugStates(debug);
   yield* claimStatuses(status.resourceClaimStatuses ?? [], spec.resourceClaims ?? []);
   yield* extendedClaim(status.extendedResourceClaimStatus, spec);
+  yield* volumeHealth(status.volumeHealth ?? [], spec.volumes ?? []);
   yield* podAddresses(status, before);
   yield* hostAddresses(status, before);
   for (const statuses of [main, init, debug]) yield* statusUsers(statuses, spec.os?.name ?? 'linux');
   yield* allocatedResources(main, status);
   yield* allocatedResources(init, status);
   yield* noAllocatedResources(debug);
+  yield* declaredOfField(healthOfVolumes, status, before, 'status');
+}
+
+const healthOfVolumes = { definition: 'io.k8s.api.core.v1.PodStatus', field: 'volumeHealth' } as const;
+
+function* volumeHealth(list: readonly core.PodVolumeHealth[], volumes: readonly core.Volume[]): Errors {
+  const names = new Set(volumes.map(({ name }) => name));
+  for (const [index, { name = '', healthConditions: found = [] }] of list.entries()) {
+    if (pauseIsDue()) yield;
+    const path = keyPath('status.volumeHealth', index);
+    if (name !== '' && !names.has(name)) yield notFoundField(childPath(path, 'name'), name);
+    yield* healthConditions(found, childPath(path, 'healthConditions'));
+  }
 }
 
 function observed(value: Count, path: string): FieldError[] {
@@ -164,8 +182,10 @@ function* addresses(list: readonly core.PodIP[], old: readonly core.PodIP[], pat
 function* podAddresses({ podIPs = [], podIP = '' }: core.PodStatus, { podIPs: old = [] }: core.PodStatus): Errors {
   yield* addresses(podIPs, old, 'status.podIPs');
   const first = podIPs[0]?.ip ?? '';
-  if (podIPs.length > 0 && podIP !== first)
-    yield invalidField('status.podIPs[0].ip', first, 'must be equal to `podIP`');
+  if ((podIP === '') !== (podIPs.length === 0)) {
+    const detail = 'podIP and podIPs must either both be set or both be unset';
+    yield invalidField('status.podIPs', internalValue('[]core.PodIP', podIPs), detail);
+  } else if (podIP !== first) yield invalidField('status.podIPs[0].ip', first, 'must be equal to `podIP`');
 }
 
 function* hostAddresses({ hostIPs = [], hostIP = '' }: core.PodStatus, { hostIPs: old = [] }: core.PodStatus): Errors {

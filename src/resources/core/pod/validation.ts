@@ -7,6 +7,7 @@ import {
   requiredField,
 } from '../../../api/field-error.ts';
 import { allOf, pauseIsDue } from '../../../api/findings.ts';
+import { keepNotes, takeMember } from '../../../api/written-notes.ts';
 import type * as core from '../../../schema/kubernetes/generated/types/core-v1.ts';
 import { podAnnotationChanges, podAnnotations } from '../../parts/pod-template/annotations.ts';
 import { trimmedImage } from '../../parts/pod-template/containers.ts';
@@ -127,7 +128,7 @@ function* deletedGates(gates: readonly core.PodSchedulingGate[], old: readonly c
 
 /** `spec` with the mutable fields reset to the old values: any remaining difference is an error. */
 function withUpdatableFieldsOf(spec: core.PodSpec, old: core.PodSpec): core.PodSpec {
-  const munged: core.PodSpec = { ...spec };
+  const munged = keepNotes(spec, { ...spec });
   for (const list of ['containers', 'initContainers'] as const) {
     if (spec[list] === undefined) continue;
     munged[list] = spec[list].map((container, index) => carryOver(container, old[list]?.[index] ?? {}, ['image']));
@@ -137,12 +138,9 @@ function withUpdatableFieldsOf(spec: core.PodSpec, old: core.PodSpec): core.PodS
   return carryOver(munged, old, ['activeDeadlineSeconds', 'schedulingGates', 'tolerations', ...grace]);
 }
 
-function carryOver<T extends object>(value: T, old: T, names: readonly (keyof T)[]): T {
-  const result = { ...value };
-  for (const name of names) {
-    if (old[name] === undefined) delete result[name];
-    else result[name] = old[name];
-  }
+function carryOver<T extends object>(value: T, old: T, names: readonly (keyof T & string)[]): T {
+  const result = keepNotes(value, { ...value });
+  for (const name of names) takeMember(result, old, name);
   return result;
 }
 
@@ -154,13 +152,12 @@ function* gatedPlacement(munged: core.PodSpec, old: core.PodSpec): Errors {
     const detail = 'only additions to spec.nodeSelector are allowed (no mutations or deletions)';
     yield invalidField('spec.nodeSelector', shownField(munged, 'nodeSelector'), detail);
   }
-  if (old.nodeSelector === undefined) delete munged.nodeSelector;
-  else munged.nodeSelector = old.nodeSelector;
+  takeMember(munged, old, 'nodeSelector');
   const before = old.affinity?.nodeAffinity;
   const now = munged.affinity?.nodeAffinity;
   if (sameValue(now, before)) return;
   yield* affinityAdditions(now, before);
-  const affinity: core.Affinity = { ...munged.affinity };
+  const affinity = keepNotes(munged.affinity ?? {}, { ...munged.affinity });
   if (before === undefined) delete affinity.nodeAffinity;
   else affinity.nodeAffinity = before;
   if (old.affinity === undefined && isEmpty(affinity)) delete munged.affinity;

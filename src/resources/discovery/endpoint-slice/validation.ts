@@ -20,6 +20,7 @@ import {
   formErrors,
   labels,
   qualifiedName,
+  enumOrEmpty,
   requiredOneOf,
   sealedField,
 } from '../../parts/rules/rules.ts';
@@ -50,7 +51,7 @@ function* slicePorts(ports: readonly discovery.EndpointPort[]): Errors {
     if (name !== '') yield* dnsLabel(name, childPath(path, 'name'));
     if (names.has(name)) yield duplicateField(childPath(path, 'name'), name);
     names.add(name);
-    yield* requiredOneOf(protocols)(protocol, childPath(path, 'protocol'));
+    yield* enumOrEmpty(protocols)(protocol, childPath(path, 'protocol'));
     if (appProtocol !== undefined) yield* qualifiedName(appProtocol, childPath(path, 'appProtocol'));
   }
 }

@@ -54,6 +54,21 @@ export function declaredOfStruct(definition: string, struct: object, old: object
   return errorsOf(schemaByName(definition), struct, old, path);
 }
 
+/** All errors of one field of a struct: of those whose other rules are in code. */
+export function declaredOfField<T extends object>(
+  { definition, field }: { readonly definition: string; readonly field: keyof T & string },
+  struct: T,
+  old: T,
+  path: string,
+): Errors {
+  const schema = schemaByName(definition)?.structure?.fields.get(field)?.schema;
+  if (schema === undefined || struct[field] === undefined) return [];
+  const rules = declaredRulesOf(definition)?.get(field);
+  // Decoded objects are JSON.
+  const [value, before] = [struct[field], old[field]] as [JsonValue, JsonValue | undefined];
+  return fieldErrors({ schema, rules }, { value, old: { value: before }, isUpdate: true }, childPath(path, field));
+}
+
 function errorsOf(schema: Schema | undefined, struct: object, old: object | undefined, path: string): Errors {
   if (schema === undefined) return [];
   // Decoded objects are JSON.

@@ -97,9 +97,14 @@ function metadataFields(value: unknown): [string, JsonValue][] {
   });
 }
 
-/** These fields are never omitted. */
+/** The first four fields are never omitted. */
 function shownOwner(owner: JsonValue): JsonValue {
-  return { apiVersion: '', kind: '', name: '', uid: '', ...(isJsonObject(owner) ? owner : {}) };
+  const { controller, blockOwnerDeletion, ...others } = isJsonObject(owner) ? owner : {};
+  return {
+    ...{ apiVersion: '', kind: '', name: '', uid: '', ...others },
+    ...(controller === undefined ? {} : { controller }),
+    ...(blockOwnerDeletion === undefined ? {} : { blockOwnerDeletion }),
+  };
 }
 
 function mapValue(type: string, value: unknown): JsonValue {

@@ -27,6 +27,7 @@ import {
   distinct,
   inFieldOrder,
   limited,
+  nodeOperations,
   opaqueConfiguration,
   rawObject,
 } from '../device-rules.ts';
@@ -121,6 +122,7 @@ function* deviceResult(result: resource.DeviceRequestAllocationResult, path: str
   yield* bindingParameters(result, path);
   yield* each(deviceToleration)(result.tolerations, childPath(path, 'tolerations'));
   yield* shareId(result.shareID, childPath(path, 'shareID'));
+  yield* nodeOperations(result.skipNodeOperations, childPath(path, 'skipNodeOperations'));
 }
 
 const maxConditions = 8;

@@ -2,7 +2,9 @@ import { childPath, invalidField, keyPath, tooLongField } from '../../../api/fie
 import { pauseIsDue } from '../../../api/findings.ts';
 import { writtenEmpty } from '../../../api/written-notes.ts';
 import type { Device, DeviceAttribute } from '../../../schema/kubernetes/generated/types/resource-v1.ts';
+import { internalValue } from '../../parts/rules/internal-value.ts';
 import type { Errors } from '../../parts/rules/rules.ts';
+import { isSet } from '../../parts/rules/set-fields.ts';
 import { late } from '../late-errors.ts';
 
 const maxValueBytes = 64;
@@ -27,6 +29,11 @@ export function* deviceAttribute(attribute: DeviceAttribute, path: string): Erro
       if (name === 'versions') yield* versionText(String(item), keyPath(at, index));
     }
   }
+  const given = valueNames.filter((name) => isSet(attribute, name));
+  if (given.length > 1 && given.filter((name) => !isEmpty(attribute[name])).length === 1) {
+    const shown = internalValue('resource.DeviceAttribute', attribute);
+    yield invalidField(path, shown, 'exactly one value must be specified');
+  }
   yield* late(oneValue(attribute, path));
   for (const [index, item] of (attribute.strings ?? []).entries()) {
     if (pauseIsDue()) yield;
@@ -43,13 +50,14 @@ function* versionText(text: string, path: string): Errors {
 const valueNames = ['int', 'bool', 'string', 'version', 'ints', 'bools', 'strings', 'versions'] as const;
 
 function* oneValue(attribute: DeviceAttribute, path: string): Errors {
-  const set = valueNames.filter((name) => {
-    const value = attribute[name];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined;
-  });
+  const set = valueNames.filter((name) => !isEmpty(attribute[name]));
   const all = valueNames.map((name) => `\`${name}\``).join(', ');
   if (set.length === 0) yield invalidField(path, '', `must specify one of: ${all}`);
   if (set.length > 1) yield invalidField(path, `{${set.join(', ')}}`, `must specify exactly one of: ${all}`);
+}
+
+function isEmpty(value: DeviceAttribute[(typeof valueNames)[number]]): boolean {
+  return Array.isArray(value) ? value.length === 0 : value === undefined;
 }
 
 /** The values of all attributes: each item of a list counts. */

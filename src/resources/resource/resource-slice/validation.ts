@@ -21,6 +21,7 @@ import { deviceTaint } from '../device-taint.ts';
 import { allocatableResources } from './allocatable-resources.ts';
 import { deviceAttribute, valueCount } from './attributes.ts';
 import { requestPolicy } from './capacity-policies.ts';
+import { isSet } from '../../parts/rules/set-fields.ts';
 
 const maxDevices = 128;
 
@@ -70,7 +71,7 @@ function* sliceSpec(spec: resource.ResourceSliceSpec, old: resource.ResourceSlic
     yield* immutable(spec.nodeName ?? null, old.nodeName ?? null, 'spec.nodeName');
   }
   yield* nodesOfSlice(spec);
-  if (sharedCounters !== undefined && spec.devices !== undefined) {
+  if (isSet(spec, 'sharedCounters') && isSet(spec, 'devices')) {
     yield invalidField('spec', '', 'only one of `sharedCounters` or `devices` is allowed');
   }
   const isAdvanced = devices.some(

@@ -5,6 +5,8 @@ io.k8s.api.batch.v1.JobSchedulingConfiguration disruptionMode pointer optional i
 io.k8s.api.batch.v1.JobSchedulingConfiguration resourceClaims optional key=name maxItems=4 immutable
 io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequest spec immutable
 io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequest status pointer optional
+io.k8s.api.core.v1.PersistentVolumeClaimStatus healthStatus pointer optional
+io.k8s.api.core.v1.PodStatus volumeHealth optional key=name
 io.k8s.api.scheduling.v1alpha3.WorkloadSpec controllerRef pointer optional immutable
 io.k8s.api.scheduling.v1alpha3.WorkloadSpec podGroupTemplates optional unionMember key=name maxItems=8 update=NoAddItem update=NoRemoveItem
 io.k8s.api.scheduling.v1alpha3.WorkloadSpec compositePodGroupTemplates optional unionMember key=name maxItems=8 update=NoAddItem update=NoRemoveItem
@@ -63,6 +65,9 @@ io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec defaultPartitionTypeA
 io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus poolCount pointer required minimum=0
 io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus pools optional maxItems=1000
 io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus conditions optional maxItems=10
+io.k8s.api.core.v1.VolumeHealthStatus healthConditions optional key=status key=reason maxItems=16
+io.k8s.api.core.v1.PodVolumeHealth name required
+io.k8s.api.core.v1.PodVolumeHealth healthConditions optional key=status key=reason maxItems=16
 io.k8s.api.scheduling.v1alpha3.TypedLocalObjectReference apiGroup optional format=k8s-long-name
 io.k8s.api.scheduling.v1alpha3.TypedLocalObjectReference kind required format=k8s-path-segment-name
 io.k8s.api.scheduling.v1alpha3.TypedLocalObjectReference name required format=k8s-path-segment-name
@@ -153,6 +158,9 @@ io.k8s.api.resource.v1alpha3.PoolStatus nodeName pointer optional format=k8s-lon
 io.k8s.api.resource.v1alpha3.PoolStatus validationError pointer optional maxBytes=256
 io.k8s.api.resource.v1alpha3.PoolStatus partitionSummary optional key=attribute key=type maxItems=32
 io.k8s.api.resource.v1alpha3.PoolStatus shareableSummary pointer optional
+io.k8s.api.core.v1.VolumeHealthCondition status required enum
+io.k8s.api.core.v1.VolumeHealthCondition reason required maxBytes=256
+io.k8s.api.core.v1.VolumeHealthCondition message optional maxBytes=1024
 io.k8s.api.scheduling.v1beta1.CompositePodGroupSchedulingPolicy basic pointer optional immutable unionMember
 io.k8s.api.scheduling.v1beta1.CompositePodGroupSchedulingPolicy gang pointer optional unionMember update=NoSet update=NoUnset
 io.k8s.api.scheduling.v1beta1.CompositePodGroupSchedulingConstraints topology optional maxItems=1

@@ -11,6 +11,7 @@ import { hasExtensions, schemaExtensions, schemaTypes } from './schema-extension
 import { schemaRules } from './schema-rules.ts';
 import { shownSchema } from './shown-schemas.ts';
 import { structuralErrors, structuralProblem } from '../../../../schema/custom/structural-schemas.ts';
+import { isSet } from '../../../parts/rules/set-fields.ts';
 
 export interface SchemaContext {
   /** With a status subresource, few fields besides properties are allowed at the root of the schema. */
@@ -182,6 +183,9 @@ function* itemErrors({ items }: JsonSchema, path: string, scope: Scope): Errors 
 }
 
 /** JSON Schema features that custom resources do not support. */
+/** Fields that count although they hold nothing. */
+const countsEmpty: readonly string[] = ['additionalItems', 'dependencies'];
+
 function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDefaults, demands }: Scope): Errors {
   const { type = '', items } = schema;
   if (demands.knownTypes && type !== '' && !schemaTypes.includes(type)) {
@@ -191,8 +195,7 @@ function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDe
     yield forbiddenField(childPath(path, 'default'), `must not be set ${noDefaults}`);
   }
   for (const name of ['id', 'additionalItems', 'patternProperties', 'definitions', 'dependencies', '$ref'] as const) {
-    // An empty schema counts as set; an empty map or list does not.
-    const isThere = name === 'additionalItems' ? schema[name] !== undefined : isSet(schema[name]);
+    const isThere = countsEmpty.includes(name) ? isSet(schema, name) : isGiven(schema[name]);
     if (isThere) yield forbiddenField(childPath(path, name), `${name} is not supported`);
   }
   if (type === 'null') {
@@ -211,7 +214,7 @@ function* unsupportedErrors(schema: JsonSchema, path: string, { inMetadata, noDe
   }
 }
 
-function isSet(value: unknown): boolean {
+function isGiven(value: unknown): boolean {
   if (value === undefined || value === null) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }

@@ -265,7 +265,7 @@ export const internalTypes: { readonly [type: string]: string } = {
   'resource.NodeAllocatableMapping': 'CapacityKey:capacityKey:*string CapacityMultiplier:capacityMultiplier:*quantity DeviceMultiplier:deviceMultiplier:*quantity',
   'resource.NodeAllocatableOverhead': 'PerPod:perPod:*quantity PerContainer:perContainer:*quantity',
   'resource.NodeAllocatableResource': 'Mapping:mapping:*resource.NodeAllocatableMapping Overhead:overhead:*resource.NodeAllocatableOverhead',
-  'resource.OpaqueDeviceConfiguration': 'Driver:driver:string Parameters:parameters:plain',
+  'resource.OpaqueDeviceConfiguration': 'Driver:driver:string Parameters:parameters:json',
   'resource.ResourceClaimSpec': 'Devices:devices:resource.DeviceClaim',
   'resource.ResourceClaimTemplateSpec': 'ObjectMeta:metadata:embedded Spec:spec:resource.ResourceClaimSpec',
   'resource.ResourcePool': 'Name:name:string Generation:generation:number ResourceSliceCount:resourceSliceCount:number',
