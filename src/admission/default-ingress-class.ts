@@ -3,6 +3,7 @@ import { soon } from '../api/soon.ts';
 import type { Ingress } from '../schema/kubernetes/generated/types/networking-v1.ts';
 import { newestDefault } from './newest-default.ts';
 import type { PluginContext } from './plugin-context.ts';
+import { setInSpec } from './set-in-spec.ts';
 
 const ingressClasses = { group: 'networking.k8s.io', version: 'v1', plural: 'ingressclasses' };
 const marks = ['ingressclass.kubernetes.io/is-default-class'];
@@ -22,7 +23,7 @@ export function defaultIngressClass({ stored }: Pick<PluginContext, 'stored'>): 
       if (ingress.metadata?.annotations?.[oldClassAnnotation] !== undefined) return;
       return soon(stored.list(ingressClasses), (classes) => {
         const ingressClassName = newestDefault(classes, marks);
-        if (ingressClassName !== undefined) ingress.spec = { ...ingress.spec, ingressClassName };
+        if (ingressClassName !== undefined) setInSpec(ingress, { ingressClassName });
       });
     },
   };

@@ -3,6 +3,7 @@ import { soon } from '../api/soon.ts';
 import type { PersistentVolumeClaim } from '../schema/kubernetes/generated/types/core-v1.ts';
 import { newestDefault } from './newest-default.ts';
 import type { PluginContext } from './plugin-context.ts';
+import { setInSpec } from './set-in-spec.ts';
 
 const storageClasses = { group: 'storage.k8s.io', version: 'v1', plural: 'storageclasses' };
 const marks = ['storageclass.kubernetes.io/is-default-class', 'storageclass.beta.kubernetes.io/is-default-class'];
@@ -22,7 +23,7 @@ export function defaultStorageClass({ stored }: Pick<PluginContext, 'stored'>): 
       if (claim.spec?.storageClassName !== undefined) return;
       return soon(stored.list(storageClasses), (classes) => {
         const storageClassName = newestDefault(classes, marks);
-        if (storageClassName !== undefined) claim.spec = { ...claim.spec, storageClassName };
+        if (storageClassName !== undefined) setInSpec(claim, { storageClassName });
       });
     },
   };

@@ -1,6 +1,7 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Pod, Toleration } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
+import { setInSpec } from './set-in-spec.ts';
 
 /** Limits how long pods stay on a lost node, unless they set their own limit. */
 export function defaultTolerationSeconds({
@@ -19,7 +20,7 @@ export function defaultTolerationSeconds({
       const pod = object as Pod;
       const tolerations = pod.spec?.tolerations ?? [];
       const missing = defaults.filter(({ key }) => !tolerations.some((toleration) => tolerates(toleration, key)));
-      if (missing.length > 0) pod.spec = { ...pod.spec, tolerations: [...tolerations, ...missing.map(copy)] };
+      if (missing.length > 0) setInSpec(pod, { tolerations: [...tolerations, ...missing.map(copy)] });
     },
   };
 }

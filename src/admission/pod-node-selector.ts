@@ -7,6 +7,7 @@ import { forbidden, internalError } from '../api/status-errors.ts';
 import type { Pod } from '../schema/kubernetes/generated/types/core-v1.ts';
 import type { PluginContext } from './plugin-context.ts';
 import { unexplained } from './refusal.ts';
+import { setInSpec } from './set-in-spec.ts';
 
 const namespaces = { group: '', version: 'v1', plural: 'namespaces' };
 const annotation = 'scheduler.alpha.kubernetes.io/node-selector';
@@ -40,7 +41,7 @@ export function podNodeSelector({ stored }: Pick<PluginContext, 'stored'>, selec
       const selected = await selectorOf(attributes.namespace);
       demandAgreement(pod, selected);
       const merged = { ...selected, ...pod.spec?.nodeSelector };
-      if (Object.keys(merged).length > 0) pod.spec = { ...pod.spec, nodeSelector: merged };
+      if (Object.keys(merged).length > 0) setInSpec(pod, { nodeSelector: merged });
       await judge(attributes, selected);
     },
     async validate(attributes) {

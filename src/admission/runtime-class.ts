@@ -1,3 +1,4 @@
+import { writtenEmpty } from '../api/written-notes.ts';
 import type { AdmissionAttributes, AdmissionPlugin } from '../api/admission.ts';
 import { goQuote } from '../api/go-quote.ts';
 import { getOwn } from '../api/json.ts';
@@ -36,7 +37,8 @@ export function runtimeClass({ stored }: Pick<PluginContext, 'stored'>): Admissi
       if (spec === undefined) return;
       return soon(classOf(attributes, spec, stored), (found) => {
         if (found?.overhead === undefined) {
-          if (spec.overhead !== undefined) throw refusal(attributes, ownOverhead);
+          if (spec.overhead !== undefined || writtenEmpty(spec, 'overhead') !== undefined)
+            throw refusal(attributes, ownOverhead);
         } else if (!sameAmounts(found.overhead.podFixed ?? {}, spec.overhead ?? {})) {
           throw refusal(attributes, otherOverhead);
         }

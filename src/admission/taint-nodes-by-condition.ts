@@ -1,5 +1,6 @@
 import type { AdmissionPlugin } from '../api/admission.ts';
 import type { Node } from '../schema/kubernetes/generated/types/core-v1.ts';
+import { setInSpec } from './set-in-spec.ts';
 
 const notReady = { key: 'node.kubernetes.io/not-ready', effect: 'NoSchedule' };
 
@@ -13,6 +14,6 @@ export const taintNodesByCondition: AdmissionPlugin = {
     const node = object as Node;
     const taints = node.spec?.taints ?? [];
     if (taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect)) return;
-    node.spec = { ...node.spec, taints: [...taints, { ...notReady }] };
+    setInSpec(node, { taints: [...taints, { ...notReady }] });
   },
 };

@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { copyInTurns } from './copy-in-turns.ts';
 import { copyJson } from './json.ts';
 import { finish } from './turns.ts';
-import { hasNotedFloats, isNotedFloat, keepNotes, noteFloat } from './written-notes.ts';
+import {
+  hasNotedFloats,
+  isNotedFloat,
+  keepNotes,
+  noteEmpty,
+  noteFloat,
+  takeMember,
+  writtenEmpty,
+} from './written-notes.ts';
 
 describe('noted floats', () => {
   it('belong to one member of one container', () => {
@@ -33,5 +41,17 @@ describe('noted floats', () => {
     const copy = { a: 1 };
     noteFloat(copy, 'a');
     expect(hasNotedFloats(keepNotes({ a: 1 }, copy))).toBe(false);
+  });
+
+  it('of a member are taken over with it', () => {
+    const [written, absent]: { list?: string[] }[] = [{}, {}];
+    noteEmpty(written ?? {}, 'list', 'list');
+    const [to, back]: { list?: string[] }[] = [{ list: ['a'] }, {}];
+    takeMember(to ?? {}, written ?? {}, 'list');
+    expect([to, writtenEmpty(to ?? {}, 'list')]).toEqual([{}, []]);
+    takeMember(to ?? {}, absent ?? {}, 'list');
+    expect(writtenEmpty(to ?? {}, 'list')).toBeUndefined();
+    takeMember(back ?? {}, { list: ['b'] }, 'list');
+    expect(back).toEqual({ list: ['b'] });
   });
 });
