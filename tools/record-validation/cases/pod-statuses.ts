@@ -92,11 +92,6 @@ const podStatuses: readonly Mutation[] = [
       resourceClaimName: '',
     },
   ),
-  ...field(
-    'volumeHealth',
-    [{ name: 'v', healthConditions: [{ reason: 'a b', status: 'True' }, { reason: 'Ok' }] }],
-    [{ name: 'zz' }, {}],
-  ),
   { 'status.podIP': '10.0.0.1' },
   { 'status.podIPs': ips('10.0.0.1') },
   ...['10.0.0.1', '10.0.0.2', '010.0.0.1', 'x', '::1', 'FE80::1', '::ffff:1.2.3.4'].map((podIP) => ({
