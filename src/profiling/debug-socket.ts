@@ -2,15 +2,24 @@ import { text } from 'node:stream/consumers';
 import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type PageAnswer, type PageRequest, profilePage } from './pages.ts';
+import { profilesFolder } from './profiles-folder.ts';
 
 /** A request at the socket. */
 export interface SocketRequest extends PageRequest {
-  readonly method: string;
   readonly body: () => Promise<string>;
 }
 
 /** Serves the path, without asking who wants to know. Undefined: there is no such page. */
 export type DebugPage = (request: SocketRequest) => Promise<PageAnswer> | undefined;
+
+/** The command line may contain what not everybody who takes profiles is to know, so only the socket tells it. */
+export const commandLinePage: DebugPage = ({ path }) =>
+  path === `${profilesFolder}cmdline` ? Promise.resolve(commandLine()) : undefined;
+
+function commandLine(): PageAnswer {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' };
+  return { status: 200, headers, body: [process.execPath, ...process.argv.slice(1)].join('\0') };
+}
 
 export const profilePages: DebugPage = (request) =>
   /^\/debug\/pprof(?:\/|$)/.test(request.path) ? profilePage(request) : undefined;

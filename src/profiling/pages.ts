@@ -7,6 +7,7 @@ import { profilesFolder } from './profiles-folder.ts';
 
 /** A request for a page, whatever brought it. */
 export interface PageRequest {
+  readonly method: string;
   /** `/debug/pprof/heap` */
   readonly path: string;
   readonly query: URLSearchParams;
@@ -43,15 +44,6 @@ const profilePages: readonly ProfilePage[] = [
     name: 'block',
     help: 'Not available: nothing blocks on locks.',
     answer: () => unavailable('JavaScript does not block on synchronization'),
-  },
-  {
-    name: 'cmdline',
-    help: 'The command line of the process; NUL bytes between arguments.',
-    answer: () => ({
-      status: 200,
-      headers: textHeaders,
-      body: [process.execPath, ...process.argv.slice(1)].join('\0'),
-    }),
   },
   {
     name: 'goroutine',
@@ -96,17 +88,23 @@ const byName: ReadonlyMap<string, ProfilePage> = new Map(profilePages.map((page)
 
 const noSniffing = { 'x-content-type-options': 'nosniff' };
 const pageHeaders = { 'content-type': 'text/html; charset=utf-8' };
-const toFolder = { ...pageHeaders, location: profilesFolder };
 const found = `<a href="${profilesFolder}">Found</a>.\n\n`;
 const textHeaders = { 'content-type': 'text/plain; charset=utf-8', ...noSniffing };
 
 /** The page of the folder, or of a path below. */
 export async function profilePage(request: PageRequest): Promise<PageAnswer> {
-  if (!request.path.startsWith(profilesFolder)) return { status: 302, headers: toFolder, body: found };
+  if (!request.path.startsWith(profilesFolder)) return redirectTo(request.method);
   const name = request.path.slice(profilesFolder.length);
   if (name === '') return { status: 200, headers: { ...pageHeaders, ...noSniffing }, body: index };
   const page = byName.get(name);
   return page === undefined ? failure(404, 'Unknown profile') : page.answer(request);
+}
+
+/** Only those who read are told in words. */
+function redirectTo(method: string): PageAnswer {
+  const isRead = method === 'GET' || method === 'HEAD';
+  const headers = isRead ? { ...pageHeaders, location: profilesFolder } : { location: profilesFolder };
+  return { status: 302, headers, body: method === 'GET' ? found : '' };
 }
 
 /** A failure that go tool pprof shows. */

@@ -14,10 +14,10 @@ export async function openDebugSocket(
 ): Promise<void> {
   const { socketPath } = profiling;
   if (socketPath === undefined) return;
-  const { openSocket, profilePages } = await import('../profiling/debug-socket.ts');
+  const { commandLinePage, openSocket, profilePages } = await import('../profiling/debug-socket.ts');
   const flagPages: DebugPage = (request) => (isFlagPath(request.path) ? flagPage(request, verbosity) : undefined);
   try {
-    const socket = await openSocket(socketPath, [profilePages, flagPages]);
+    const socket = await openSocket(socketPath, [commandLinePage, profilePages, flagPages]);
     context.onStop(async () => socket[Symbol.asyncDispose]());
   } catch (error) {
     context.onError(error);

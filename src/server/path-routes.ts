@@ -10,7 +10,7 @@ import { loadDocumentation } from '../openapi/documentation.ts';
 import { healthHandler } from '../http/routes/health-routes.ts';
 import { compress, prefersGzip } from '../http/transport/compression.ts';
 import { indentedJson } from '../http/negotiation/output-format.ts';
-import { counted, type PathHandler, type PathRoutes } from '../http/routes/non-resource-routes.ts';
+import { counted, type PathHandler, type PathRoutes, serviceRoutes } from '../http/routes/non-resource-routes.ts';
 import type { ServeRemote } from '../http/routes/remote-routes.ts';
 import { refuseUnrepresented } from '../http/negotiation/negotiate.ts';
 import { apiHeaders, respondDocument, respondText } from '../http/answers/respond.ts';
@@ -55,7 +55,8 @@ export function pathRoutes(
     endpoint,
     handle: healthHandler(endpoint, { checks: () => healthChecks(healthParts, endpoint), observe: slis.observe }),
   }));
-  const version = versionHandler(config.api.emulatedVersion);
+  const version = { path: '/version', handle: versionHandler(config.api.emulatedVersion) };
+  const services = serviceRoutes([...issuer, version]);
   const listedPaths = (context: RequestContext): string[] => {
     const own = health.flatMap(({ endpoint }) => [
       `/${endpoint}`,
@@ -65,7 +66,7 @@ export function pathRoutes(
       ...discoveryOf(context.kinds.catalogue).paths(),
       ...fixedPaths,
       ...own,
-      ...issuer.map(([path]) => path),
+      ...issuer.map(({ path }) => path),
       ...(config.logsFolder === undefined ? [] : [logFilesPath]),
       ...pages.map(({ path }) => path),
     ].toSorted();
@@ -79,7 +80,6 @@ export function pathRoutes(
       ['/apis', groups],
       ['/metrics', metricsHandler(metrics)],
       ['/metrics/slis', metricsHandler(slis)],
-      ...issuer,
       ...pages.map((page) => [page.path, componentPageHandler(page)] as const),
       ...flowControlPages(flowControl),
       ...process.exact,
@@ -87,8 +87,7 @@ export function pathRoutes(
       ...upkeepRoutes(upkeep),
       ['/openapi/v2', openApi],
       ['/openapi/v3', counted({ subresource: 'openapi/v3' }, openApi)],
-      ['/version', version],
-      ['/version/', version],
+      ...services.exact,
       ...health.map(
         ({ endpoint, handle }) => [`/${endpoint}`, counted({ subresource: `/${endpoint}` }, handle)] as const,
       ),
@@ -97,6 +96,7 @@ export function pathRoutes(
       { prefix: '/api/', handle: core },
       { prefix: '/apis/', handle: groups },
       ...process.prefixes,
+      ...services.prefixes,
       { prefix: '/openapi/v3/', handle: counted({ subresource: 'openapi/v3/' }, openApi) },
       ...health.map(({ endpoint, handle }) => ({ prefix: `/${endpoint}/`, handle })),
     ],
@@ -135,6 +135,9 @@ function openPages({ api, flags }: ServerConfig, paths: ComponentPagesOptions['p
   return componentPages({ flags, emulatedVersion, paths }).filter(({ gate }) => gates.get(gate) === true);
 }
 
+/** Of the process: clients of `/metrics` tell from it when counts begin anew. */
+const startedSeconds = Math.floor(performance.timeOrigin / 1_000);
+
 function metricsHandler(metrics: {
   readonly expose: (format: ExpositionFormat) => Promise<Exposition>;
   readonly reset?: () => void;
@@ -146,7 +149,7 @@ function metricsHandler(metrics: {
     }
     const { contentType, body } = await metrics.expose(expositionFormat(context.exchange.header('accept')));
     context.responseCode = 200;
-    const headers = apiHeaders(context, contentType);
+    const headers = { ...apiHeaders(context, contentType), 'process-start-time-unix': startedSeconds };
     if (!prefersGzip(context.exchange.header('accept-encoding'))) return context.exchange.respond(200, headers, body);
     context.exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, await compress(body));
   };

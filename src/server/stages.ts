@@ -8,7 +8,7 @@ import { connectHandlers } from '../http/connect/connect-table.ts';
 import { serveResource } from '../http/routes/api-routes.ts';
 import { peerRoutes } from '../http/routes/peer-routes.ts';
 import { remoteRoutes } from '../http/routes/remote-routes.ts';
-import { servePath } from '../http/routes/non-resource-routes.ts';
+import { isUnrouted, servePath } from '../http/routes/non-resource-routes.ts';
 import type { RequestContext, Stage } from '../http/request/request-context.ts';
 import { auditStage, beginAuditStage } from '../http/stages/audit.ts';
 import { authenticateStage } from '../http/stages/authenticate.ts';
@@ -134,6 +134,9 @@ function dispatchStage(parts: StageParts): Stage {
   };
   return {
     name: 'dispatch',
-    run: (context) => (context.info.isResourceRequest ? serveResource(context, services) : servePath(context, routes)),
+    run: (context) =>
+      context.info.isResourceRequest && !isUnrouted(context)
+        ? serveResource(context, services)
+        : servePath(context, routes),
   };
 }

@@ -189,15 +189,17 @@ test('profiles that only Go has are refused with the reason', async () => {
   }
 });
 
-test('the command line of the process', async () => {
+test('the command line of the process is told at the socket only', async () => {
   const { code, body } = await atSocket('/debug/pprof/cmdline');
   expect([code, body.toString()]).toEqual([200, [process.execPath, ...process.argv.slice(1)].join('\0')]);
+  const answer = await client.exchange('GET', '/debug/pprof/cmdline', {});
+  expect([answer.code, answer.text]).toEqual([404, 'Unknown profile\n']);
 });
 
 test('the index leads to the profiles', async () => {
   const { code, headers, text } = await client.exchange('GET', '/debug/pprof/', {});
   expect([code, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-  for (const name of ['allocs', 'cmdline', 'heap', 'profile']) expect(text).toContain(`<a href='${name}?debug=1'>`);
+  for (const name of ['allocs', 'heap', 'profile']) expect(text).toContain(`<a href='${name}?debug=1'>`);
 });
 
 test('who may not get the path gets nothing', async () => {

@@ -13,6 +13,7 @@ import type { BodyBudget, BodyShare } from '../transport/body-budget.ts';
 import { type Compression, takesGzip } from '../transport/compression.ts';
 import type { Exchange } from '../transport/exchange.ts';
 import type { WireForms } from '../negotiation/wire-forms.ts';
+import { decodedPath } from './decoded-path.ts';
 import { parseQuery } from './query.ts';
 import type { RequestInfo } from './request-info.ts';
 import type { CountedAs } from './counted-as.ts';
@@ -109,6 +110,11 @@ export class RequestContext {
     return this.#query;
   }
 
+  /** Decoded, as routes and rules match it. */
+  get path(): string {
+    return decodedPath(this.exchange.path);
+  }
+
   /** Headers of every response. */
   get commonHeaders(): { readonly [name: string]: string } {
     const { transportSecurity } = this.#services;
@@ -153,7 +159,7 @@ export class RequestContext {
   get isLongRunning(): boolean {
     const { isResourceRequest, subresource } = this.info;
     // Profiles are taken for as long as the client says.
-    if (!isResourceRequest) return this.exchange.path.startsWith(profilesFolder);
+    if (!isResourceRequest) return this.path.startsWith(profilesFolder);
     return isLongRunning(this.verb, subresource);
   }
 

@@ -2,7 +2,6 @@ import type { SeatedRequest } from '../../flowcontrol/seats.ts';
 import type { ListQuery, StoredStatistics } from '../../flowcontrol/estimates/list-seats.ts';
 import type { UserInfo } from '../../api/user.ts';
 import { int64Problem } from '../../api/go-integer.ts';
-import { decodedPath } from './decoded-path.ts';
 import { queryBoolean } from './query.ts';
 import type { RequestContext } from './request-context.ts';
 
@@ -36,7 +35,7 @@ export class ContextRequest implements SeatedRequest {
   }
 
   get path(): string {
-    return decodedPath(this.#context.exchange.path);
+    return this.#context.path;
   }
 
   listQuery(): ListQuery {

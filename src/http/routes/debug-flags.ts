@@ -27,7 +27,8 @@ export function debugFlagRoutes(
   verbosity: ChangeableVerbosity,
 ): Pick<PathRoutes, 'prefixes'> & { readonly exact: readonly [string, PathHandler][] } {
   const handle: PathHandler = async (context) => {
-    const { method, path } = context.exchange;
+    const { path } = context;
+    const { method } = context.exchange;
     const body = async (): Promise<string> => (await context.readBody()).toString('utf8');
     const answer = await flagPage({ method, path, body }, verbosity);
     context.responseCode = answer.status;

@@ -57,7 +57,7 @@ export function groupDiscoveryHandler(
     if (remote !== undefined) return serveRemote(context, remote);
     const discovery = discoveryOf(context.kinds.catalogue);
     // The reference does not aggregate for `/apis/`.
-    if (group === undefined && context.exchange.path !== '/apis') return respond(context, discovery.groups());
+    if (group === undefined && context.path !== '/apis') return respond(context, discovery.groups());
     if (group === undefined)
       return respondNegotiated(
         context,
@@ -95,8 +95,8 @@ function routed({ exchange, wireForms }: RequestContext): void {
   refuseUnrepresented(exchange.header('accept'), wireForms.mediaTypes);
 }
 
-function segments({ exchange }: RequestContext, base: string): string[] {
-  return exchange.path
+function segments({ path }: RequestContext, base: string): string[] {
+  return path
     .slice(base.length)
     .split('/')
     .filter((segment) => segment !== '');

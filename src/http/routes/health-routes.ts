@@ -8,7 +8,7 @@ export function healthHandler(
   { checks, observe }: { readonly checks: () => readonly HealthCheck[]; readonly observe: HealthObserver },
 ): PathHandler {
   return async (context) => {
-    const { path } = context.exchange;
+    const { path } = context;
     if (path === `/${endpoint}`) {
       const excluded = new Set(context.query.getAll('exclude'));
       const query = { verbose: context.query.has('verbose'), excluded, observe };

@@ -2,11 +2,9 @@ import type { Stats } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { methodNotAllowed } from '../../api/status-errors.ts';
-import { respondText } from '../answers/respond.ts';
 import { PlainFailure } from '../answers/plain-failure.ts';
-import { decodedPath } from '../request/decoded-path.ts';
 import type { RequestContext } from '../request/request-context.ts';
-import { type ByteRange, rangeOf } from './byte-range.ts';
+import { type ByteRange, rangeOf, refuseRange } from './byte-range.ts';
 import { notFoundPage, type PathHandler, type PathRoutes } from './non-resource-routes.ts';
 
 export const logFilesPath = '/logs';
@@ -24,9 +22,8 @@ export function logFileRoutes(root: string | undefined): {
 /** Shows a folder: lists of its folders, and its files. Links lead out of it, as those of the logs of pods do. */
 function logFilesHandler(root: string): PathHandler {
   return async (context) => {
-    const { method, path } = context.exchange;
-    if (method !== 'GET') throw methodNotAllowed();
-    const below = decodedPath(path).slice(logFilesPath.length);
+    if (context.exchange.method !== 'GET') throw methodNotAllowed();
+    const below = context.path.slice(logFilesPath.length);
     if (below.split('/').includes('..')) throw new PlainFailure(400, 'invalid URL path');
     if (below.endsWith('/index.html')) return redirect(context, './');
     try {
@@ -105,10 +102,7 @@ function escapeHtml(text: string): string {
 async function sendFile(context: RequestContext, path: string, { size, mtimeMs }: Stats): Promise<void> {
   if (isUnchanged(context, mtimeMs)) return notModified(context, mtimeMs);
   const range = rangeOf(context.exchange.header('range'), size);
-  if (range === 'beyond') {
-    const headers = { 'content-range': `bytes */${size}` };
-    return respondText(context, 416, 'invalid range: failed to overlap\n', { headers });
-  }
+  if (range === 'beyond' || range === 'invalid') return refuseRange(context, range, size);
   await using file = await open(path);
   const { start, end } = range ?? { start: 0, end: size };
   context.responseCode = range === undefined ? 200 : 206;

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { isUnstructuredKind } from '../../schema/unstructured.ts';
+import { pathNotFound } from '../../api/status-errors.ts';
 import { respondText } from '../answers/respond.ts';
 import type { CountedPath } from '../request/counted-as.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -21,10 +22,36 @@ export interface PathRoutes {
   readonly prefixes: readonly { readonly prefix: string; readonly handle: PathHandler }[];
 }
 
+/** What the reference's router serves at a path, with and without a slash at the end. */
+export interface PathService {
+  readonly path: string;
+  readonly handle: PathHandler;
+}
+
+/** Paths below one of a service are refused with a Status, like those of APIs. */
+export function serviceRoutes(services: readonly PathService[]): {
+  readonly exact: readonly (readonly [string, PathHandler])[];
+  readonly prefixes: PathRoutes['prefixes'];
+} {
+  return {
+    exact: services.flatMap(({ path, handle }) => [[path, handle] as const, [`${path}/`, handle] as const]),
+    prefixes: services.map(({ path }) => ({ prefix: `${path}/`, handle: refusePath })),
+  };
+}
+
+function refusePath(): never {
+  throw pathNotFound();
+}
+
+/** Whether no route has such a path, although it would be one without its empty segments. */
+export function isUnrouted({ path }: Pick<RequestContext, 'path'>): boolean {
+  return path.startsWith('//') || path.startsWith('/apis//');
+}
+
 /** Serves a path, or responds with a plain 404 page. */
 export async function servePath(context: RequestContext, { exact, prefixes }: PathRoutes): Promise<void> {
-  const { path } = context.exchange;
-  const handle = exact.get(path) ?? longest(prefixes, path);
+  const { path } = context;
+  const handle = isUnrouted(context) ? undefined : (exact.get(path) ?? longest(prefixes, path));
   if (handle === undefined) notFoundPage(context);
   else await handle(context);
 }

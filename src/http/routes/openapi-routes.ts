@@ -3,6 +3,7 @@ import type { OpenApiDocument, OpenApiDocuments } from '../../openapi/documents.
 import type { Catalogue } from '../../catalogue/catalogue.ts';
 import { compress, prefersGzip } from '../transport/compression.ts';
 import type { HeaderMap } from '../transport/exchange.ts';
+import { rangeOf, refuseRange } from './byte-range.ts';
 import type { PathHandler } from './non-resource-routes.ts';
 import type { ServeRemote } from './remote-routes.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -33,7 +34,7 @@ export function openApiHandler(
   serveRemote: ServeRemote,
 ): PathHandler {
   return async (context) => {
-    const { path } = context.exchange;
+    const { path } = context;
     const documents = documentsOf(context.kinds.catalogue);
     if (path === '/openapi/v2') return respondV2(context, documents);
     if (path === '/openapi/v3') {
@@ -72,7 +73,10 @@ async function respondV2(context: RequestContext, documents: OpenApiDocuments): 
   if (form === undefined) return respondNothing(context, 406, { vary });
   const document = await (form === json ? documents.v2Json() : documents.v2Protobuf());
   const headers = { 'content-type': form.contentType, vary };
-  if (!prefersGzip(context.exchange.header('accept-encoding'))) return respondValidated(context, document, headers);
+  // A range is one of the document, which is not compressed then.
+  const wholly = context.exchange.header('range') === undefined;
+  if (!wholly || !prefersGzip(context.exchange.header('accept-encoding')))
+    return respondValidated(context, document, headers);
   respondValidated(context, await compressed(document), { ...headers, 'content-encoding': 'gzip' });
 }
 
@@ -140,6 +144,17 @@ function hasTag(list: string, etag: string): boolean {
 }
 
 function respond(context: RequestContext, { body }: OpenApiDocument, headers: HeaderMap): void {
-  context.responseCode = 200;
-  context.exchange.respond(200, { ...apiHeaders(context, 'application/json'), ...headers }, body);
+  const range = askedRange(context, body.length, headers['etag']);
+  if (range === 'beyond' || range === 'invalid') return refuseRange(context, range, body.length);
+  const all = { ...apiHeaders(context, 'application/json'), 'accept-ranges': 'bytes', ...headers };
+  context.responseCode = range === undefined ? 200 : 206;
+  if (range === undefined) return context.exchange.respond(200, all, body);
+  const contentRange = `bytes ${range.start}-${range.end - 1}/${body.length}`;
+  context.exchange.respond(206, { ...all, 'content-range': contentRange }, body.subarray(range.start, range.end));
+}
+
+/** A client that continues a document asks for the rest of the one that it has begun. */
+function askedRange({ exchange }: RequestContext, size: number, etag: unknown): ReturnType<typeof rangeOf> {
+  const condition = exchange.header('if-range');
+  return condition === undefined || condition === etag ? rangeOf(exchange.header('range'), size) : undefined;
 }

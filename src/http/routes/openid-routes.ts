@@ -9,18 +9,15 @@ import {
   openIdPath,
 } from '../../authentication/service-account/openid-metadata.ts';
 import { refuseUnrepresented } from '../negotiation/negotiate.ts';
-import type { PathHandler } from './non-resource-routes.ts';
+import type { PathHandler, PathService } from './non-resource-routes.ts';
 import { apiHeaders } from '../answers/respond.ts';
 
 /** OIDC discovery: lets others verify service account tokens. Empty if the issuer is not an https URL. */
-export function openIdRoutes(
-  tokens: AccountTokens,
-  address: () => string,
-): readonly (readonly [path: string, handle: PathHandler])[] {
+export function openIdRoutes(tokens: AccountTokens, address: () => string): readonly PathService[] {
   if (!isDiscoverable(tokens)) return [];
   return [
-    [openIdPath, documentHandler('application/json', () => openIdConfiguration(tokens, address()))],
-    [jwksPath, documentHandler('application/jwk-set+json', () => keySet(tokens))],
+    { path: openIdPath, handle: documentHandler('application/json', () => openIdConfiguration(tokens, address())) },
+    { path: jwksPath, handle: documentHandler('application/jwk-set+json', () => keySet(tokens)) },
   ];
 }
 

@@ -11,11 +11,11 @@ export function profileRoutes(): Pick<PathRoutes, 'prefixes'> & { readonly exact
 }
 
 async function respondProfile(context: RequestContext): Promise<void> {
-  const { exchange, query } = context;
+  const { exchange, path, query } = context;
   const { profilePage } = await import('../../profiling/pages.ts');
   const leaving = new AbortController();
   exchange.onClose(() => leaving.abort());
-  const { status, headers, body } = await profilePage({ path: exchange.path, query, left: leaving.signal });
+  const { status, headers, body } = await profilePage({ method: exchange.method, path, query, left: leaving.signal });
   context.responseCode = status;
   exchange.respond(status, { ...headers, ...context.commonHeaders }, body);
 }

@@ -2,7 +2,6 @@ import type { AuthorizationAttributes, AuthorizationResult, Authorizer } from '.
 import { logSite } from '../../api/log.ts';
 import { forbiddenError } from '../../authorization/refusal.ts';
 import { internalServerError } from '../answers/plain-failure.ts';
-import { decodedPath } from '../request/decoded-path.ts';
 import { inTime } from '../request/in-time.ts';
 import type { RequestContext, Stage } from '../request/request-context.ts';
 import { RequestSelectors } from '../request/request-selectors.ts';
@@ -52,12 +51,12 @@ function refuseUnlessAllowed(
 }
 
 /** The authorization attributes of a request. */
-export function attributesOf({ user, info, exchange, query }: RequestContext): AuthorizationAttributes {
+export function attributesOf({ user, info, path, query }: RequestContext): AuthorizationAttributes {
   return {
     user,
     verb: info.verb,
     isResourceRequest: info.isResourceRequest,
-    path: decodedPath(exchange.path),
+    path,
     group: info.group,
     version: info.version,
     resource: info.resource,

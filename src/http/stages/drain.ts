@@ -56,7 +56,7 @@ export class RequestDrain {
 
   #refuse(context: RequestContext): void {
     const { sendsRetryAfter, endsWatches } = this.#options;
-    const isExempt = exempts(context.exchange);
+    const isExempt = exempts(context);
     if (!isExempt && sendsRetryAfter) throw comeAgain(context.exchange);
     // On a connection that has been told to end, or from a server that watches.
     if (endsWatches && isWatch(context)) throw shuttingDown();
@@ -64,9 +64,9 @@ export class RequestDrain {
   }
 }
 
-function exempts(exchange: Exchange): boolean {
+function exempts({ exchange, path: asked }: RequestContext): boolean {
   if (exchange.header('user-agent')?.startsWith(exemptAgents) === true) return true;
-  return exemptPaths.some((path) => exchange.path.startsWith(path));
+  return exemptPaths.some((path) => asked.startsWith(path));
 }
 
 function isWatch({ info: { verb } }: RequestContext): boolean {
