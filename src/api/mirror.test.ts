@@ -41,3 +41,31 @@ test.each([
   await new Promise((resolve) => void setImmediate(resolve));
   expect(seen).toEqual(expected);
 });
+
+test('a collection that cannot be listed for long is told of once, and once more after it could be', async () => {
+  const stop = new AbortController();
+  const told: string[] = [];
+  let lists = 0;
+  const failing: Lister<KubernetesObject> = {
+    list() {
+      lists += 1;
+      const isReadable = lists === 3 || lists === 5;
+      return isReadable
+        ? Promise.resolve({ items: [named('listed')], resourceVersion: '1' })
+        : Promise.reject(new Error('corrupt object'));
+    },
+    async *watch() {
+      await Promise.resolve();
+      if (lists === 5) stop.abort();
+      yield { type: 'ADDED', object: named('added') };
+    },
+  };
+  const onError = (error: unknown): void => void told.push(String(error));
+  await new Mirror({
+    ...{ client: failing, collection, signal: stop.signal, onError },
+    set: () => undefined,
+    remove: () => undefined,
+  }).startRetrying();
+  await expect.poll(() => stop.signal.aborted, { timeout: 10_000 }).toBe(true);
+  expect([lists, told]).toEqual([5, ['Error: corrupt object', 'Error: corrupt object']]);
+});

@@ -1,3 +1,4 @@
+import { Attempts } from './attempts.ts';
 import type { Collection, Lister } from './client.ts';
 import type { KubernetesObject } from './object.ts';
 import { pause } from './pause.ts';
@@ -25,17 +26,20 @@ export interface MirrorOptions<Item extends Named = KubernetesObject> {
 }
 
 const firstDelayMs = 100;
-const longestDelayMs = 8000;
+/** As kube-apiserver's own watchers; chance adds up to as much. */
+const longestDelayMs = 30_000;
 
 /**
  * Reports all objects of a collection, then every change including deletions, whatever happens to the watch in between.
  */
 export class Mirror<Item extends Named = KubernetesObject> {
   readonly #options: MirrorOptions<Item>;
+  readonly #attempts: Attempts;
   #known = new Map<string, ObjectName>();
 
   constructor(options: MirrorOptions<Item>) {
     this.#options = options;
+    this.#attempts = new Attempts({ firstMs: firstDelayMs, longestMs: longestDelayMs, onError: options.onError });
   }
 
   /**
@@ -48,43 +52,42 @@ export class Mirror<Item extends Named = KubernetesObject> {
 
   /** Starts, and retries for as long as the objects cannot be listed. */
   async startRetrying(): Promise<void> {
-    const { signal, onError } = this.#options;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
+    const { signal } = this.#options;
+    while (!signal.aborted) {
       try {
         await this.start();
         return;
       } catch (error) {
-        onError(error);
-        await pause(delayMs, signal);
+        this.#attempts.failed(error);
+        await pause(this.#attempts.delayMs(), signal);
       }
     }
   }
 
   async #follow(from: string): Promise<void> {
-    const { client, collection, signal, onError } = this.#options;
+    const { client, collection, signal } = this.#options;
     let resourceVersion: string | undefined = from;
-    let delayMs = firstDelayMs;
     while (!signal.aborted) {
       try {
         resourceVersion ??= await this.#list();
         for await (const { type, object } of client.watch(collection, { resourceVersion, signal })) {
           if (signal.aborted) return;
-          delayMs = firstDelayMs;
+          this.#attempts.startOver();
           if (type === 'DELETED') this.#remove(nameOf(object));
           else this.#set(object);
         }
       } catch (error) {
-        if (!signal.aborted) onError(error);
+        if (!signal.aborted) this.#attempts.failed(error);
       }
       resourceVersion = undefined;
-      await pause(delayMs, signal);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
+      await pause(this.#attempts.delayMs(), signal);
     }
   }
 
   async #list(): Promise<string> {
     const { client, collection, signal } = this.#options;
     const { items, resourceVersion } = await client.list(collection);
+    this.#attempts.succeeded();
     const turns = new Turns();
     const gone = this.#known;
     this.#known = new Map();

@@ -1,3 +1,4 @@
+import { Attempts } from '../api/attempts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { isReason } from '../api/status.ts';
 import type { JsonObject } from '../api/json.ts';
@@ -23,6 +24,8 @@ const configMaps = { group: '', version: 'v1', resource: 'configmaps', namespace
 const intervalMs = 60_000;
 const firstDelayMs = 100;
 const longestDelayMs = 8000;
+/** Of one write; the next one comes with a change, or in time. */
+const maxAttempts = 8;
 
 export interface AuthenticationInfoOptions extends PartContext {
   readonly config: ServerConfig;
@@ -39,12 +42,15 @@ export interface AuthenticationInfoOptions extends PartContext {
  */
 export class AuthenticationInfo implements AsyncDisposable {
   readonly #options: AuthenticationInfoOptions;
+  readonly #attempts: Attempts;
   readonly #stop = new AbortController();
   #own: OwnInfo;
   #writing: Promise<void> = Promise.resolve();
 
   private constructor(options: AuthenticationInfoOptions, own: OwnInfo) {
     this.#options = options;
+    const { onError } = options;
+    this.#attempts = new Attempts({ firstMs: firstDelayMs, longestMs: longestDelayMs, onError });
     this.#own = own;
   }
 
@@ -109,14 +115,16 @@ export class AuthenticationInfo implements AsyncDisposable {
 
   async #writeRetrying(): Promise<void> {
     const { signal } = this.#stop;
-    for (let delayMs = firstDelayMs; !signal.aborted; delayMs *= 2) {
+    for (let left = maxAttempts - 1; !signal.aborted; left -= 1) {
       try {
         await this.#writeOnce();
+        this.#attempts.succeeded();
+        this.#attempts.startOver();
         return;
       } catch (error) {
-        this.#options.onError(error);
-        if (delayMs > longestDelayMs) return;
-        await pause(delayMs, signal);
+        this.#attempts.failed(error);
+        if (left === 0) return;
+        await pause(this.#attempts.delayMs(), signal);
       }
     }
   }

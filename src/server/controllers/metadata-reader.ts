@@ -1,3 +1,4 @@
+import { Attempts } from '../../api/attempts.ts';
 import type { ClientResource, ObjectReference } from '../../api/client.ts';
 import type { GroupVersionResource } from '../../api/group-version.ts';
 import { parseApiVersion } from '../../api/group-version.ts';
@@ -34,7 +35,8 @@ export interface MetadataReaderOptions {
 }
 
 const pageSize = 1000;
-const retryMs = 500;
+const retryFirstMs = 500;
+const retryLongestMs = 30_000;
 /** Upper bound for delivering pending changes on disposal. */
 const lastChangesMs = 2000;
 
@@ -120,7 +122,7 @@ async function metadataIn(remote: RemoteObjects, reference: ObjectReference): Pr
 class Following implements AsyncDisposable {
   readonly #store: StorePlace;
   readonly #follower: MetadataFollower;
-  readonly #onError: (error: unknown) => void;
+  readonly #attempts: Attempts;
   #watch: StorageWatch | undefined;
   #retry: NodeJS.Timeout | undefined;
   /** While it ends: resolved by the last pending change. */
@@ -130,11 +132,12 @@ class Following implements AsyncDisposable {
   constructor(store: StorePlace, follower: MetadataFollower, onError: (error: unknown) => void) {
     this.#store = store;
     this.#follower = follower;
-    this.#onError = onError;
+    this.#attempts = new Attempts({ firstMs: retryFirstMs, longestMs: retryLongestMs, onError });
   }
 
   async start(): Promise<void> {
     const revision = await this.#tellAll();
+    this.#attempts.succeeded();
     if (this.#ended) return;
     const { keyPrefix: start, storage } = this.#store;
     this.#watch = storage.watch(
@@ -203,11 +206,11 @@ class Following implements AsyncDisposable {
     if (this.#ended) return;
     const again = (): void => {
       this.start().catch((error: unknown) => {
-        this.#onError(error);
+        this.#attempts.failed(error);
         this.#startAgain();
       });
     };
-    this.#retry = setTimeout(again, retryMs).unref();
+    this.#retry = setTimeout(again, this.#attempts.delayMs()).unref();
   }
 }
 
