@@ -56,6 +56,15 @@ const read = async ({ transformer }: Provider, stored: Uint8Array) => {
 const shown = (name: string) => [...(measures.get(name)?.values ?? [])].map(({ labels, value }) => ({ labels, value }));
 
 describe('version 2', () => {
+  test('who asks a plugin that is not there is told where it should be', async () => {
+    await plugin.end();
+    const desc = `transport: Error while dialing: dial unix ${plugin.socket}: connect: no such file or directory`;
+    const why = `rpc error: code = DeadlineExceeded desc = latest balancer error: connection error: desc = "${desc}"`;
+    const { kms } = await openKmsV2(options(100));
+    await expect(kms?.check()).rejects.toThrow(why);
+    await plugin.begin();
+  });
+
   test('one secret serves all values until the key changes; others read it by asking once', async () => {
     const mine = await openKmsV2(options());
     const stored = await Promise.all(['one', 'two', 'three'].map((text) => write(mine, text)));

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Client, credentials, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { systemClock } from '../../api/clock.ts';
 import { parseGoUrl } from '../../api/go-url.ts';
@@ -18,9 +19,9 @@ export class KmsCallError extends KeyServiceError {
   }
 }
 
-function callError(cause: ServiceError): KmsCallError {
+function callError(cause: ServiceError, details: string): KmsCallError {
   const name = statusNames.get(cause.code) ?? `Code(${cause.code})`;
-  return new KmsCallError(`rpc error: code = ${name} desc = ${cause.details}`, name, { cause });
+  return new KmsCallError(`rpc error: code = ${name} desc = ${details}`, name, { cause });
 }
 
 /** As Go's gRPC names them. */
@@ -67,10 +68,12 @@ const decode = (bytes: Buffer): Buffer => bytes;
 export class KmsConnection implements Disposable {
   readonly #client: Client;
   readonly #endpoint: KmsEndpoint;
+  readonly #path: string;
 
   constructor(endpoint: KmsEndpoint) {
     this.#endpoint = endpoint;
-    this.#client = new Client(`unix:${socketPath(endpoint.endpoint)}`, credentials.createInsecure(), {
+    this.#path = socketPath(endpoint.endpoint);
+    this.#client = new Client(`unix:${this.#path}`, credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
       'grpc.initial_reconnect_backoff_ms': 100,
       'grpc.max_reconnect_backoff_ms': 1000,
@@ -90,19 +93,50 @@ export class KmsConnection implements Disposable {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     this.#client.makeUnaryRequest<Uint8Array, Buffer>(
       ...([method, encode, decode, request, metadata, { deadline }] as const),
-      (error, answer) => {
-        const failure = error === null ? undefined : callError(error);
-        called?.(method, secondsSince(beganMs), failure);
-        if (failure === undefined) resolve(answer ?? Buffer.alloc(0));
-        else reject(failure);
-      },
+      (error, answer) => (error === null ? resolve(answer ?? Buffer.alloc(0)) : reject(error)),
     );
-    return await promise;
+    try {
+      const answer = await promise;
+      called?.(method, secondsSince(beganMs), undefined);
+      return answer;
+    } catch (error) {
+      const failed = error as ServiceError; // the library rejects with nothing else
+      const failure = callError(failed, await this.#detailsOf(failed));
+      called?.(method, secondsSince(beganMs), failure);
+      throw failure;
+    }
+  }
+
+  /** The library does not say why a call that waited for a connection did not get one. */
+  async #detailsOf({ code, details }: ServiceError): Promise<string> {
+    const isUnconnected = code === status.DEADLINE_EXCEEDED && details.includes('Waiting for LB pick');
+    return (isUnconnected ? await dialFailure(this.#path) : undefined) ?? details;
   }
 
   [Symbol.dispose](): void {
     this.#client.close();
   }
+}
+
+const dialErrors: ReadonlyMap<string, string> = new Map([
+  ['ENOENT', 'no such file or directory'],
+  ['ECONNREFUSED', 'connection refused'],
+  ['EACCES', 'permission denied'],
+  ['ENOTSOCK', 'socket operation on non-socket'],
+]);
+
+/** Why a socket does not take a connection, in the words of Go's gRPC; undefined if it does. */
+async function dialFailure(path: string): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const socket = connect({ path });
+  socket.once('connect', () => resolve(undefined));
+  socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+  const code = await promise;
+  socket.destroy();
+  if (code === undefined) return undefined;
+  const place = path.startsWith('\0') ? `@${path.slice(1)}` : path;
+  const dialing = `transport: Error while dialing: dial unix ${place}: connect: ${dialErrors.get(code) ?? code}`;
+  return `latest balancer error: connection error: desc = ${goQuote(dialing)}`;
 }
 
 function socketPath(endpoint: string): string {
