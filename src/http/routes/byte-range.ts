@@ -13,7 +13,7 @@ export interface ByteRange {
  */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | 'invalid' | undefined {
   if (header === undefined || /^bytes=\s*$|,/.test(header)) return undefined;
-  const [, first = '', last = ''] = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/.exec(header) ?? [];
+  const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/.exec(header) ?? [];
   if (first === '' && last === '') return 'invalid';
   if (first === '') {
     return size === 0 || Number(last) === 0 ? 'beyond' : { start: Math.max(0, size - Number(last)), end: size };
