@@ -32,3 +32,10 @@ test('chunks of a byte are joined', () => {
   const chunks = Array.from({ length: 100_000 }, (_, index) => Buffer.from([index]));
   expect(gathered(chunks).parts().length).toBeLessThan(10);
 });
+
+test('chunks that follow each other in memory are not copied', () => {
+  const whole = Buffer.from(new SharedArrayBuffer(5000));
+  const bytes = gathered([whole.subarray(0, 10), whole.subarray(10, 3000), whole.subarray(3000)]);
+  expect(bytes.whole().buffer).toBe(whole.buffer);
+  expect(bytes.whole().length).toBe(5000);
+});

@@ -11,6 +11,7 @@ export class GatheredBytes {
   length = 0;
 
   add(chunk: Buffer): void {
+    if (this.#isJoined(chunk)) return;
     // Most bodies are a single chunk.
     const isKept = this.length === 0 || chunk.length >= copiedBelow;
     this.length += chunk.length;
@@ -34,6 +35,15 @@ export class GatheredBytes {
   whole(): Buffer {
     const [only, another] = this.parts();
     return only !== undefined && another === undefined ? only : Buffer.concat(this.#parts, this.length);
+  }
+
+  /** A chunk that lies behind the one before in memory, as if both had arrived as one, needs no copy. */
+  #isJoined(chunk: Buffer): boolean {
+    const before = this.#runLength === 0 ? this.#parts.at(-1) : undefined;
+    if (before?.buffer !== chunk.buffer || before.byteOffset + before.length !== chunk.byteOffset) return false;
+    this.#parts[this.#parts.length - 1] = Buffer.from(before.buffer, before.byteOffset, before.length + chunk.length);
+    this.length += chunk.length;
+    return true;
   }
 
   #endRun(): void {

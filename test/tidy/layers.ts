@@ -40,7 +40,7 @@ const foldersWithin: { readonly [folder: string]: readonly (readonly string[])[]
     ['pipeline', 'stages'],
     ['answers', 'proxy'],
     ['request'],
-    ['negotiation'],
+    ['negotiation', 'handover'],
     ['forms', 'transport'],
   ],
 };

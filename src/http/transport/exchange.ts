@@ -43,6 +43,8 @@ export interface Exchange extends Credentials {
   readonly rawHeaders: readonly string[];
   /** Whether the lower-case name of some request header starts with `prefix`. */
   hasHeaderLike(prefix: string): boolean;
+  /** Whether the request has a body, of any length. */
+  readonly hasBody: boolean;
   /** The whole body; rejects with a StatusError beyond the limits. Verbs call `RequestContext.readBody`. */
   readBody(limits: BodyLimits): Promise<Buffer>;
   /**

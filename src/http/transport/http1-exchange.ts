@@ -51,6 +51,10 @@ export class Http1Exchange implements Exchange, ResponseStream {
     return this.#request.rawHeaders;
   }
 
+  get hasBody(): boolean {
+    return hasBody(this.#request);
+  }
+
   get connection(): object {
     return this.#request.socket;
   }
@@ -96,7 +100,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   takeBody(): Readable | undefined {
-    if (!hasBody(this.#request)) return undefined;
+    if (!this.hasBody) return undefined;
     if (this.#awaitsContinue) this.#response.writeContinue();
     return this.#request;
   }
@@ -156,7 +160,7 @@ export class Http1Exchange implements Exchange, ResponseStream {
   }
 
   #hasMoreBody(): boolean {
-    return !this.#request.complete && hasBody(this.#request);
+    return !this.#request.complete && this.hasBody;
   }
 
   /** Present for requests that ask for a WebSocket. */

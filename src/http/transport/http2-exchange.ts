@@ -67,6 +67,10 @@ export class Http2Exchange implements Exchange, ResponseStream {
     return pseudo === -1 ? [] : this.#allHeaders.slice(pseudo);
   }
 
+  get hasBody(): boolean {
+    return !this.#stream.endAfterHeaders;
+  }
+
   get started(): boolean {
     return this.#started;
   }
@@ -99,13 +103,13 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   readBody(limits: BodyLimits): Promise<Buffer> {
     checkDeclared(Number(this.#headers['content-length'] ?? 0), limits);
-    if (this.#stream.endAfterHeaders) return Promise.resolve(Buffer.alloc(0));
+    if (!this.hasBody) return Promise.resolve(Buffer.alloc(0));
     this.#continue();
     return readAll(this.#stream, limits);
   }
 
   takeBody(): Readable | undefined {
-    if (this.#stream.endAfterHeaders) return undefined;
+    if (!this.hasBody) return undefined;
     this.#continue();
     return this.#stream;
   }
@@ -161,7 +165,8 @@ export class Http2Exchange implements Exchange, ResponseStream {
   }
 
   abort(): void {
-    if (!this.closed) this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+    // Closing it would end the response first, which then looks complete.
+    if (!this.closed) this.#stream.destroy(new Error('the response is cut off'));
   }
 
   release(): void {
@@ -189,7 +194,7 @@ export class Http2Exchange implements Exchange, ResponseStream {
 
   /** An unread body must not hold the stream open. Without a body node ends the stream itself, more cheaply. */
   #stopReading(): void {
-    if (this.#stream.endAfterHeaders || this.#stream.readableEnded) return;
+    if (!this.hasBody || this.#stream.readableEnded) return;
     dropRest(this.#stream, () => this.#stream.close(constants.NGHTTP2_NO_ERROR));
   }
 }

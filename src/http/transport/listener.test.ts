@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { type ClientHttp2Session, type ClientHttp2Stream, connect } from 'node:http2';
+import { type ClientHttp2Session, type ClientHttp2Stream, connect, constants } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,12 +13,17 @@ import { Listener } from './listener.ts';
 const idleTimeoutMs = 200;
 let folder: string;
 let listener: Listener;
+let port: number;
+let ca: string;
 let session: ClientHttp2Session;
 /** The latest response of `/stream`. */
 let answer: ResponseStream | undefined;
 
 function handle(exchange: Exchange): void {
-  if (exchange.path === '/stream') answer = exchange.start(200, {});
+  if (exchange.path === '/cut') {
+    exchange.start(200, {}).write('half');
+    setTimeout(() => exchange.abort(), 50);
+  } else if (exchange.path === '/stream') answer = exchange.start(200, {});
   else exchange.respond(200, {}, 'ok');
 }
 
@@ -27,7 +32,9 @@ beforeAll(async () => {
   const serverNames = { dnsNames: ['localhost'], ipAddresses: [] };
   const { authority, server } = await openCertificateStore({ folder, serverNames, clock: systemClock });
   listener = new Listener({ cert: server.certificate, key: server.key }, handle, { idleTimeoutMs });
-  session = connect(`https://localhost:${await listener.listen('127.0.0.1', 0)}`, { ca: authority });
+  port = await listener.listen('127.0.0.1', 0);
+  ca = authority;
+  session = connect(`https://localhost:${port}`, { ca });
 });
 
 afterAll(async () => {
@@ -52,4 +59,12 @@ it('a connection is not idle while a quiet watch is running', async () => {
   answer?.end();
   await once(watching, 'end');
   await once(session, 'close');
+});
+
+it('a response that is cut off does not look complete', async () => {
+  const client = connect(`https://localhost:${port}`, { ca });
+  const stream = client.request({ ':path': '/cut' });
+  await expect(stream.toArray()).rejects.toMatchObject({ code: 'ERR_HTTP2_STREAM_ERROR' });
+  expect(stream.rstCode).toBe(constants.NGHTTP2_INTERNAL_ERROR);
+  client.destroy();
 });

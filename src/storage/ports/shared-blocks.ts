@@ -1,3 +1,5 @@
+import { countHere } from '../../api/counted-memory.ts';
+
 /** Shared memory, as one thread names it to others. */
 export interface NumberedBlock {
   readonly block: number;
@@ -99,17 +101,6 @@ export class SharedBlocks {
     this.#onBegun(begun);
     return begun;
   }
-}
-
-/** By block, as long as it lives in this thread. */
-const weights = new WeakMap<SharedArrayBuffer, Uint8Array>();
-
-/**
- * V8 collects garbage when much memory has been allocated, but does not count what is shared: values would stay long
- * after they have been let go. Ordinary memory of the same size and lifetime is counted; untouched, it takes up none.
- */
-function countHere(memory: SharedArrayBuffer): void {
-  weights.set(memory, Buffer.allocUnsafeSlow(memory.byteLength));
 }
 
 export function ownerOf(block: number): number {

@@ -1,0 +1,76 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Exchange } from '../transport/exchange.ts';
+import { ConnectionNumbers } from './connection-numbers.ts';
+import type { ExchangeHead, FromServing, ToServing } from './messages.ts';
+import { SentExchange } from './sent-exchange.ts';
+
+/** Has exchanges served by another thread. When that ends, they are answered as failed, or cut off if they began. */
+export class ExchangeSender {
+  readonly #port: MessagePort;
+  readonly #open = new Map<number, SentExchange>();
+  readonly #connections: ConnectionNumbers;
+  #lastId = 0;
+  #isLost = false;
+
+  constructor(port: MessagePort) {
+    this.#port = port;
+    this.#connections = new ConnectionNumbers((connection) => this.#post({ type: 'forget', connection }));
+    port.on('message', (message: FromServing) => this.#open.get(message.id)?.receive(message));
+    port.once('close', () => this.#lose());
+  }
+
+  /** How many exchanges the other thread serves, or has not done with. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** Before anything was done with it. What asks for another protocol is served as if it did not. */
+  handOver(exchange: Exchange): void {
+    const id = ++this.#lastId;
+    const sent = new SentExchange(exchange, {
+      post: (message) => this.#post({ ...message, id }),
+      ended: () => this.#open.delete(id),
+    });
+    if (this.#isLost) return sent.lose();
+    this.#open.set(id, sent);
+    this.#post({ type: 'begin', id, head: headOf(exchange), ...this.#connections.of(exchange) });
+    sent.follow();
+  }
+
+  /** No more exchanges follow. Those that are open end as if the other thread had ended. */
+  close(): void {
+    this.#port.close();
+  }
+
+  #post(message: ToServing): void {
+    this.#port.postMessage(message);
+  }
+
+  #lose(): void {
+    this.#isLost = true;
+    for (const sent of this.#open.values()) sent.lose();
+    this.#open.clear();
+  }
+}
+
+function headOf(exchange: Exchange): ExchangeHead {
+  const { method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders } = exchange;
+  return {
+    ...{ method, path, query, httpVersion, remoteAddress, remotePort, host, rawHeaders },
+    headers: headersOf(exchange),
+    webSocketToken: exchange.webSocketToken,
+    hasBody: exchange.hasBody,
+    canEndConnection: exchange.endConnection !== undefined,
+    isCounted: exchange.release !== undefined,
+  };
+}
+
+function headersOf(exchange: Exchange): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (let index = 0; index < exchange.rawHeaders.length; index += 2) {
+    const name = (exchange.rawHeaders[index] ?? '').toLowerCase();
+    const value = headers.has(name) ? undefined : exchange.header(name);
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
+}
