@@ -104,7 +104,6 @@ export class EncryptionMeasures implements TransformationUse {
   readonly #usedKeys = new Map<string, { readonly [label: string]: string }>();
   readonly #toldKeys = new Map<string, { readonly [label: string]: string }>();
   readonly #lastMs = new Map<string, number>();
-  readonly #transformed = new Map<string, (seconds: number) => void>();
 
   constructor({ clock, measure, serverId }: MeasuresOptions) {
     const made = Object.entries(definitions).map(([name, definition]) => [name, measure(definition)]);
@@ -139,24 +138,19 @@ export class EncryptionMeasures implements TransformationUse {
     return this.#measures.cacheSize;
   }
 
-  transformed({ resource, type, prefix }: Transformation, seconds: number, error?: unknown): void {
+  counterOf({ resource, type, prefix }: Transformation): (seconds: number) => void {
     const labels = { transformation_type: type, transformer_prefix: prefix };
-    if (error !== undefined) {
-      this.#measures.operations.add({ resource, ...labels, status: statusIn(error) });
-      return;
-    }
-    const id = `${type} ${resource} ${prefix}`;
-    let count = this.#transformed.get(id);
-    if (count === undefined) {
-      const operations = this.#measures.operations.counter({ resource, ...labels, status: 'OK' });
-      const observe = this.#measures.seconds.observer(labels);
-      count = (took) => {
-        operations();
-        observe(took);
-      };
-      this.#transformed.set(id, count);
-    }
-    count(seconds);
+    const count = this.#measures.operations.counter({ resource, ...labels, status: 'OK' });
+    const observe = this.#measures.seconds.observer(labels);
+    return (seconds) => {
+      count();
+      observe(seconds);
+    };
+  }
+
+  failed({ resource, type, prefix }: Transformation, error: unknown): void {
+    const labels = { resource, transformation_type: type, transformer_prefix: prefix };
+    this.#measures.operations.add({ ...labels, status: statusIn(error) });
   }
 
   arrived(direction: Transformation['type']): void {
@@ -196,7 +190,6 @@ export class EncryptionMeasures implements TransformationUse {
 
 /** gRPC's name of the outcome. */
 function statusIn(error: unknown): string {
-  if (error === undefined) return 'OK';
   const known = error instanceof Error && 'grpcStatus' in error ? error.grpcStatus : undefined;
   return typeof known === 'string' ? known : 'unknown-non-grpc';
 }

@@ -1,5 +1,6 @@
 import { OrderedMap } from '../../api/ordered-map.ts';
 import type { KeyValue, StorageEvent } from '../contract.ts';
+import { ownBytes } from '../own-bytes.ts';
 import type { Sharing } from '../sharing.ts';
 import { Expirations } from './expirations.ts';
 import { LogHistory, type LogHistoryLimits } from './history.ts';
@@ -93,14 +94,6 @@ function* keyValuesOf({ keys }: Snapshot): Generator<KeyValue> {
     if (last === undefined || slice.length < rowsPerSlice) return;
     start = `${last.key}\0`;
   }
-}
-
-/** A small view would keep its large underlying buffer alive (Node's buffer pool, a request body). */
-function ownBytes(value: Uint8Array): Uint8Array {
-  if (value.byteLength * 2 >= value.buffer.byteLength) return value;
-  const copy = Buffer.allocUnsafeSlow(value.byteLength);
-  copy.set(value);
-  return copy;
 }
 
 const rowsPerSlice = 512;

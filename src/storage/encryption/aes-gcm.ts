@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from 'node:crypto';
 import { randomBytes } from './random-bytes.ts';
 import { EncryptionError, type OpenedValue, tooShort, type ValuePlace, type ValueTransformer } from './transformer.ts';
 
@@ -7,11 +7,11 @@ const tagBytes = 16;
 
 /** AES-GCM, with a key of 16, 24 or 32 bytes: `nonce ciphertext tag`, bound to the key of the value in the store. */
 export class AesGcm implements ValueTransformer {
-  readonly #key: Uint8Array;
+  readonly #key: KeyObject;
   readonly #algorithm: 'aes-128-gcm' | 'aes-192-gcm' | 'aes-256-gcm';
 
   constructor(key: Uint8Array) {
-    this.#key = key;
+    this.#key = createSecretKey(key);
     this.#algorithm = `aes-${aesBits(key)}-gcm`;
   }
 
@@ -35,7 +35,7 @@ export class AesGcm implements ValueTransformer {
 
   write(value: Uint8Array, { key }: ValuePlace): readonly Uint8Array[] {
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv(this.#algorithm, this.#key, nonce, { authTagLength: tagBytes });
+    const cipher = createCipheriv(this.#algorithm, this.#key, nonce);
     cipher.setAAD(Buffer.from(key));
     const encrypted = cipher.update(value);
     cipher.final();

@@ -107,6 +107,38 @@ test('the store gets no plain value, and a write does not decrypt its own events
   expect((await storage.get('a')).kv!.storedBytes).toBe(kv!.value.length);
 });
 
+test('what is kept of a write does not keep the memory that its value came in', async () => {
+  const store = await below();
+  await using storage = new EncryptedStorage(store, new Keys());
+  const sink = recorded();
+  storage.watch(range, sink);
+  const message = Buffer.alloc(64 * 1024, 'message ');
+  await storage.put({ key: 'a', value: message.subarray(0, 7), expectedModRevision: 0 });
+  const stored = await store.get('a');
+  const kept = [sink.events_[0]?.value, stored.kv?.value].map((bytes) => bytes!);
+  expect(kept[0]!.toString()).toBe('message');
+  expect(kept.map(({ buffer, length }) => buffer.byteLength - length)).toEqual([0, 0]);
+});
+
+test('writes of one round are encrypted in a row', async () => {
+  const keys = new Keys();
+  await using storage = new EncryptedStorage(await below(), keys);
+  const order: string[] = [];
+  const { write } = keys;
+  keys.write = (value, where) => {
+    order.push(where.key);
+    return write(value, where);
+  };
+  const puts = ['a', 'b', 'c'].map(async (key) => {
+    await Promise.resolve();
+    order.push('request');
+    return storage.put({ key, value: Buffer.from(key), expectedModRevision: 0 });
+  });
+  const results = await Promise.all(puts);
+  expect(order).toEqual(['request', 'request', 'request', 'a', 'b', 'c']);
+  expect(results.map(({ succeeded }) => succeeded)).toEqual([true, true, true]);
+});
+
 test('events of others are decrypted in order, and a write waits for those before its own', async () => {
   const store = await below();
   await using mine = new EncryptedStorage(store, new Keys(1, { delays: true }));

@@ -16,6 +16,8 @@ import {
   type WriteResult,
 } from '../contract.ts';
 import { LayeredStorage } from '../layered.ts';
+import { joinedBytes, ownBytes } from '../own-bytes.ts';
+import { endOfRound } from '../../api/end-of-round.ts';
 import { OrderedSink } from './ordered-sink.ts';
 import { RecentValues } from './recent-values.ts';
 import { EncryptionError, KeyServiceError, type ValueTransformer } from './transformer.ts';
@@ -68,8 +70,10 @@ export class EncryptedStorage extends LayeredStorage {
   }
 
   override async put(request: PutRequest): Promise<WriteResult> {
-    const value = await this.#encrypted(request);
-    this.#recent.add(request.key, value, request.value);
+    await endOfRound();
+    const encrypted = this.#encrypted(request);
+    const value = encrypted instanceof Promise ? await encrypted : encrypted;
+    this.#recent.add(request.key, { stored: value, value: ownBytes(request.value) });
     return this.#seen(await this.below.put({ ...request, value }));
   }
 
@@ -97,18 +101,19 @@ export class EncryptedStorage extends LayeredStorage {
     return super[Symbol.asyncDispose]();
   }
 
-  async #encrypted({ key, value }: PutRequest): Promise<Buffer> {
+  #encrypted({ key, value }: PutRequest): Soon<Buffer> {
     try {
-      return Buffer.concat(await this.#encryption.write(value, this.#placeOf(key)));
+      const pieces = this.#encryption.write(value, this.#placeOf(key));
+      return pieces instanceof Promise ? pieces.then(joinedBytes, unencryptable) : joinedBytes(pieces);
     } catch (error) {
-      if (!(error instanceof EncryptionError)) throw error;
-      throw new StorageError('unencryptable', error.message, { cause: error });
+      return unencryptable(error);
     }
   }
 
   /** A write is complete when the watches of this process have received it. */
   async #seen(result: WriteResult): Promise<WriteResult> {
-    const pending = [...this.#watches.keys()].map((sink) => sink.pending).filter((each) => each !== undefined);
+    const pending: Promise<void>[] = [];
+    for (const sink of this.#watches.keys()) if (sink.pending !== undefined) pending.push(sink.pending);
     if (pending.length > 0) await Promise.all(pending);
     return result.succeeded ? result : { ...result, current: await this.#readIfAny(result.current) };
   }
@@ -123,7 +128,7 @@ export class EncryptedStorage extends LayeredStorage {
     try {
       const opened = this.#encryption.read(kv.value, this.#placeOf(kv.key));
       const read = soon(opened, ({ value, stale }): KeyValue => {
-        this.#recent.add(kv.key, kv.value, value);
+        this.#recent.add(kv.key, { stored: kv.value, value });
         return { ...kv, value, stale, storedBytes };
       });
       return read instanceof Promise ? read.catch(unreadable) : read;
@@ -199,6 +204,11 @@ export class EncryptedStorage extends LayeredStorage {
   #placeOf(key: string): { readonly key: string; readonly resource: string } {
     return { key, resource: this.#encryption.resource };
   }
+}
+
+function unencryptable(error: unknown): never {
+  if (!(error instanceof EncryptionError)) throw error;
+  throw new StorageError('unencryptable', error.message, { cause: error });
 }
 
 function passedOn(sink: WatchSink): Pick<WatchSink, 'events' | 'progress'> {

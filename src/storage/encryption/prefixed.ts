@@ -1,3 +1,4 @@
+import { perKey } from '../../api/per-key.ts';
 import { secondsSince } from '../../api/seconds-since.ts';
 import type { Soon } from '../../api/soon.ts';
 import { reducedError } from './reduced-error.ts';
@@ -17,7 +18,9 @@ export interface PrefixedTransformer {
 
 /** Counts transformations. Must not throw. */
 export interface TransformationUse {
-  transformed(what: Transformation, seconds: number, error?: unknown): void;
+  /** Returns how to count those that succeed, of one kind: asked for once. */
+  counterOf(what: Transformation): (seconds: number) => void;
+  failed(what: Transformation, error: unknown): void;
 }
 
 export interface Transformation {
@@ -34,8 +37,14 @@ export interface PrefixedOptions {
   readonly use: TransformationUse;
 }
 
+/** By resource. */
+type Counters = (resource: string) => (seconds: number) => void;
+
 interface Row extends PrefixedTransformer {
   readonly start: Buffer;
+  readonly isFirst: boolean;
+  readonly reads: Counters;
+  readonly writes: Counters;
 }
 
 interface Reading {
@@ -55,7 +64,13 @@ export class PrefixedTransformers implements ValueTransformer {
   readonly #use: TransformationUse;
 
   constructor({ rows, unmatched, use }: PrefixedOptions) {
-    this.#rows = rows.map((row) => ({ ...row, start: Buffer.from(row.prefix) }));
+    this.#rows = rows.map((row, index) => ({
+      ...row,
+      isFirst: index === 0,
+      start: Buffer.from(row.prefix),
+      reads: perKey((resource) => use.counterOf({ resource, type: 'from_storage', prefix: shownPrefix(row) })),
+      writes: perKey((resource) => use.counterOf({ resource, type: 'to_storage', prefix: row.prefix })),
+    }));
     this.#unmatched = unmatched;
     this.#use = use;
   }
@@ -68,13 +83,12 @@ export class PrefixedTransformers implements ValueTransformer {
     const [row] = this.#rows;
     if (row === undefined) throw new EncryptionError(this.#unmatched);
     const beganMs = performance.now();
-    const what: Transformation = { resource: place.resource, type: 'to_storage', prefix: row.prefix };
     const failed = (error: unknown): never => {
-      this.#use.transformed(what, secondsSince(beganMs), error);
+      this.#use.failed({ resource: place.resource, type: 'to_storage', prefix: row.prefix }, error);
       throw error;
     };
     const written = (pieces: readonly Uint8Array[]): readonly Uint8Array[] => {
-      this.#use.transformed(what, secondsSince(beganMs));
+      row.writes(place.resource)(secondsSince(beganMs));
       return row.start.length === 0 ? pieces : [row.start, ...pieces];
     };
     let pieces: Soon<readonly Uint8Array[]>;
@@ -98,9 +112,9 @@ export class PrefixedTransformers implements ValueTransformer {
         this.#failed(row, reading, error);
         continue;
       }
-      if (!(opened instanceof Promise)) return this.#opened(index, reading, opened);
+      if (!(opened instanceof Promise)) return openedBy(row, reading, opened);
       return opened.then(
-        (value) => this.#opened(index, reading, value),
+        (value) => openedBy(row, reading, value),
         (error: unknown) => {
           this.#failed(row, reading, error);
           return this.#readFrom(index + 1, reading);
@@ -110,31 +124,31 @@ export class PrefixedTransformers implements ValueTransformer {
     throw this.#unreadable(reading);
   }
 
-  #opened(index: number, reading: Reading, { value, stale }: OpenedValue): OpenedValue {
-    this.#tell(this.#rows[index]?.prefix ?? '', reading);
-    return { value, stale: stale || index > 0 };
-  }
-
   /** Another one may have the key. That an encrypted value is not a plain one is no failure. */
   #failed({ prefix }: Row, reading: Reading, error: unknown): void {
     if (prefix === '') return;
-    this.#tell(prefix, reading, error);
+    this.#tellFailure(prefix, reading, error);
     reading.errors.push(error);
   }
 
   #unreadable(reading: Reading): unknown {
     if (reading.errors.length > 0) return reducedError(reading.errors);
     const error = new EncryptionError(this.#unmatched);
-    this.#tell('unknown', reading, error);
+    this.#tellFailure('unknown', reading, error);
     return error;
   }
 
-  #tell(prefix: string, { place, beganMs }: Reading, error?: unknown): void {
-    const what: Transformation = {
-      resource: place.resource,
-      type: 'from_storage',
-      prefix: prefix === '' ? 'identity' : prefix,
-    };
-    this.#use.transformed(what, secondsSince(beganMs), error);
+  #tellFailure(prefix: string, { place: { resource } }: Reading, error: unknown): void {
+    this.#use.failed({ resource, type: 'from_storage', prefix }, error);
   }
+}
+
+function openedBy({ isFirst, reads }: Row, { place, beganMs }: Reading, { value, stale }: OpenedValue): OpenedValue {
+  reads(place.resource)(secondsSince(beganMs));
+  return { value, stale: stale || !isFirst };
+}
+
+/** What metrics call it. */
+function shownPrefix({ prefix }: PrefixedTransformer): string {
+  return prefix === '' ? 'identity' : prefix;
 }

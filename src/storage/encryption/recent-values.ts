@@ -1,8 +1,14 @@
 const maxBytes = 1024 * 1024;
 
-interface Recent {
+export interface RecentValue {
   readonly stored: Uint8Array;
+  /** Decrypted. */
   readonly value: Uint8Array;
+}
+
+interface Recent extends RecentValue {
+  /** What the key had before: an event shows both. */
+  before: RecentValue | undefined;
 }
 
 /**
@@ -10,35 +16,46 @@ interface Recent {
  * event. Bounded, so that few plain values outlive their use.
  */
 export class RecentValues {
-  /** Oldest first; of each key the two newest, which an event shows. */
-  readonly #byKey = new Map<string, readonly Recent[]>();
+  /** Oldest first. */
+  readonly #byKey = new Map<string, Recent>();
   #bytes = 0;
 
-  add(key: string, stored: Uint8Array, value: Uint8Array): void {
-    const known = this.#byKey.get(key) ?? [];
-    if (known.some((recent) => recent.stored === stored)) return;
-    this.#forget(key);
-    const recent = [...known.slice(-1), { stored, value }];
+  add(key: string, { stored, value }: RecentValue): void {
+    const before = this.#byKey.get(key);
+    if (before?.stored === stored || before?.before?.stored === stored) return;
+    if (before !== undefined) {
+      this.#forget(key, before);
+      before.before = undefined;
+    }
+    const recent = { stored, value, before };
     this.#byKey.set(key, recent);
     this.#bytes += bytesOf(recent);
-    for (const oldest of this.#byKey.keys()) {
-      if (this.#bytes <= maxBytes) break;
-      this.#forget(oldest);
-    }
+    if (this.#bytes > maxBytes) this.#limit();
   }
 
   find(key: string, stored: Uint8Array): Uint8Array | undefined {
-    return this.#byKey.get(key)?.find((recent) => isSame(recent.stored, stored))?.value;
+    const recent = this.#byKey.get(key);
+    if (recent === undefined) return undefined;
+    if (isSame(recent.stored, stored)) return recent.value;
+    return recent.before !== undefined && isSame(recent.before.stored, stored) ? recent.before.value : undefined;
   }
 
-  #forget(key: string): void {
-    this.#bytes -= bytesOf(this.#byKey.get(key) ?? []);
+  #limit(): void {
+    for (const [key, oldest] of this.#byKey) {
+      if (this.#bytes <= maxBytes) return;
+      this.#forget(key, oldest);
+    }
+  }
+
+  #forget(key: string, recent: Recent): void {
+    this.#bytes -= bytesOf(recent);
     this.#byKey.delete(key);
   }
 }
 
-function bytesOf(recents: readonly Recent[]): number {
-  return recents.reduce((sum, { stored, value }) => sum + stored.length + value.length, 0);
+function bytesOf({ stored, value, before }: Recent): number {
+  const own = stored.length + value.length;
+  return before === undefined ? own : own + before.stored.length + before.value.length;
 }
 
 function isSame(one: Uint8Array, other: Uint8Array): boolean {
