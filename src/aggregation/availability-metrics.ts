@@ -17,6 +17,7 @@ export class AvailabilityMetrics {
         name: 'aggregator_unavailable_apiservice',
         help: 'Whether an APIService is unavailable, by name.',
         type: 'gauge',
+        overThreads: 'max',
         labelNames: ['name'],
       },
       read,

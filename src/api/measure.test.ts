@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { Measure } from './measure.ts';
 
-const measure = (): Measure => new Measure({ name: 'x', help: '', type: 'gauge', labelNames: ['a', 'b'] });
+const measure = (): Measure =>
+  new Measure({ name: 'x', help: '', type: 'gauge', overThreads: 'sum', labelNames: ['a', 'b'] });
 
 test('counts by labels, exposed by name', () => {
   const counted = measure();

@@ -2,12 +2,27 @@ import { systemClock } from './clock.ts';
 import { SparseBuckets } from './sparse-buckets.ts';
 import { QuantileSketch } from './quantile-sketch.ts';
 
+/**
+ * What a server of several threads exposes of a metric that each of them has: the sum, the greatest value, that of the
+ * first thread, or each with a label that names its thread.
+ */
+export type OverThreads = 'sum' | 'max' | 'first' | 'each';
+
 /** A metric: what `/metrics` exposes of a number. */
-export interface MeasureDefinition {
+export type MeasureDefinition = PlainDefinition &
+  (
+    | { readonly type: 'gauge'; readonly overThreads: OverThreads }
+    | {
+        readonly type: 'counter' | 'histogram' | 'summary';
+        /** Undefined: the sum. */
+        readonly overThreads?: OverThreads;
+      }
+  );
+
+interface PlainDefinition {
   /** The reference's name where it has the same metric. */
   readonly name: string;
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly labelNames: readonly string[];
   /** Upper bounds of the buckets of histograms. */
   readonly buckets?: readonly number[];

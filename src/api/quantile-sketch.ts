@@ -28,16 +28,41 @@ export class QuantileSketch {
 
   /** NaN when there are no values of the period. */
   quantile(quantile: number, nowMs: number): number {
+    return quantileOf(this.counts(nowMs), quantile);
+  }
+
+  /** The values of the period, by bucket, in order. */
+  counts(nowMs: number): SketchCounts {
     const periodMs = this.#partMs * this.#partCount;
     const parts = this.#parts.filter(({ endsMs }) => endsMs - this.#partMs > nowMs - periodMs);
-    let left = 0;
-    for (const { counts } of parts) for (const count of counts) left += count;
-    left = Math.ceil(left * quantile);
-    if (left === 0) return Number.NaN;
+    const sums = new Map<number, number>();
     for (let bucket = 0; bucket < bucketCount; bucket += 1) {
-      for (const { counts } of parts) left -= counts[bucket] ?? 0;
-      if (left <= 0) return smallest * Math.exp(growth * (bucket - 0.5));
+      let sum = 0;
+      for (const { counts } of parts) sum += counts[bucket] ?? 0;
+      if (sum > 0) sums.set(bucket, sum);
     }
-    return Number.POSITIVE_INFINITY;
+    return sums;
   }
+}
+
+export type SketchCounts = ReadonlyMap<number, number>;
+
+/** What several sketches have counted. */
+export function addedCounts(all: readonly SketchCounts[]): SketchCounts {
+  const sums = new Map<number, number>();
+  for (const counts of all) for (const [bucket, count] of counts) sums.set(bucket, (sums.get(bucket) ?? 0) + count);
+  return new Map([...sums].toSorted(([a], [b]) => a - b));
+}
+
+/** NaN without values. */
+export function quantileOf(counts: SketchCounts, quantile: number): number {
+  let left = 0;
+  for (const count of counts.values()) left += count;
+  left = Math.ceil(left * quantile);
+  if (left === 0) return Number.NaN;
+  for (const [bucket, count] of counts) {
+    left -= count;
+    if (left <= 0) return smallest * Math.exp(growth * (bucket - 0.5));
+  }
+  return Number.POSITIVE_INFINITY;
 }

@@ -1,10 +1,20 @@
+/** What has been counted, as plain data. */
+export interface SparseCounts {
+  readonly schema: number;
+  /** Observations so close to zero that they are in no bucket. */
+  readonly zeros: number;
+  /** Observations by bucket; of negative ones by that of their absolute value. */
+  readonly positive: ReadonlyMap<number, number>;
+  readonly negative: ReadonlyMap<number, number>;
+}
+
 /**
  * The buckets of a native histogram (prometheus.io, "Native Histograms"): each is wider than the one below by the same
  * factor, 2^(2^-schema), and only those that have observations exist. Bucket 0 ends at 1.
  *
  * Beyond a number of buckets their width is doubled, as often as it takes.
  */
-export class SparseBuckets {
+export class SparseBuckets implements SparseCounts {
   /** The widest a bucket may be wider than the one below is a tenth. */
   #schema = finest;
   #zeros = 0;
@@ -15,12 +25,10 @@ export class SparseBuckets {
     return this.#schema;
   }
 
-  /** Observations so close to zero that they are in no bucket. */
   get zeros(): number {
     return this.#zeros;
   }
 
-  /** Observations by bucket; of negative ones by that of their absolute value. */
   get positive(): ReadonlyMap<number, number> {
     return this.#positive;
   }
@@ -43,12 +51,23 @@ export class SparseBuckets {
     if (known === undefined) this.#limit();
   }
 
+  /** Adds what others have counted. */
+  add({ schema, zeros, positive, negative }: SparseCounts): void {
+    while (this.#schema > schema) this.#widen();
+    this.#zeros += zeros;
+    addAll(this.#positive, positive, schema - this.#schema);
+    addAll(this.#negative, negative, schema - this.#schema);
+    this.#limit();
+  }
+
   #limit(): void {
-    while (this.#positive.size + this.#negative.size > maxBuckets && this.#schema > coarsest) {
-      this.#schema -= 1;
-      widenAll(this.#positive);
-      widenAll(this.#negative);
-    }
+    while (this.#positive.size + this.#negative.size > maxBuckets && this.#schema > coarsest) this.#widen();
+  }
+
+  #widen(): void {
+    this.#schema -= 1;
+    widenAll(this.#positive);
+    widenAll(this.#negative);
   }
 }
 
@@ -89,8 +108,13 @@ function widened(bucket: number, times: number): number {
 function widenAll(buckets: Map<number, number>): void {
   const before = [...buckets];
   buckets.clear();
-  for (const [bucket, count] of before) {
-    const wider = widened(bucket, 1);
+  addAll(buckets, before, 1);
+}
+
+/** `times`: how often the width has been doubled since. */
+function addAll(buckets: Map<number, number>, added: Iterable<readonly [number, number]>, times: number): void {
+  for (const [bucket, count] of added) {
+    const wider = widened(bucket, times);
     buckets.set(wider, (buckets.get(wider) ?? 0) + count);
   }
 }

@@ -21,7 +21,7 @@ export function tokenCacheMeasures({ measure }: Pick<PartContext, 'measure'>): T
   });
   const fetches = measure({ ...named('fetch_total'), type: 'counter', help: 'Verifications of tokens, by result.' });
   const active = measure({
-    ...{ ...named('active_fetch_count'), type: 'gauge' },
+    ...{ ...named('active_fetch_count'), type: 'gauge', overThreads: 'sum' },
     help: 'Requests that wait for a verification, and verifications under way.',
   });
   const [hits, hitTimes] = [requests.counter({ status: 'hit' }), durations.observer({ status: 'hit' })];

@@ -1,5 +1,5 @@
 import { secondsSince } from '../api/seconds-since.ts';
-import type { Measure, Reading } from '../api/measure.ts';
+import type { Measure, OverThreads, Reading } from '../api/measure.ts';
 import type { PartContext } from '../api/part.ts';
 
 /** As client-go has them: powers of ten, as Go computes them. */
@@ -27,15 +27,23 @@ export class QueueMeasures {
         '[BETA] How long in seconds processing an item from workqueue takes.',
       ),
     };
-    const gauge = (name: string, help: string, read: (queue: QueueMeasure) => number): void => {
+    const gauge = (
+      name: string,
+      help: string,
+      read: (queue: QueueMeasure) => number,
+      overThreads: OverThreads = 'sum',
+    ): void => {
       const readAll = (): readonly Reading[] =>
         Array.from(this.#queues, ([queue, measured]) => ({ labels: { name: queue }, value: read(measured) }));
-      measure({ name, help, type: 'gauge', labelNames }, readAll);
+      measure({ name, help, type: 'gauge', overThreads, labelNames }, readAll);
     };
     gauge('workqueue_depth', '[BETA] Current depth of workqueue', ({ depth }) => depth);
     gauge('workqueue_unfinished_work_seconds', unfinishedHelp, (queue) => sum(queue.runningSeconds()));
-    gauge('workqueue_longest_running_processor_seconds', longestHelp, (queue) =>
-      Math.max(0, ...queue.runningSeconds()),
+    gauge(
+      'workqueue_longest_running_processor_seconds',
+      longestHelp,
+      (queue) => Math.max(0, ...queue.runningSeconds()),
+      'max',
     );
   }
 

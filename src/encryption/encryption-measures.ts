@@ -37,7 +37,7 @@ const definitions = {
     help: 'Keys that could not be generated.',
   },
   cacheFill: {
-    ...{ name: `${envelope}_dek_cache_fill_percent`, type: 'gauge', labelNames: [] },
+    ...{ name: `${envelope}_dek_cache_fill_percent`, type: 'gauge', overThreads: 'max', labelNames: [] },
     help: 'Share of the cache of keys that is used, with plugins of the first version.',
   },
   arrivals: {
@@ -55,11 +55,11 @@ const definitions = {
     help: 'Uses of the keys of plugins.',
   },
   keyUsed: {
-    ...{ name: `${envelope}_key_id_hash_last_timestamp_seconds`, type: 'gauge', labelNames: byKey },
+    ...{ name: `${envelope}_key_id_hash_last_timestamp_seconds`, type: 'gauge', overThreads: 'max', labelNames: byKey },
     help: 'When the keys of plugins were last used.',
   },
   keyTold: {
-    ...{ name: `${envelope}_key_id_hash_status_last_timestamp_seconds`, type: 'gauge' },
+    ...{ name: `${envelope}_key_id_hash_status_last_timestamp_seconds`, type: 'gauge', overThreads: 'max' },
     help: 'When plugins last named their keys.',
     labelNames: ['provider_name', 'key_id_hash', 'apiserver_id_hash'],
   },
@@ -68,7 +68,7 @@ const definitions = {
     ...{ help: 'Invalid names of keys that plugins gave.', labelNames: ['provider_name', 'error'] },
   },
   cacheSize: {
-    ...{ name: `${envelope}_dek_source_cache_size`, type: 'gauge', labelNames: ['provider_name'] },
+    ...{ name: `${envelope}_dek_source_cache_size`, type: 'gauge', overThreads: 'sum', labelNames: ['provider_name'] },
     help: 'Secrets of plugins that are known: the number of calls that a restart takes.',
   },
   reloads: {
@@ -76,11 +76,16 @@ const definitions = {
     help: 'How often the encryption configuration was read again.',
   },
   reloaded: {
-    ...{ name: `${reloads}_automatic_reload_last_timestamp_seconds`, type: 'gauge' },
+    ...{ name: `${reloads}_automatic_reload_last_timestamp_seconds`, type: 'gauge', overThreads: 'max' },
     ...{ help: 'When the encryption configuration was last read again.', labelNames: ['status', 'apiserver_id_hash'] },
   },
   inUse: {
-    ...{ name: `${reloads}_last_config_info`, type: 'gauge', labelNames: ['apiserver_id_hash', 'hash'] },
+    ...{
+      name: `${reloads}_last_config_info`,
+      type: 'gauge',
+      overThreads: 'first',
+      labelNames: ['apiserver_id_hash', 'hash'],
+    },
     help: 'Which encryption configuration is in use.',
   },
 } as const satisfies { readonly [name: string]: MeasureDefinition };

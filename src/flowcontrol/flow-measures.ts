@@ -10,7 +10,8 @@ export type MakeMeasure = (definition: MeasureDefinition, read?: () => readonly 
 const ofFlow = ['priority_level', 'flow_schema'];
 const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 
-type Definition = Omit<MeasureDefinition, 'labelNames'> & { readonly labelNames?: readonly string[] };
+type WithoutLabels<T> = T extends unknown ? Omit<T, 'labelNames'> : never;
+type Definition = WithoutLabels<MeasureDefinition> & { readonly labelNames?: readonly string[] };
 
 export function flowMeasure({ name, labelNames = ofFlow, ...more }: Definition): MeasureDefinition {
   return { name: `apiserver_flowcontrol_${name}`, labelNames, ...more };
@@ -32,11 +33,13 @@ const definitions = {
     name: 'current_inqueue_requests',
     help: '[BETA] Requests waiting in queues of flow control.',
     type: 'gauge',
+    overThreads: 'sum',
   }),
   waitingSeats: flowMeasure({
     name: 'current_inqueue_seats',
     help: '[ALPHA] Seats for which requests wait in queues of flow control.',
     type: 'gauge',
+    overThreads: 'sum',
   }),
   queueLength: flowMeasure({
     name: 'request_queue_length_after_enqueue',
@@ -48,11 +51,13 @@ const definitions = {
     name: 'current_executing_requests',
     help: '[BETA] Requests that flow control has let through and that have not ended; watches until they have begun.',
     type: 'gauge',
+    overThreads: 'sum',
   }),
   executingSeats: flowMeasure({
     name: 'current_executing_seats',
     help: '[BETA] Seats taken by requests.',
     type: 'gauge',
+    overThreads: 'sum',
   }),
   waited: flowMeasure({
     name: 'request_wait_duration_seconds',
@@ -177,6 +182,8 @@ export class FlowMeasures {
 interface LevelGauge {
   readonly name: string;
   readonly help: string;
+  /** Queues are those of a thread; absent: the first thread's. */
+  readonly overThreads?: 'each';
   /** Undefined: not known yet. */
   readonly read: (level: PriorityLevel) => number | undefined;
 }
@@ -220,15 +227,22 @@ const levelGauges: readonly LevelGauge[] = [
     help: '[ALPHA] Seats wanted, smoothed over periods.',
     read: ({ demand }) => demand.smoothed,
   },
-  { name: 'current_r', help: '[ALPHA] Progress of the queues.', read: ({ queues }) => secondsOf(queues.r) },
+  {
+    name: 'current_r',
+    help: '[ALPHA] Progress of the queues.',
+    overThreads: 'each',
+    read: ({ queues }) => secondsOf(queues.r),
+  },
   {
     name: 'dispatch_r',
     help: '[ALPHA] Progress of the queues at the latest dispatch.',
+    overThreads: 'each',
     read: ({ queues: { lastDispatch } }) => lastDispatch && secondsOf(lastDispatch.r),
   },
   {
     name: 'latest_s',
     help: '[ALPHA] Virtual start of the request dispatched last.',
+    overThreads: 'each',
     read: ({ queues: { lastDispatch } }) => lastDispatch && secondsOf(lastDispatch.start),
   },
 ];
@@ -252,8 +266,8 @@ export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () =
     refresh();
     return [...table.levels.values()].flatMap(read);
   };
-  for (const { name, help, read } of levelGauges) {
-    const definition = flowMeasure({ name, help, type: 'gauge', labelNames: ['priority_level'] });
+  for (const { name, help, overThreads = 'first', read } of levelGauges) {
+    const definition = flowMeasure({ name, help, type: 'gauge', overThreads, labelNames: ['priority_level'] });
     make(definition, () =>
       perLevel((level) => {
         const value = read(level);
@@ -262,7 +276,7 @@ export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () =
     );
   }
   for (const { name, help, bounds } of boundGauges) {
-    make(flowMeasure({ name, help, type: 'gauge', labelNames: ['priority_level', 'bound'] }), () =>
+    make(flowMeasure({ name, help, type: 'gauge', overThreads: 'each', labelNames: ['priority_level', 'bound'] }), () =>
       perLevel(({ spec, queues: { lastDispatch } }) =>
         Object.entries(lastDispatch?.[bounds] ?? {}).map(([bound, work]) => {
           return { labels: { priority_level: spec.name, bound }, value: secondsOf(work) };
@@ -274,6 +288,7 @@ export function measureLevels(make: MakeMeasure, table: FlowTable, refresh: () =
     name: 'seat_fair_frac',
     help: '[ALPHA] What part of its target each level gets.',
     type: 'gauge',
+    overThreads: 'first',
   } as const;
   make(flowMeasure({ ...fair, labelNames: [] }), () => [{ labels: {}, value: table.fairFraction }]);
 }

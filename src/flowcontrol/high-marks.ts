@@ -35,7 +35,7 @@ export class HighMarks {
 
   /** Shows them as a metric. */
   shownAs({ name, help }: Pick<MeasureDefinition, 'name' | 'help'>, measure: MakeMeasure): this {
-    measure({ name, help, type: 'gauge', labelNames: ['request_kind'] }, () =>
+    measure({ name, help, type: 'gauge', overThreads: 'sum', labelNames: ['request_kind'] }, () =>
       kinds.map((request_kind) => ({ labels: { request_kind }, value: this.ofLastSecond(request_kind) })),
     );
     return this;

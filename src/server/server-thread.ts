@@ -54,7 +54,9 @@ import type { Aggregator } from '../aggregation/aggregator.ts';
 import type { FrontProxy } from '../authentication/pki/front-proxy.ts';
 import { makeJudges, type Judges } from './judges.ts';
 import { builtInCatalogue } from './built-in-catalogue.ts';
+import type { RequestMetrics } from './metrics/request-metrics.ts';
 import { serverMetrics, type MetricsParts } from './metrics/server-metrics.ts';
+import type { SharedParts } from './threads/shared-parts.ts';
 
 /** What a thread needs of its process. */
 export interface ThreadSurroundings {
@@ -73,6 +75,7 @@ export interface ThreadSurroundings {
   readonly prepared: (ground: ThreadGround) => Promise<Lifecycle>;
   /** What the start has begun. It may wait for parts that try while the store is out of reach: they end first. */
   readonly started: () => Promise<void>;
+  readonly shared: SharedParts;
 }
 
 /** What is there before requests can be judged. */
@@ -96,6 +99,7 @@ export interface ServerThread {
   readonly aggregator: Aggregator;
   readonly flowControl: FlowControl | undefined;
   readonly peers: Peers | undefined;
+  readonly metrics: RequestMetrics;
   /** Resolves to the port. */
   listen(): Promise<number>;
   /** Ends what clients are served. */
@@ -112,7 +116,7 @@ export interface Charges {
 export async function openThread(
   config: ServerConfig,
   wiring: Wiring,
-  { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst }: ThreadSurroundings,
+  { log, opened, onError, openStore, prepared, started, ticketKeys, isFirst, shared }: ThreadSurroundings,
 ): Promise<ServerThread> {
   const clock = systemClock;
   const context = await serverContext(config, { clock, log, opened, onError: onError('a part of the server failed') });
@@ -139,8 +143,9 @@ export async function openThread(
   });
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
+  const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, end } = makeListener(config, wiring, {
-    ...{ ...parts, lifecycle, judges, serving, encryption, catalogue },
+    ...{ ...parts, lifecycle, judges, serving, encryption, metrics },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -153,7 +158,7 @@ export async function openThread(
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
   await begin();
   return {
-    ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator, end },
+    ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator, end, metrics },
     ...{ flowControl: parts.flowControl, peers: parts.peers },
     listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };
@@ -189,7 +194,9 @@ function runningRequests({ shutdown }: ServerConfig): Pick<ServingParts, 'drain'
 async function configuredParts(
   config: ServerConfig,
   context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes; readonly log: ServerLog },
-): Promise<Pick<EntryParts, 'limits' | 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'>> {
+): Promise<
+  Pick<EntryParts, 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'> & Pick<MetricsParts, 'limits'>
+> {
   const [limits, auditor, connections, allowsOrigin, peers] = await Promise.all([
     readMetricLimits(config.metrics),
     openAuditor(config, context),
@@ -217,7 +224,18 @@ const handshakeErrors: MeasureDefinition = {
   labelNames: [],
 };
 
-interface EntryParts extends MetricsParts, Pick<ServingParts, 'drain' | 'watches'> {
+/** Whoever asks sees the metrics of all threads. */
+function metricsOf(
+  config: ServerConfig,
+  parts: Omit<MetricsParts, 'otherMetrics'>,
+  { otherMetrics, exposeMetrics }: SharedParts,
+): RequestMetrics {
+  const own = serverMetrics(config, { ...parts, otherMetrics });
+  return exposeMetrics === undefined ? own : { ...own, expose: exposeMetrics };
+}
+
+interface EntryParts extends Pick<MetricsParts, 'scopes' | 'store' | 'log'>, Pick<ServingParts, 'drain' | 'watches'> {
+  readonly metrics: RequestMetrics;
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
   readonly tracing: Tracing | undefined;
@@ -256,7 +274,7 @@ function makeListener(
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, connections, encryption, ...parts }: EntryParts,
+  { lifecycle, judges, serving, connections, encryption, metrics, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -272,7 +290,7 @@ function makeEntry(
       health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption },
       components: controlPlaneComponents(store.components),
       ...{ drain: parts.drain, watches: parts.watches },
-      metrics: serverMetrics(config, parts),
+      metrics,
       measure: parts.measure,
       ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
       tracing: parts.tracing,

@@ -74,6 +74,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   let started: Promise<void> = Promise.resolve();
   const thread = await openThread(config, wiring, {
     ...{ log, opened, onError, started: () => started, isFirst: true, ticketKeys: threads.ticketKeys },
+    shared: threads.shared,
     openStore: async (schemaOf) => threads.sharing(await openStore(wiring.storageEngines, config, schemaOf)),
     async prepared(ground) {
       const lifecycle = lifecycleOf(config, startHooks);
@@ -85,7 +86,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
   opened.defer(() => threads.end());
-  await threads.start(port, { store, lifecycle });
+  await threads.start(port, { store, lifecycle, metrics: thread.metrics });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
   const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));

@@ -19,11 +19,16 @@ const seriesOf = keptBy(({ measure }: Pick<PartContext, 'measure'>): ManifestSer
     help: 'Automatic reloads of admission manifests.',
   }),
   last: measure({
-    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', labelNames },
+    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', overThreads: 'max', labelNames },
     help: 'Time of the last automatic reload of admission manifests.',
   }),
   info: measure({
-    ...{ name: `${prefix}_last_config_info`, type: 'gauge', labelNames: ['plugin', 'apiserver_id_hash', 'hash'] },
+    ...{
+      name: `${prefix}_last_config_info`,
+      type: 'gauge',
+      overThreads: 'first',
+      labelNames: ['plugin', 'apiserver_id_hash', 'hash'],
+    },
     help: 'Hash of the admission manifests in use.',
   }),
 }));

@@ -34,12 +34,14 @@ export function configurationMeasures({ measure, clock }: Pick<PartContext, 'mea
     name: `${own}_automatic_reload_last_timestamp_seconds`,
     help: 'Time of the last reload of the authentication configuration, by result.',
     type: 'gauge',
+    overThreads: 'max',
     labelNames: ['status', 'apiserver_id_hash'],
   });
   const info = measure({
     name: `${own}_last_config_info`,
     help: 'Hash of the current authentication configuration.',
     type: 'gauge',
+    overThreads: 'first',
     labelNames: ['apiserver_id_hash', 'hash'],
   });
   const inUse = (text: string): void => {
@@ -61,12 +63,14 @@ export function keyMeasures({ measure, clock }: Pick<PartContext, 'measure' | 'c
     name: `${own}_timestamp_seconds`,
     help: 'Time of the last request for the keys of an issuer, by result.',
     type: 'gauge',
+    overThreads: 'max',
     labelNames: ['result', 'jwt_issuer_hash', 'apiserver_id_hash'],
   });
   const info = measure({
     name: `${own}_key_set_info`,
     help: 'Hash of the current keys of an issuer.',
     type: 'gauge',
+    overThreads: 'max',
     labelNames: ['jwt_issuer_hash', 'apiserver_id_hash', 'hash'],
   });
   return {

@@ -8,11 +8,11 @@ export function signerMeasures(measure: PartContext['measure']) {
   const byCode = { labelNames: ['code'] };
   return {
     fetchedAt: measure({
-      ...{ name: `${prefix}_fetch_keys_success_timestamp`, type: 'gauge', labelNames: [] },
+      ...{ name: `${prefix}_fetch_keys_success_timestamp`, type: 'gauge', overThreads: 'max', labelNames: [] },
       help: 'Time of the last successful request for keys in Unix seconds.',
     }),
     keysOf: measure({
-      ...{ name: `${prefix}_fetch_keys_data_timestamp`, type: 'gauge', labelNames: [] },
+      ...{ name: `${prefix}_fetch_keys_data_timestamp`, type: 'gauge', overThreads: 'max', labelNames: [] },
       help: 'Time of which the known keys are, as the signer says, in Unix seconds.',
     }),
     fetches: measure({

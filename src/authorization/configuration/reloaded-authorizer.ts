@@ -115,11 +115,16 @@ function reloadMeasures({ context, serverId }: ReloadedAuthorizerOptions): Reloa
     help: 'How often the authorization configuration was read again.',
   });
   const last = context.measure({
-    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', labelNames },
+    ...{ name: `${prefix}_automatic_reload_last_timestamp_seconds`, type: 'gauge', overThreads: 'max', labelNames },
     help: 'When the authorization configuration was last read again.',
   });
   const info = context.measure({
-    ...{ name: `${prefix}_last_config_info`, type: 'gauge', labelNames: ['apiserver_id_hash', 'hash'] },
+    ...{
+      name: `${prefix}_last_config_info`,
+      type: 'gauge',
+      overThreads: 'first',
+      labelNames: ['apiserver_id_hash', 'hash'],
+    },
     help: 'Which authorization configuration is in use.',
   });
   const server = { apiserver_id_hash: hashOf(serverId) };

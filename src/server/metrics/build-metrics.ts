@@ -8,6 +8,7 @@ const build: MeasureDefinition = {
   name: 'kubernetes_build_info',
   help: '[BETA] The release of this server, and what it runs on.',
   type: 'gauge',
+  overThreads: 'first',
   labelNames: [
     ...['build_date', 'compiler', 'git_commit', 'git_tree_state', 'git_version'],
     ...['go_version', 'major', 'minor', 'platform'],
@@ -18,6 +19,7 @@ const version: MeasureDefinition = {
   name: 'version_info',
   help: '[ALPHA] The release of this server, the release it emulates, and the oldest one it is compatible with.',
   type: 'gauge',
+  overThreads: 'first',
   labelNames: ['binary', 'component', 'emulation', 'min_compat'],
 };
 
@@ -25,6 +27,7 @@ const features: MeasureDefinition = {
   name: 'kubernetes_feature_enabled',
   help: '[BETA] Feature gates with their stages, and whether they are on.',
   type: 'gauge',
+  overThreads: 'first',
   labelNames: ['name', 'stage'],
 };
 

@@ -4,7 +4,7 @@ import { textOfMetrics } from './exposition.ts';
 import { exposed } from './part-metrics.ts';
 
 const measure = (type: 'counter' | 'gauge' | 'histogram', name: string, labelNames: readonly string[] = []): Measure =>
-  new Measure({ name, help: 'Two\nlines.', type, labelNames, buckets: [0.1, 1] });
+  new Measure({ name, help: 'Two\nlines.', type, overThreads: 'sum', labelNames, buckets: [0.1, 1] });
 
 async function textOf(...measures: readonly Measure[]): Promise<string> {
   return (await textOfMetrics(measures.map(exposed))).toString();
@@ -37,7 +37,7 @@ test('a histogram has the labels of a series on each line', async () => {
 
 test('numbers, bounds and labels are written as kube-apiserver writes them', async () => {
   const make = (type: 'gauge' | 'histogram', name: string): Measure =>
-    new Measure({ name, help: '', type, labelNames: ['z', 'a'], buckets: [0, 0.00001, 1_000_000] });
+    new Measure({ name, help: '', type, overThreads: 'sum', labelNames: ['z', 'a'], buckets: [0, 0.00001, 1_000_000] });
   const histogram = make('histogram', 'h');
   histogram.observe(0, { z: '1', a: '2' });
   const gauge = make('gauge', 'g');

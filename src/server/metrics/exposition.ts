@@ -1,5 +1,7 @@
 import type { Metric, Registry } from 'prom-client';
-import type { SparseBuckets } from '../../api/sparse-buckets.ts';
+import type { OverThreads } from '../../api/measure.ts';
+import type { SketchCounts } from '../../api/quantile-sketch.ts';
+import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { floatText } from '../../api/go-print.ts';
 import { Turns } from '../../api/turns.ts';
 
@@ -9,7 +11,7 @@ export interface Exposition {
   readonly body: Uint8Array;
 }
 
-type LabelValues = Partial<Readonly<Record<string, string | number>>>;
+export type LabelValues = Partial<Readonly<Record<string, string | number>>>;
 
 export interface ExposedValue {
   /** Absent: that of the metric. */
@@ -19,7 +21,9 @@ export interface ExposedValue {
   readonly sharedLabels?: LabelValues;
   readonly value: number;
   /** Of a histogram, with its count. */
-  readonly native?: SparseBuckets | undefined;
+  readonly native?: SparseCounts | undefined;
+  /** Of a summary, with its count. */
+  readonly sketch?: (() => SketchCounts) | undefined;
 }
 
 /** A metric when it is read. Its values may be made while they are written. */
@@ -33,6 +37,8 @@ export interface ReadMetric {
 /** A metric of the library, or one that is exposed like them. */
 export interface ExposedMetric {
   readonly name: string;
+  /** Absent: see `ruleOf`. */
+  readonly overThreads?: OverThreads | undefined;
   get(): Promise<ReadMetric>;
   /** The same with shared labels. */
   getForPromString?(): Promise<ReadMetric>;

@@ -14,7 +14,7 @@ export interface HealthMetrics {
 
 export function healthMetrics(): HealthMetrics {
   const latest = new Measure({
-    ...{ name: 'kubernetes_healthcheck', type: 'gauge', labelNames: ['name', 'type'] },
+    ...{ name: 'kubernetes_healthcheck', type: 'gauge', overThreads: 'first', labelNames: ['name', 'type'] },
     help: 'Whether the last health check succeeded.',
   });
   const total = new Measure({

@@ -11,9 +11,10 @@ export function addPartMetrics(registry: Registry, measures: readonly Measure[])
 
 /** The library's own metrics do not accept precomputed counts, and know all values before the first is written. */
 export function exposed(measure: Measure): ExposedMetric {
-  const { name, help, type } = measure.definition;
+  const { name, help, type, overThreads = 'sum' } = measure.definition;
   return {
     name,
+    overThreads,
     get: () => Promise.resolve({ name, help, type, values: valuesOf(measure) }),
     reset: () => undefined,
   };
@@ -31,7 +32,7 @@ function* valuesOf(measure: Measure): Generator<ExposedValue> {
   if (isEmpty && isNumber) yield { labels: {}, value: 0 };
 }
 
-const quantiles = [0.5, 0.9, 0.99];
+export const quantiles = [0.5, 0.9, 0.99];
 
 type ValuesOf = (measured: Measured, definition: MeasureDefinition) => Iterable<ExposedValue>;
 
@@ -56,9 +57,19 @@ const valuesByType: { readonly [type in MeasureDefinition['type']]: ValuesOf } =
   },
 };
 
-function totalsOf({ labels: sharedLabels, value, count, native }: Measured, name: string): readonly ExposedValue[] {
+function totalsOf(
+  { labels: sharedLabels, value, count, native, sketch }: Measured,
+  name: string,
+): readonly ExposedValue[] {
   return [
     { metricName: `${name}_sum`, labels: {}, sharedLabels, value },
-    { metricName: `${name}_count`, labels: {}, sharedLabels, value: count, native },
+    {
+      metricName: `${name}_count`,
+      labels: {},
+      sharedLabels,
+      value: count,
+      native,
+      sketch: sketch && (() => sketch.counts(systemClock.now())),
+    },
   ];
 }

@@ -36,7 +36,7 @@ const labelsOf = (metric: Message): object =>
   Object.fromEntries(bytesOf(metric, 1).map((label) => [textOf(read(label), 1), textOf(read(label), 2)]));
 
 function measure(type: MeasureDefinition['type'], name: string): Measure {
-  return new Measure({ name, help: `About ${name}.`, type, labelNames: ['of'], buckets: [0.1, 1] });
+  return new Measure({ name, help: `About ${name}.`, type, overThreads: 'sum', labelNames: ['of'], buckets: [0.1, 1] });
 }
 
 test('numbers, sorted by name', async () => {

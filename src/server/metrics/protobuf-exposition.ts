@@ -1,4 +1,4 @@
-import type { SparseBuckets } from '../../api/sparse-buckets.ts';
+import type { SparseCounts } from '../../api/sparse-buckets.ts';
 import { zeroThreshold } from '../../api/sparse-buckets.ts';
 import { Turns } from '../../api/turns.ts';
 import { WireWriter } from '../../api/wire-writer.ts';
@@ -137,7 +137,7 @@ const smallGap = 2;
 /** The buckets in order: spans of adjacent ones, and of each the difference of its count to that of the one before. */
 function writeBuckets(
   histogram: WireWriter,
-  buckets: SparseBuckets['positive'],
+  buckets: SparseCounts['positive'],
   numbers: { readonly span: number; readonly delta: number },
 ): WireWriter {
   const spans: { offset: number; length: number }[] = [];

@@ -6,6 +6,8 @@ import { exposedAs } from './expose.ts';
 import { type ExposedMetric, type Exposition, metricsOf } from './exposition.ts';
 import type { ExpositionFormat } from './exposition-format.ts';
 import { GoneResources } from './gone-resources.ts';
+import type { MetricSnapshot, ThreadSnapshot } from './metric-snapshot.ts';
+import { overThreads, snapshotOfThread } from './over-threads.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { type RequestLabels, runningLabels } from './request-labels.ts';
 import { RequestMeasures } from './request-measures.ts';
@@ -20,6 +22,8 @@ export interface RequestMetrics {
   changed(change: CatalogueChange): void;
   /** The contents of `/metrics`. */
   expose(format: ExpositionFormat): Promise<Exposition>;
+  /** What a thread adds to the contents of `/metrics`. */
+  snapshot(): Promise<readonly MetricSnapshot[]>;
 }
 
 export interface RequestMetricsOptions {
@@ -27,10 +31,19 @@ export interface RequestMetricsOptions {
   isKnown(context: RequestContext): boolean;
   /** Adds other metrics. */
   addMetrics(registry: PrometheusRegistry): Promise<void>;
+  /** Those of the other threads; undefined: there are none. */
+  readonly others?: OtherMetrics | undefined;
   /** Histograms show their native buckets where the format can. */
   readonly withNative: boolean;
   /** Called once all metrics are registered. */
   limit(registry: PrometheusRegistry): void;
+}
+
+/** The metrics of threads but for the first one. */
+export interface OtherMetrics {
+  /** What the first thread is called among them. */
+  readonly ownName: string;
+  read(): Promise<readonly ThreadSnapshot[]>;
 }
 
 /** Running watches with the same labels. */
@@ -50,6 +63,10 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
   const exposing = new Map<string, ReturnType<RequestMetrics['expose']>>();
   const watches = new Map<string, Watches>();
   const deprecated = new Map<string, DeprecatedLabels>();
+  const read = async (): Promise<readonly ExposedMetric[]> =>
+    (await (library ??= loadLibrary(options, measures))).expose([...watches.values()], [...deprecated.values()]);
+  const readAll = async (others: OtherMetrics): Promise<readonly ExposedMetric[]> =>
+    overThreads(await read(), others.ownName, await others.read());
   const count = (context: RequestContext, change: number): void => {
     const { info } = context;
     if (info.verb === 'watch' && options.isKnown(context)) countWatch(watches, context, change);
@@ -76,16 +93,15 @@ export function requestMetrics(options: RequestMetricsOptions): RequestMetrics {
       if (!info.isResourceRequest || options.isKnown(context)) measures.countRefused(info, context);
     },
     expose(format) {
-      library ??= loadLibrary(options, measures);
       const known = exposing.get(format.contentType);
       if (known !== undefined) return known;
-      const made = library
-        .then((loaded) => loaded.expose([...watches.values()], [...deprecated.values()]))
+      const made = (options.others === undefined ? read() : readAll(options.others))
         .then((metrics) => exposedAs(format, metrics, options.withNative))
         .finally(() => exposing.delete(format.contentType));
       exposing.set(format.contentType, made);
       return made;
     },
+    snapshot: async () => snapshotOfThread(await read()),
   };
 }
 

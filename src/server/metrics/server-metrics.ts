@@ -9,7 +9,7 @@ import type { NamedCache } from '../open-kind.ts';
 import { ResourceScopes } from '../resource-scopes.ts';
 import type { Store } from '../store/store.ts';
 import { addStorageMetrics } from './storage-metrics.ts';
-import { type RequestMetrics, requestMetrics } from './request-metrics.ts';
+import { type OtherMetrics, type RequestMetrics, requestMetrics } from './request-metrics.ts';
 import { limitMetrics, type MetricLimits } from './metric-limits.ts';
 import { addPartMetrics } from './part-metrics.ts';
 import { buildMetrics } from './build-metrics.ts';
@@ -22,12 +22,13 @@ export interface MetricsParts {
   readonly log: ServerLog;
   readonly measures: readonly Measure[];
   readonly limits: MetricLimits;
+  readonly otherMetrics: OtherMetrics | undefined;
 }
 
 /** The metrics of a server, which follow its catalogue. */
 export function serverMetrics(
   { api, storage }: ServerConfig,
-  { catalogue, scopes, store, measures, limits }: MetricsParts,
+  { catalogue, scopes, store, measures, limits, otherMetrics }: MetricsParts,
 ): RequestMetrics {
   const { prefix, countIntervalMs, sizeIntervalMs } = storage;
   const metrics = requestMetrics({
@@ -41,6 +42,7 @@ export function serverMetrics(
       await addStorageMetrics(registry, { store, served, caches, prefix, countIntervalMs, sizeIntervalMs, now });
     },
     withNative: gatesByConfig(api).get('NativeHistograms') === true,
+    others: otherMetrics,
     limit: (registry) => limitMetrics(registry, limits),
   });
   catalogue.subscribe((change) => metrics.changed(change));

@@ -19,7 +19,7 @@ const counter = (name: string, help: string, labelNames: readonly string[]): Mea
   return { name, help, type: 'counter', labelNames };
 };
 const gauge = (name: string, help: string, labelNames: readonly string[]): MeasureDefinition => {
-  return { name, help, type: 'gauge', labelNames };
+  return { name, help, type: 'gauge', overThreads: 'max', labelNames };
 };
 
 /** Seconds. */

@@ -30,9 +30,11 @@ async function main(data: ThreadData): Promise<void> {
     prepared: async () => lifecycle,
     ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
     started: async () => undefined,
+    shared: { exposeMetrics: (format) => process.call('exposeMetrics', format) },
   });
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),
+    metrics: async () => (await opening).metrics.snapshot(),
     leave: () => void lifecycle.leave(0),
     async end() {
       await (await opening).end();

@@ -5,6 +5,9 @@ import { StorePorts } from '../../storage/ports/store-ports.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
+import type { RequestMetrics } from '../metrics/request-metrics.ts';
+import type { SharedParts } from './shared-parts.ts';
+import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
 import type { ThreadCalls } from './thread-data.ts';
 
@@ -21,6 +24,8 @@ const ticketKeyBytes = 48;
 interface CommonParts {
   readonly store: Store;
   readonly lifecycle: Lifecycle;
+  /** Those of the process. */
+  readonly metrics: Pick<RequestMetrics, 'expose'>;
 }
 
 /** The threads that serve beside the first one. One that dies is replaced. */
@@ -28,7 +33,8 @@ export class ApiThreads {
   readonly #ticketKeys = randomBytes(ticketKeyBytes);
   readonly #config: ServerConfig;
   readonly #log: Log;
-  readonly #threads = new Set<RunningThread>();
+  readonly #threads = new Map<string, RunningThread>();
+  readonly #metrics = new ThreadMetrics();
   readonly #stop = new AbortController();
   #ports: readonly StorePorts[] = [];
   #ended: Promise<void> | undefined;
@@ -46,6 +52,11 @@ export class ApiThreads {
   /** For the TLS of all threads; undefined: there is one. */
   get ticketKeys(): Buffer | undefined {
     return this.#wanted > 0 ? this.#ticketKeys : undefined;
+  }
+
+  /** For the first thread. */
+  get shared(): SharedParts {
+    return this.#wanted > 0 ? { otherMetrics: this.#metrics } : {};
   }
 
   /** The store of the first thread; the others get theirs from it. */
@@ -74,17 +85,21 @@ export class ApiThreads {
   /** Ends what clients are served on them, and the threads. */
   end(): Promise<void> {
     this.#stop.abort();
-    return (this.#ended ??= Promise.all(Array.from(this.#threads, (thread) => thread.end())).then(() => undefined));
+    return (this.#ended ??= Promise.all(Array.from(this.#threads.values(), (thread) => thread.end())).then(
+      () => undefined,
+    ));
   }
 
   /** Resolves once it listens. */
   async #startOne(port: number, parts: CommonParts): Promise<void> {
-    const { store, lifecycle } = parts;
+    const { store, lifecycle, metrics } = parts;
     const startedMs = performance.now();
+    const name = this.#freeName();
     const serving = { ...this.#config.serving, securePort: port };
     const profiling = { ...this.#config.profiling, socketPath: undefined };
     const thread = new RunningThread(
       {
+        name,
         config: { ...this.#config, serving, profiling },
         stores: this.#ports.map((ports) => ports.connect()),
         storeIsShared: store.isShared,
@@ -92,20 +107,28 @@ export class ApiThreads {
         ticketKeys: this.#ticketKeys,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
-      {},
+      { exposeMetrics: (format) => metrics.expose(format) },
       (error) => this.#tellLog('a call of a thread failed', error),
     );
-    this.#threads.add(thread);
-    await thread.listening.catch((error: unknown) => {
-      this.#threads.delete(thread);
-      throw error;
+    this.#threads.set(name, thread);
+    this.#metrics.add(name, () => thread.calls.call('metrics', undefined));
+    void thread.ended.then(() => {
+      this.#threads.delete(name);
+      this.#metrics.remove(name);
     });
+    await thread.listening;
     void thread.ended.then(async (problem) => {
-      this.#threads.delete(thread);
       if (problem === undefined || this.#stop.signal.aborted) return;
       this.#tellLog('a thread has ended, another one takes its place', problem);
       await this.#replace(port, parts, performance.now() - startedMs < shortLifeMs ? pauseMs : 0);
     });
+  }
+
+  /** Few names, so that metrics with the names of threads stay few. */
+  #freeName(): string {
+    let number = 1;
+    while (this.#threads.has(`api-${number}`)) number += 1;
+    return `api-${number}`;
   }
 
   async #replace(port: number, parts: CommonParts, delayMs: number): Promise<void> {
@@ -123,7 +146,7 @@ export class ApiThreads {
   }
 
   #tellAll<Name extends 'finished' | 'leave'>(name: Name, argument: Parameters<ThreadCalls[Name]>[0]): void {
-    for (const { calls } of this.#threads) calls.tell(name, argument as never); // the argument of the function named
+    for (const { calls } of this.#threads.values()) calls.tell(name, argument as never); // the argument of the function named
   }
 
   #tellLog(message: string, error: unknown): void {

@@ -18,7 +18,7 @@ export class RunningThread {
     const worker = new Worker(threadFile(), {
       workerData: data,
       transferList: data.stores.map(({ port }) => port),
-      name: 'api',
+      name: data.name,
     });
     const listening = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | undefined>();

@@ -1,8 +1,13 @@
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
+import type { Exposition } from '../metrics/exposition.ts';
+import type { ExpositionFormat } from '../metrics/exposition-format.ts';
+import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
+  /** `api-1` */
+  readonly name: string;
   /** The port is the one of the server. */
   readonly config: ServerConfig;
   /** The store, then those that single resources are kept in. */
@@ -22,6 +27,8 @@ export interface ThreadCalls {
   finished(hook: string): void;
   /** The server is asked to stop. */
   leave(): void;
+  /** What it has counted. */
+  metrics(): Promise<readonly MetricSnapshot[]>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
   end(): Promise<void>;
 }
@@ -30,4 +37,6 @@ export interface ThreadCalls {
 export interface ProcessCalls {
   /** The thread serves. */
   listening(): void;
+  /** The contents of `/metrics`. */
+  exposeMetrics(format: ExpositionFormat): Promise<Exposition>;
 }
