@@ -28,6 +28,26 @@ export async function askServer(question: ServerQuestion): Promise<ServerAnswer>
   throw new UsageError(`the server at ${access.serverUrl} answered ${response.statusCode}: ${why}`);
 }
 
+const knockMs = 3_000;
+
+/**
+ * The address of the server that runs on a data directory; undefined if none does. Who answers there with another
+ * authority is another server.
+ */
+export async function addressOfServer(dataDir: string): Promise<string | undefined> {
+  const access = await readKubeconfig(join(dataDir, 'admin.kubeconfig'));
+  if (access === undefined) return undefined;
+  const because = 'it is asked whether it runs';
+  try {
+    const asked = open(access, { dataDir, because, method: 'GET', path: '/version' }, AbortSignal.timeout(knockMs));
+    (await asked).resume();
+    return access.serverUrl;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
 export interface ServerAnswer {
   readonly response: IncomingMessage;
   readonly chunks: () => AsyncGenerator<Uint8Array>;
@@ -45,11 +65,13 @@ async function* chunksOf(response: IncomingMessage, { serverUrl }: ServerAccess)
 function open(
   { serverUrl, authority, tlsServerName, user }: ServerAccess,
   { method, path, because }: ServerQuestion,
+  signal?: AbortSignal,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const asked = request(new URL(path, serverUrl), {
     method,
     ca: authority,
+    ...(signal === undefined ? {} : { signal }),
     cert: user.certificate,
     key: user.key,
     ...(tlsServerName === undefined ? {} : { servername: tlsServerName }),

@@ -97,9 +97,10 @@ export const strings: FlagType<readonly string[]> = (texts) => texts.flatMap(spl
 
 function splitCsv(text: string): readonly string[] {
   if (text === '') return [];
-  const fields = [...text.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"(?=,|$)|([^",]*))/gy)];
+  // Each field with the comma before it: empty ones would not be matched otherwise.
+  const fields = [...`,${text}`.matchAll(/,(?:"((?:[^"]|"")*)"(?=,|$)|([^",]*))/gy)];
   const consumed = fields.reduce((length, [match]) => length + match.length, 0);
-  if (consumed !== text.length) throw new FlagValueError(`"${text}" has a misplaced quote`);
+  if (consumed !== text.length + 1) throw new FlagValueError(`"${text}" has a misplaced quote`);
   return fields.map(([, quoted, bare]) => quoted?.replaceAll('""', '"') ?? bare ?? '');
 }
 

@@ -366,4 +366,21 @@ describe('comma lists', () => {
       configOf(`--tls-cipher-suites="${suites[0]}"`, `--tls-cipher-suites=${suites[1]}`).serving.tlsCipherSuites,
     ).toEqual(suites);
   });
+
+  // As Go's flags read them: also where the server refuses empty ones later.
+  test.each([
+    [',', ['', '']],
+    ['a,', ['a', '']],
+    [',a', ['', 'a']],
+    ['a,,b', ['a', '', 'b']],
+    ['"a,b",c', ['a,b', 'c']],
+    ['"","x""y"', ['', 'x"y']],
+    ['', []],
+  ])('%j', (text, values) => {
+    expect(configOf(`--cors-allowed-origins=${text}`).serving.corsAllowedOrigins).toEqual(values);
+  });
+
+  test.each(['"a', 'a"b', '"a"b', ',"'])('%j has a misplaced quote', (text) => {
+    expect(() => configOf(`--cors-allowed-origins=${text}`)).toThrow('has a misplaced quote');
+  });
 });

@@ -4,6 +4,7 @@ import { storageFolder } from '../server/config.ts';
 import type { SnapshotSummary } from '../storage/embedded/snapshot-file/format.ts';
 import { inspectSnapshot, saveSnapshot } from '../storage/embedded/snapshot-file/save.ts';
 import type { Progress } from '../storage/upkeep.ts';
+import { addressOfServer } from './ask-server.ts';
 import { UsageError } from './errors.ts';
 import { defaultDataDir } from './serve-options.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -64,6 +65,11 @@ async function restore(file: string, options: RestoreTexts, { terminal }: Comman
   const bumpRevision = Number(options.bumpRevision);
   if (!/^\d+$/.test(options.bumpRevision) || !Number.isSafeInteger(bumpRevision))
     throw new UsageError(`--bump-revision: ${options.bumpRevision} is not a non-negative integer`);
+  const running = await addressOfServer(resolve(options.dataDir));
+  if (running !== undefined) {
+    const instead = 'stop it first, or restore to another data directory';
+    throw new UsageError(`the server at ${running} runs on ${options.dataDir}: ${instead}`);
+  }
   const dataDir = join(resolve(options.dataDir), storageFolder);
   // Loads SQLite, which is used nowhere else on this thread.
   const { restoreSnapshot } = await import('../storage/embedded/snapshot-file/restore.ts');

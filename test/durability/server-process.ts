@@ -41,6 +41,13 @@ export class ServerProcess {
     return this.#log;
   }
 
+  /** Resolves once it has written the text, from now on. */
+  async seen(text: string): Promise<void> {
+    for (const from = this.#log.length; !this.#log.slice(from).includes(text);) {
+      await once(this.#child.stderr ?? this.#child, 'data');
+    }
+  }
+
   get pid(): number {
     // It has been spawned.
     return this.#child.pid ?? 0;

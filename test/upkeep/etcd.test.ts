@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { ServerProcess } from '../durability/server-process.ts';
 import { describeWithEtcd, EtcdProcess, etcdPath } from '../etcd-process.ts';
 import { freePort } from '../free-port.ts';
 import { contentIn, makeStore } from './stores.ts';
-import { configMaps, connectTo, fill, Load, overwrite, run, runHere } from './upkeep-server.ts';
+import { configMaps, connectTo, fill, Load, overwrite, run, runHere, versionOf } from './upkeep-server.ts';
 
 describeWithEtcd('a server on an etcd of three members', () => {
   let root: string;
@@ -110,6 +110,71 @@ describeWithEtcd('an embedded store in the data directory of a server on etcd', 
     expect(await contentIn(dataDir)).toEqual(content);
     expect(await runHere('snapshot', 'save', after, '--data-dir', dataDir)).toMatchObject({ code: 0 });
     expect(await status(after)).toBe(await status(before));
+    await rm(root, { recursive: true });
+  });
+});
+
+describeWithEtcd('the data directory of a server that runs on etcd', () => {
+  test('is not restored to, nor to another one that answers at its address', { timeout: 120_000 }, async () => {
+    const root = await mkdtemp(join(tmpdir(), 'binnacle-restored-'));
+    const [source, dataDir, file] = ['source', 'data', 'saved'].map((name) => join(root, name)) as [
+      string,
+      string,
+      string,
+    ];
+    await makeStore(source, 3);
+    expect(await runHere('snapshot', 'save', file, '--data-dir', source)).toMatchObject({ code: 0 });
+    await using etcd = await EtcdProcess.start();
+    const port = await freePort();
+    const server = await ServerProcess.start(dataDir, port, [`--etcd-servers=${etcd.url}`]);
+    const restore = ['snapshot', 'restore', file, '--data-dir', dataDir];
+    const refused = await runHere(...restore);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const told = `the server at https://127.0.0.1:${port}/ runs on ${dataDir}: stop it first, or restore to another data`;
+    expect(refused.stderr).toContain(told);
+    expect(await readdir(dataDir)).not.toContain('storage');
+    server.signal('SIGTERM');
+    expect(await server.ended()).toBe(0);
+    // Another server has the port now.
+    const other = await ServerProcess.start(join(root, 'other'), port);
+    expect(await runHere(...restore)).toMatchObject({ code: 0 });
+    await other.kill();
+    await rm(root, { recursive: true });
+  });
+});
+
+describeWithEtcd('a server on etcd that is killed while it is asked for upkeep', () => {
+  test('leaves what a later one ends, and the command says what happened', { timeout: 240_000 }, async () => {
+    const root = await mkdtemp(join(tmpdir(), 'binnacle-killed-upkeep-'));
+    const dataDir = join(root, 'data');
+    await using etcd = await EtcdProcess.start();
+    const port = await freePort();
+    const start = (): Promise<ServerProcess> =>
+      ServerProcess.start(dataDir, port, [`--etcd-servers=${etcd.url}`, '--etcd-compaction-interval=0', '-v=2']);
+    let server = await start();
+    for (const [turn, command] of ['compact', 'defrag', 'compact', 'defrag'].entries()) {
+      let last: number;
+      {
+        using client = await connectTo(dataDir, port);
+        last = await overwrite(client, `turn-${turn}`, 30);
+      }
+      const running = run([command, '--data-dir', dataDir]);
+      await server.seen('has begun');
+      await server.kill();
+      const { code, stderr } = await running;
+      // It may have been answered just before.
+      if (code !== 0) {
+        expect(stderr).toMatch(/^binnacle: .*(?:cannot be reached|was interrupted): [^\n]+\n$/);
+      }
+      server = await start();
+      expect(await run([command, '--data-dir', dataDir])).toMatchObject({ code: 0, stderr: '' });
+      using client = await connectTo(dataDir, port);
+      expect(versionOf((await client.send('GET', `${configMaps}/turn-${turn}`)).body)).toBe(last);
+      // The command may be killed as well: the server goes on.
+      await run([command, '--data-dir', dataDir], 50 + turn * 60);
+      expect(await run([command, '--data-dir', dataDir])).toMatchObject({ code: 0, stderr: '' });
+    }
+    await server.kill();
     await rm(root, { recursive: true });
   });
 });
