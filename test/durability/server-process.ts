@@ -3,9 +3,13 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { launcher } from '../release-form.ts';
 
-/** Runs the command in its own process. */
-export function spawnBinnacle(args: readonly string[]): ChildProcessByStdio<null, Readable, Readable> {
-  return spawn(process.execPath, [launcher, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs the command in its own process, which `within` starts if it is given. */
+export function spawnBinnacle(
+  args: readonly string[],
+  within: readonly string[] = [],
+): ChildProcessByStdio<null, Readable, Readable> {
+  const [program = '', ...all] = [...within, process.execPath, launcher, ...args];
+  return spawn(program, all, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 /** `binnacle serve` in its own process. */
@@ -19,10 +23,15 @@ export class ServerProcess {
   }
 
   /** Resolves when the server reports that it serves. */
-  static async start(dataDir: string, port: number, flags: readonly string[] = []): Promise<ServerProcess> {
+  static async start(
+    dataDir: string,
+    port: number,
+    flags: readonly string[] = [],
+    within: readonly string[] = [],
+  ): Promise<ServerProcess> {
     const address = ['--bind-address', '127.0.0.1', '--secure-port', String(port)];
     const args = ['serve', '--data-dir', dataDir, ...address, ...flags];
-    const child = spawnBinnacle(args);
+    const child = spawnBinnacle(args, within);
     child.stderr.pipe(process.stderr, { end: false });
     const server = new ServerProcess(child);
     const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -125,12 +125,28 @@ describeWithEtcd('a server that loses its etcd while it starts', () => {
   });
 });
 
+/** Why a port cannot be connected to. */
+async function refusal(port: number): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const socket = connect(port, '127.0.0.1', () => resolve(undefined));
+  socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code));
+  const code = await promise;
+  socket.destroy();
+  return code;
+}
+
 describeWithEtcd('a server that starts before its etcd', () => {
   /** How it ended, or `serves`. */
-  async function outcome(url: string): Promise<{ readonly code: number | null | 'serves'; readonly lastLine: string }> {
+  async function outcome({
+    url,
+    port,
+  }: {
+    readonly url: string;
+    readonly port: number;
+  }): Promise<{ readonly code: number | null | 'serves'; readonly lastLine: string }> {
     const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-early-'));
     const flags = [`--etcd-servers=${url}`, '--storage-initialization-timeout=1s', '--bind-address=127.0.0.1'];
-    const server = spawnBinnacle(['serve', '--data-dir', dataDir, `--secure-port=${await freePort()}`, ...flags]);
+    const server = spawnBinnacle(['serve', '--data-dir', dataDir, `--secure-port=${port}`, ...flags]);
     const exited = once(server, 'exit').then(([code]) => code as number | null);
     const log = text(server.stderr);
     const served = once(server.stdout, 'data').then(() => 'serves' as const);
@@ -148,9 +164,12 @@ describeWithEtcd('a server that starts before its etcd', () => {
     await using late = await EtcdProcess.start();
     await late.kill();
     const absent = `http://127.0.0.1:${await freePort()}`;
-    const outcomes = [absent, hanging.url, late.url].map(outcome);
+    const ports = await Promise.all([freePort(), freePort(), freePort()]);
+    const outcomes = [absent, hanging.url, late.url].map((url, index) => outcome({ url, port: ports[index] ?? 0 }));
     // Longer than the flag.
     await sleep(3_000);
+    // Probes and balancers need not wait to know that it does not serve yet.
+    expect(await Promise.all(ports.map(refusal))).toEqual(ports.map(() => 'ECONNREFUSED'));
     await late.run();
     expect(await Promise.all(outcomes)).toEqual([
       { code: 1, lastLine: expect.stringMatching(`^binnacle: etcd cannot be reached \\(${absent}: `) as string },

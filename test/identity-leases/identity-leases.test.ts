@@ -1,8 +1,15 @@
-import { hostname } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/api/json.ts';
+import { serverId } from '../../src/server/server-id.ts';
 import { ApiClient } from '../api-client.ts';
-import { startTestServer } from '../server-fixture.ts';
+import { ServerProcess } from '../durability/server-process.ts';
+import { describeWithEtcd, EtcdProcess } from '../etcd-process.ts';
+import { freePort } from '../free-port.ts';
+import { onEtcd, startTestServer } from '../server-fixture.ts';
 
 const path = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const identity = { 'apiserver.kubernetes.io/identity': 'kube-apiserver' };
@@ -55,4 +62,39 @@ test('without its gate there is none', async () => {
   using client = await ApiClient.connect(server);
   expect([...(await leasesOf(client)).keys()]).toEqual([]);
   expect(await client.text('/readyz?verbose')).not.toContain('identity-lease');
+});
+
+/** Runs a command on a machine of another name, as far as it can see. */
+const onOtherMachine = (name: string): readonly string[] => [
+  ...['unshare', '--uts', '--map-root-user', 'sh', '-c', 'hostname "$0" && exec "$@"', name],
+];
+const [unshare = '', ...tried] = [...onOtherMachine('other'), 'true'];
+const cannotUnshare = spawnSync(unshare, tried).status !== 0;
+
+describeWithEtcd('servers on machines of two names', () => {
+  test.skipIf(cannotUnshare)(
+    'are two, and the one that stops leaves the lease of the other',
+    async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), 'binnacle-identity-'));
+      await using etcd = await EtcdProcess.start({ args: ['--unsafe-no-fsync'] });
+      await using server = await startTestServer({}, onEtcd(etcd.url));
+      using client = await ApiClient.connect(server);
+      const names = async (): Promise<readonly unknown[]> =>
+        [...(await leasesOf(client)).values()].flatMap(({ metadata }) => {
+          const { name, labels } = metadata as { readonly name: string; readonly labels?: JsonObject };
+          return labels === undefined ? [] : [[name, labels['kubernetes.io/hostname']]];
+        });
+      const own = [serverId(), hostname()];
+      const other = [serverId('other-machine'), 'other-machine'];
+      expect(await names()).toEqual([own]);
+      const flags = [`--etcd-servers=${etcd.url}`];
+      const second = await ServerProcess.start(dataDir, await freePort(), flags, onOtherMachine('other-machine'));
+      await expect.poll(names, { timeout: 30_000 }).toEqual([own, other].toSorted());
+      second.signal('SIGTERM');
+      expect(await second.ended()).toBe(0);
+      expect(await names()).toEqual([own]);
+      await rm(dataDir, { recursive: true });
+    },
+    90_000,
+  );
 });
