@@ -68,8 +68,8 @@ test('without its gate there is none', async () => {
 const onOtherMachine = (name: string): readonly string[] => [
   ...['unshare', '--uts', '--map-root-user', 'sh', '-c', 'hostname "$0" && exec "$@"', name],
 ];
-const [unshare = '', ...tried] = [...onOtherMachine('other'), 'true'];
-const cannotUnshare = spawnSync(unshare, tried).status !== 0;
+const [unshare = '', ...tried] = onOtherMachine('other');
+const cannotUnshare = spawnSync(unshare, [...tried, 'true']).status !== 0;
 
 describeWithEtcd('servers on machines of two names', () => {
   test.skipIf(cannotUnshare)(
