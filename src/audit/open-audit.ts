@@ -27,7 +27,11 @@ export async function openAudit(
   const backends = [openLog(config, context, failed), await openWebhook(config, context, failed)];
   const opened = backends.filter((backend) => backend !== undefined);
   for (const backend of opened) context.onStop(() => backend.close());
-  return { decide: compilePolicy(policy), sink: sinkOf(opened), measures, clock: context.clock };
+  return auditorOf(policy, sinkOf(opened), { clock: context.clock, measures });
+}
+
+export function auditorOf(policy: AuditPolicy, sink: AuditSink, parts: Pick<Auditor, 'clock' | 'measures'>): Auditor {
+  return { decide: compilePolicy(policy), sink, ...parts };
 }
 
 /** Throws a ConfigError. */

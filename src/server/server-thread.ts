@@ -100,6 +100,8 @@ export interface ServerThread {
   readonly flowControl: FlowControl | undefined;
   readonly peers: Peers | undefined;
   readonly metrics: RequestMetrics;
+  /** Undefined: nothing is audited. */
+  readonly auditor: Auditor | undefined;
   /** Resolves to the port. */
   listen(): Promise<number>;
   /** Ends what clients are served. */
@@ -141,7 +143,7 @@ export async function openThread(
     ...{ context, scopes, plugins, store, ...charges, ownAuthority: serving.authority },
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
-  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log })) };
+  const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, end } = makeListener(config, wiring, {
@@ -158,7 +160,20 @@ export async function openThread(
   const { aggregator, begin } = await openAggregator({ ...ground, catalogue, definitions, unprepared });
   await begin();
   return {
-    ...{ ground, lifecycle, catalogue, charges, serving, judges, registers, definitions, aggregator, end, metrics },
+    ...{
+      ground,
+      lifecycle,
+      catalogue,
+      charges,
+      serving,
+      judges,
+      registers,
+      definitions,
+      aggregator,
+      end,
+      metrics,
+      auditor: parts.auditor,
+    },
     ...{ flowControl: parts.flowControl, peers: parts.peers },
     listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };
@@ -193,13 +208,17 @@ function runningRequests({ shutdown }: ServerConfig): Pick<ServingParts, 'drain'
 /** Parts that depend only on the configuration and its files. */
 async function configuredParts(
   config: ServerConfig,
-  context: Omit<PeersParts, 'client'> & { readonly scopes: ResourceScopes; readonly log: ServerLog },
+  context: Omit<PeersParts, 'client'> & {
+    readonly scopes: ResourceScopes;
+    readonly log: ServerLog;
+    readonly shared: SharedParts;
+  },
 ): Promise<
   Pick<EntryParts, 'auditor' | 'connections' | 'flowControl' | 'allowsOrigin' | 'peers'> & Pick<MetricsParts, 'limits'>
 > {
   const [limits, auditor, connections, allowsOrigin, peers] = await Promise.all([
     readMetricLimits(config.metrics),
-    openAuditor(config, context),
+    openAuditor(config, context, context.shared),
     openConnections(config.kubelets, context),
     allowedOrigins(config.serving.corsAllowedOrigins),
     openPeers({ ...context, client: judgesClient(context.scopes, context) }),

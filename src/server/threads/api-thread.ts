@@ -6,6 +6,7 @@ import { ServerLog } from '../logging/server-log.ts';
 import { openThread, type ServerThread } from '../server-thread.ts';
 import { runStartHooks, startHooksOf, type StartHookContext } from '../start-hooks.ts';
 import { builtInWiring } from '../wiring.ts';
+import { AuditSender } from './audit-sender.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 import { threadStore } from './thread-store.ts';
@@ -30,7 +31,14 @@ async function main(data: ThreadData): Promise<void> {
     prepared: async () => lifecycle,
     ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
     started: async () => undefined,
-    shared: { exposeMetrics: (format) => process.call('exposeMetrics', format) },
+    shared: {
+      exposeMetrics: (format) => process.call('exposeMetrics', format),
+      auditSink: new AuditSender({
+        audit: config.audit,
+        send: (events) => process.call('audit', events),
+        onError: onError('audit events could not be sent'),
+      }),
+    },
   });
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, logSite } from '../../api/log.ts';
+import type { Auditor } from '../../audit/request-audit.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Lifecycle } from '../lifecycle.ts';
@@ -9,7 +10,7 @@ import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
-import type { ThreadCalls } from './thread-data.ts';
+import type { ProcessCalls, ThreadCalls } from './thread-data.ts';
 
 const site = logSite('server/threads/api-threads.ts');
 
@@ -26,6 +27,7 @@ interface CommonParts {
   readonly lifecycle: Lifecycle;
   /** Those of the process. */
   readonly metrics: Pick<RequestMetrics, 'expose'>;
+  readonly auditor: Auditor | undefined;
 }
 
 /** The threads that serve beside the first one. One that dies is replaced. */
@@ -92,7 +94,7 @@ export class ApiThreads {
 
   /** Resolves once it listens. */
   async #startOne(port: number, parts: CommonParts): Promise<void> {
-    const { store, lifecycle, metrics } = parts;
+    const { store, lifecycle } = parts;
     const startedMs = performance.now();
     const name = this.#freeName();
     const serving = { ...this.#config.serving, securePort: port };
@@ -107,7 +109,7 @@ export class ApiThreads {
         ticketKeys: this.#ticketKeys,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
-      { exposeMetrics: (format) => metrics.expose(format) },
+      callsOfProcess(parts),
       (error) => this.#tellLog('a call of a thread failed', error),
     );
     this.#threads.set(name, thread);
@@ -152,4 +154,12 @@ export class ApiThreads {
   #tellLog(message: string, error: unknown): void {
     this.#log.write({ site, severity: 'error', message, error });
   }
+}
+
+function callsOfProcess({ metrics, auditor }: CommonParts): Omit<ProcessCalls, 'listening'> {
+  return {
+    exposeMetrics: (format) => metrics.expose(format),
+    // Each request waits for its own events.
+    audit: (events) => Promise.all(events.map(async (event) => auditor?.sink.process([event]) ?? true)),
+  };
 }

@@ -1,3 +1,4 @@
+import type { AuditSink } from '../../api/audit.ts';
 import type { Exposition } from '../metrics/exposition.ts';
 import type { ExpositionFormat } from '../metrics/exposition-format.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
@@ -8,4 +9,6 @@ export interface SharedParts {
   readonly otherMetrics?: OtherMetrics | undefined;
   /** The metrics of the process, for the other threads. */
   readonly exposeMetrics?: ((format: ExpositionFormat) => Promise<Exposition>) | undefined;
+  /** The audit backends of the process, for the other threads. */
+  readonly auditSink?: (AuditSink & { close(): Promise<void> }) | undefined;
 }

@@ -1,3 +1,4 @@
+import type { AuditEvent } from '../../api/audit.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Exposition } from '../metrics/exposition.ts';
@@ -37,6 +38,8 @@ export interface ThreadCalls {
 export interface ProcessCalls {
   /** The thread serves. */
   listening(): void;
+  /** Stores events; whether each of them is stored, or will be. */
+  audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
   /** The contents of `/metrics`. */
   exposeMetrics(format: ExpositionFormat): Promise<Exposition>;
 }
