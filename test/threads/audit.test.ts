@@ -52,7 +52,7 @@ async function startAudited(mode: string, path?: string): Promise<Audited> {
 const made = (client: ApiClient, name: string) =>
   client.exchange('POST', configMaps, { body: { metadata: { name }, data: { name } }, headers: { 'audit-id': name } });
 
-test('a request has been written by the first thread before it is served', { timeout: 60_000 }, async () => {
+test('a request has been written by the first thread before it is served', { timeout: 180_000 }, async () => {
   await using audited = await startAudited('blocking');
   for (const [at, client] of audited.clients.entries()) {
     expect((await made(client, `one-${at}`)).code).toBe(201);
@@ -69,7 +69,7 @@ test('a request has been written by the first thread before it is served', { tim
   expect(metrics).toMatch(/^apiserver_audit_level_total\{level="Request"\} 189$/m);
 });
 
-test('what waits for a batch is written when the server stops, whole', { timeout: 60_000 }, async () => {
+test('what waits for a batch is written when the server stops, whole', { timeout: 180_000 }, async () => {
   const audited = await startAudited('batch');
   await Promise.all(audited.clients.map((client, at) => made(client, `one-${at}`)));
   expect(await audited.events()).toEqual([]);
@@ -84,7 +84,7 @@ test('what waits for a batch is written when the server stops, whole', { timeout
   await audited[Symbol.asyncDispose]();
 });
 
-test('where no event may be lost, requests of every thread fail without it', { timeout: 60_000 }, async () => {
+test('where no event may be lost, requests of every thread fail without it', { timeout: 180_000 }, async () => {
   await using audited = await startAudited('blocking-strict', '/dev/full');
   const answers = await Promise.all(audited.clients.map((client, at) => made(client, `lost-${at}`)));
   expect(answers.map(({ code }) => code)).toEqual(answers.map(() => 500));
