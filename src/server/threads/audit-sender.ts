@@ -9,7 +9,7 @@ export interface AuditSenderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** The audit backends of the process for another of its threads: all events of a round of its event loop go together. */
+/** The audit backends of the process, for another of its threads: all events of a round of the loop go together. */
 export class AuditSender implements AuditSink {
   readonly #options: AuditSenderOptions;
   /** Whether requests have to wait for their events. */
