@@ -84,6 +84,8 @@ class Series implements Measured {
 /** A counter or gauge, with or without labels. Plain data: the metrics library is loaded at the first scrape. */
 export class Measure {
   readonly definition: MeasureDefinition;
+  /** Called before the values are read: observes what has been put off until then. */
+  beforeRead: (() => void) | undefined;
   readonly #values = new Map<string, Series>();
 
   constructor(definition: MeasureDefinition) {
@@ -136,6 +138,7 @@ export class Measure {
   }
 
   get values(): Iterable<Measured> {
+    this.beforeRead?.();
     return this.#values.values();
   }
 

@@ -66,10 +66,7 @@ export class FlowControl implements Seats {
     };
     this.#table = new FlowTable({ totalSeats, timing, observe });
     this.#utilization.relateTo(this.#table, totalSeats);
-    measureLevels(measure, this.#table, () => {
-      this.#catchUp();
-      this.#utilization.flush();
-    });
+    measureLevels(measure, this.#table, () => this.#catchUp());
     this.#executing = new HighMarks(now).shownAs(inFlight, measure);
     this.#waiting = new HighMarks(now).shownAs(inQueue, measure);
   }
@@ -95,7 +92,7 @@ export class FlowControl implements Seats {
     series.estimated(maxSeats(work));
     const distinguisher = schema.distinguish(request);
     const parts = { flowSchema: schema.name, distinguisher, work, about: request };
-    const queued = level.queues.start(parts, flows?.handOf(distinguisher) ?? noHand);
+    const queued = level.queues.start(parts, flows?.handOf(distinguisher) ?? noHand, nowMs);
     return new Ticket({ request, queued, schema, series, control: this.#ticketControl });
   }
 
@@ -125,15 +122,15 @@ export class FlowControl implements Seats {
 
   readonly #ticketControl: TicketControl = {
     now: () => this.#options.now(),
-    waits: (kind, by) => {
-      this.#waiting.changes(kind, by);
-      this.#utilization.changes('waiting', kind, by);
+    waits: (kind, by, nowMs) => {
+      this.#waiting.changes(kind, by, nowMs);
+      this.#utilization.changes('waiting', kind, { by, nowMs });
     },
-    runs: (kind, by) => {
-      this.#executing.changes(kind, by);
-      this.#utilization.changes('executing', kind, by);
+    runs: (kind, by, nowMs) => {
+      this.#executing.changes(kind, by, nowMs);
+      this.#utilization.changes('executing', kind, { by, nowMs });
     },
-    refused: (level) => this.#dropped.note(level, this.#options.now()),
+    refused: (level, nowMs) => this.#dropped.note(level, nowMs),
     idle: (level) => {
       if (level.isQuiescing && level.queues.isIdle) this.configure(this.#stored.schemas, this.#stored.levels);
     },
@@ -168,10 +165,10 @@ export class FlowControl implements Seats {
 
 interface TicketControl {
   readonly now: () => number;
-  readonly waits: (kind: RequestKind, by: 1 | -1) => void;
-  readonly runs: (kind: RequestKind, by: 1 | -1) => void;
+  readonly waits: (kind: RequestKind, by: 1 | -1, nowMs: number) => void;
+  readonly runs: (kind: RequestKind, by: 1 | -1, nowMs: number) => void;
   /** Returns the seconds after which the client may come again. */
-  readonly refused: (level: string) => number;
+  readonly refused: (level: string, nowMs: number) => number;
   readonly idle: (level: PriorityLevel) => void;
 }
 
@@ -193,13 +190,14 @@ class Ticket implements SeatTicket {
   constructor(parts: TicketParts) {
     this.#parts = parts;
     const { queued, schema, control } = parts;
+    const nowMs = queued.arrivedMs;
     if (queued.state === 'waiting') {
-      control.waits(this.#kind, 1);
+      control.waits(this.#kind, 1, nowMs);
       return;
     }
     if (!schema.level.isExempt) parts.series.waited(queued.state === 'executing')(0);
-    if (queued.state === 'executing') control.runs(this.#kind, 1);
-    if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name);
+    if (queued.state === 'executing') control.runs(this.#kind, 1, nowMs);
+    if (queued.state === 'refused') this.retryAfterSeconds = control.refused(schema.level.spec.name, nowMs);
   }
 
   get classification(): Classification {
@@ -223,9 +221,11 @@ class Ticket implements SeatTicket {
   }
 
   onDispatch(run: () => void): void {
-    this.#parts.queued.onDispatch = () => {
-      this.#waitEnds();
-      this.#parts.control.runs(this.#kind, 1);
+    const { control, queued } = this.#parts;
+    queued.onDispatch = () => {
+      const nowMs = control.now();
+      this.#waitEnds(nowMs);
+      control.runs(this.#kind, 1, nowMs);
       run();
     };
   }
@@ -235,25 +235,27 @@ class Ticket implements SeatTicket {
     if (queued.state !== 'waiting') return;
     schema.level.queues.cancel(queued);
     // Like kube-apiserver, which tells those that never waited from others.
-    this.#waitEnds();
-    this.retryAfterSeconds = control.refused(schema.level.spec.name);
+    const nowMs = control.now();
+    this.#waitEnds(nowMs);
+    this.retryAfterSeconds = control.refused(schema.level.spec.name, nowMs);
     control.idle(schema.level);
   }
 
   end(): void {
     const { queued, schema, series, control, request } = this.#parts;
     if (queued.state !== 'executing') return;
-    control.runs(this.#kind, -1);
-    schema.level.queues.end(queued);
-    this.#executedMs = control.now() - (queued.startedMs ?? 0);
+    const nowMs = control.now();
+    control.runs(this.#kind, -1, nowMs);
+    schema.level.queues.end(queued, nowMs);
+    this.#executedMs = nowMs - (queued.startedMs ?? 0);
     series.executed(request.verb === 'watch' ? 'watch' : 'regular')(this.#executedMs / 1_000);
     control.idle(schema.level);
   }
 
-  #waitEnds(): void {
+  #waitEnds(nowMs: number): void {
     const { queued, series, control } = this.#parts;
-    control.waits(this.#kind, -1);
-    series.waited(true)((control.now() - queued.arrivedMs) / 1_000);
+    control.waits(this.#kind, -1, nowMs);
+    series.waited(true)((nowMs - queued.arrivedMs) / 1_000);
   }
 
   get #kind(): RequestKind {

@@ -21,15 +21,15 @@ export class HighMarks {
   }
 
   /** A request of the kind begins or ends. */
-  changes(kind: RequestKind, by: 1 | -1): void {
-    this.#catchUp();
+  changes(kind: RequestKind, by: 1 | -1, nowMs: number = this.#now()): void {
+    this.#catchUp(nowMs);
     const current = this.#current[kind] + by;
     this.#current[kind] = current;
     if (current > this.#highest[kind]) this.#highest[kind] = current;
   }
 
   ofLastSecond(kind: RequestKind): number {
-    this.#catchUp();
+    this.#catchUp(this.#now());
     return this.#last[kind];
   }
 
@@ -41,8 +41,8 @@ export class HighMarks {
     return this;
   }
 
-  #catchUp(): void {
-    const period = Math.floor(this.#now() / periodMs);
+  #catchUp(nowMs: number): void {
+    const period = Math.floor(nowMs / periodMs);
     if (period === this.#period) return;
     this.#last = period === this.#period + 1 ? this.#highest : { mutating: 0, readOnly: 0 };
     this.#highest = { mutating: 0, readOnly: 0 };

@@ -1,14 +1,16 @@
 const nanosPerMs = 1_000_000;
 
 /**
- * Observes a ratio for each nanosecond that passes, as kube-apiserver's timing histograms do: when it changes, the time
- * since the last change is counted at once.
+ * Observes a ratio for each nanosecond that passes, as kube-apiserver's timing histograms do. Each request changes it
+ * several times, and it is seldom read: the time of each numerator is added up here, and observed when it is read.
  */
 export class RatioHistogram {
   readonly #observe: (ratio: number, nanos: number) => void;
   #numerator = 0;
   #denominator = 1;
   #sinceMs: number;
+  /** By numerator; numerators are small whole numbers. */
+  #nanos: number[] = [];
 
   constructor(observe: (ratio: number, nanos: number) => void, nowMs: number) {
     this.#observe = observe;
@@ -17,7 +19,7 @@ export class RatioHistogram {
 
   set(numerator: number, nowMs: number): void {
     if (numerator === this.#numerator) return;
-    this.flush(nowMs);
+    this.#count(nowMs);
     this.#numerator = numerator;
   }
 
@@ -26,15 +28,24 @@ export class RatioHistogram {
   }
 
   setDenominator(denominator: number, nowMs: number): void {
+    if (denominator === this.#denominator) return;
     this.flush(nowMs);
     this.#denominator = denominator;
   }
 
-  /** Counts the time up to now. */
+  /** Observes the time up to now. */
   flush(nowMs: number): void {
+    this.#count(nowMs);
+    for (const [numerator, nanos = 0] of this.#nanos.entries()) {
+      if (nanos > 0) this.#observe(numerator / this.#denominator, nanos);
+    }
+    this.#nanos = [];
+  }
+
+  #count(nowMs: number): void {
     const nanos = Math.round((nowMs - this.#sinceMs) * nanosPerMs);
     if (nanos <= 0) return;
     this.#sinceMs = nowMs;
-    this.#observe(this.#numerator / this.#denominator, nanos);
+    this.#nanos[this.#numerator] = (this.#nanos[this.#numerator] ?? 0) + nanos;
   }
 }

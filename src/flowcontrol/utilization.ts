@@ -60,6 +60,7 @@ export class Utilization {
     this.#now = now;
     const { demand, seats, requests, kinds } = definitions;
     this.#measures = { demand: make(demand), seats: make(seats), requests: make(requests), kinds: make(kinds) };
+    for (const each of Object.values(this.#measures)) each.beforeRead = () => this.flush();
     const ofKind = (phase: Phase, request_kind: RequestKind): RatioHistogram =>
       new RatioHistogram(this.#measures.kinds.observer({ phase, request_kind }), now());
     const ofPhase = (phase: Phase): Readonly<Record<RequestKind, RatioHistogram>> => {
@@ -80,8 +81,8 @@ export class Utilization {
   }
 
   /** A request begins or ends to run or to wait. */
-  changes(phase: Phase, kind: RequestKind, by: 1 | -1): void {
-    this.#kinds[phase][kind].add(by, this.#now());
+  changes(phase: Phase, kind: RequestKind, { by, nowMs }: { readonly by: 1 | -1; readonly nowMs: number }): void {
+    this.#kinds[phase][kind].add(by, nowMs);
   }
 
   /** The limits have changed. */

@@ -151,10 +151,11 @@ export class QueueSet {
 
   /**
    * Takes seats for a request: its state is `executing`, `waiting` or `refused` afterwards. `hand` are the queues of
-   * its flow. Call `end` for one that executes, `cancel` for one that no longer waits.
+   * its flow. Call `end` for one that executes, `cancel` for one that no longer waits. Callers that know the time give
+   * it: looking at the clock is a good part of what a request costs here.
    */
-  start(parts: QueuedRequestParts, hand: readonly number[]): QueuedRequest {
-    const nowMs = this.#sync();
+  start(parts: QueuedRequestParts, hand: readonly number[], nowMs: number = this.#timing.now()): QueuedRequest {
+    this.#sync(nowMs);
     const request = new QueuedRequest(parts, nowMs);
     request.arrivalR = this.#r;
     if (typeof this.#mode === 'string') this.#startWithoutQueue(request, nowMs);
@@ -179,9 +180,9 @@ export class QueueSet {
   }
 
   /** An executing request has ended. */
-  end(request: QueuedRequest): void {
+  end(request: QueuedRequest, nowMs: number = this.#timing.now()): void {
     if (request.state !== 'executing') return;
-    const nowMs = this.#sync();
+    this.#sync(nowMs);
     this.totals.executing -= 1;
     request.state = 'lingering';
     this.#observer.ended?.(request);
@@ -215,8 +216,7 @@ export class QueueSet {
   }
 
   /** Updates R, assuming that nothing has changed since the last time. */
-  #sync(): number {
-    const nowMs = this.#timing.now();
+  #sync(nowMs: number = this.#timing.now()): number {
     if (this.#activeQueues > 0) {
       const rate = Math.min(this.#seatsRequested, this.#limit) / this.#activeQueues;
       this.#r += seatSeconds(rate, nowMs - this.#syncedMs);
@@ -321,8 +321,10 @@ export class QueueSet {
     for (const queue of this.#waitingQueues) {
       const start = queue.nextDispatchR;
       const discounted = start - seatSeconds(queue.seatsInUse, estimatedServiceMs);
-      [minStart, maxStart] = [Math.min(minStart, start), Math.max(maxStart, start)];
-      [minDiscounted, maxDiscounted] = [Math.min(minDiscounted, discounted), Math.max(maxDiscounted, discounted)];
+      minStart = Math.min(minStart, start);
+      maxStart = Math.max(maxStart, start);
+      minDiscounted = Math.min(minDiscounted, discounted);
+      maxDiscounted = Math.max(maxDiscounted, discounted);
       const itsFinish = start + (queue.oldest?.totalWork ?? 0);
       const itsDistance = (queue.index - this.#robin - 1 + count) % count;
       if (itsFinish > finish || (itsFinish === finish && itsDistance > distance)) continue;
