@@ -1,5 +1,6 @@
 import { encodeRaw } from '../api/json-text.ts';
 import { formatApiVersion } from '../api/group-version.ts';
+import { nameOf, objectsIn, textOf } from '../api/json-parts.ts';
 import type { JsonObject } from '../api/json.ts';
 import { keptBy, once } from '../api/kept-by.ts';
 import { joinedBytes, sha512Of } from '../api/paced-bytes.ts';
@@ -24,14 +25,19 @@ export interface ValidatedDocument {
   readonly etag: string;
 }
 
-/** The discovery documents of one catalogue snapshot. Each is built at first use and cached. */
-export interface Discovery {
-  /** `/api` */
-  versions(): DiscoveryDocument;
+export interface GroupDocuments {
   /** `/apis` */
   groups(): DiscoveryDocument;
   /** `/apis/{group}` */
   group(name: string): DiscoveryDocument | undefined;
+}
+
+/** The discovery documents of one catalogue snapshot. Each is built at first use and cached. */
+export interface Discovery extends GroupDocuments {
+  /** `/api` */
+  versions(): DiscoveryDocument;
+  /** Those of groups with the versions that other servers of the store have told. */
+  groupsWith(others: readonly (readonly JsonObject[])[]): GroupDocuments;
   /** `/api/v1`, `/apis/{group}/{version}` */
   resources(group: string, version: string): DiscoveryDocument | undefined;
   /** `/api` in the aggregated form. */
@@ -59,9 +65,7 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
   const named = catalogue.groups.filter(({ name }) => name !== '');
   return {
     versions: once(() => ({ json: encodeRaw(coreVersions(catalogue.group(''), serverAddress())) })),
-    groups: once(() => ({
-      json: `{"kind":"APIGroupList","apiVersion":"v1","groups":[${listedGroups(catalogue).map(groupText).join(',')}]}`,
-    })),
+    groups: once(() => groupList(listedGroups(catalogue).map(groupText))),
     group(name) {
       const group = name === '' ? undefined : listedGroup(catalogue, name);
       return group && groupDocument(group);
@@ -70,6 +74,16 @@ function discoveryOf(catalogue: Catalogue, { serverAddress }: DiscoveryOptions):
       const found = catalogue.group(name)?.version(version);
       return found === undefined || found.resources.length === 0 ? undefined : versionDocument(found);
     },
+    groupsWith: keptBy((others: readonly (readonly JsonObject[])[]) => {
+      const groups = listedWith(listedGroups(catalogue), others);
+      return {
+        groups: once(() => groupList(groups.map(groupText))),
+        group(name) {
+          const group = groups.find((each) => each.name === name);
+          return group && groupDocument(group);
+        },
+      };
+    }),
     aggregatedCore: once(() => inTurns(aggregated(core))),
     aggregatedGroups: once(() => inTurns(aggregated(named))),
     aggregatedWith: keptBy((others: readonly (readonly JsonObject[])[]) => inTurns(mergedWith(named, others))),
@@ -81,12 +95,35 @@ const versionDocument = keptBy(({ group, version, resources }: CatalogueVersion)
   json: encodeRaw(resourceList(group, version, resources)),
 }));
 
-const groupDocument = keptBy((group: ListedGroup): DiscoveryDocument => ({
+/** What a document says of a group. */
+interface NamedVersions {
+  readonly name: string;
+  readonly versions: readonly { readonly version: string }[];
+}
+
+function listedWith(own: readonly ListedGroup[], others: readonly (readonly JsonObject[])[]): readonly NamedVersions[] {
+  const items = own.map(({ name, versions }) => ({
+    metadata: { name },
+    versions: versions.map(({ version }) => ({ version })),
+  }));
+  return mergedGroups([items, ...others]).map((item) => {
+    return {
+      name: nameOf(item),
+      versions: objectsIn(item['versions']).map(({ version }) => ({ version: textOf(version) })),
+    };
+  });
+}
+
+function groupList(texts: readonly string[]): DiscoveryDocument {
+  return { json: `{"kind":"APIGroupList","apiVersion":"v1","groups":[${texts.join(',')}]}` };
+}
+
+const groupDocument = keptBy((group: NamedVersions): DiscoveryDocument => ({
   json: encodeRaw({ kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group) }),
 }));
 
 /** The entry of a group in lists of groups. */
-const groupText = keptBy((group: ListedGroup): string => encodeRaw(groupBody(group)));
+const groupText = keptBy((group: NamedVersions): string => encodeRaw(groupBody(group)));
 
 const aggregatedItem = keptBy(aggregatedGroup);
 
@@ -126,7 +163,7 @@ function coreVersions(core: CatalogueGroup | undefined, serverAddress: string): 
   };
 }
 
-function groupBody({ name, versions }: ListedGroup): JsonObject {
+function groupBody({ name, versions }: NamedVersions): JsonObject {
   const entries = versions.map(({ version }) => ({ groupVersion: formatApiVersion(name, version), version }));
   const [preferredVersion] = entries;
   return { name, versions: entries, ...(preferredVersion === undefined ? {} : { preferredVersion }) };

@@ -83,4 +83,26 @@ describeWithEtcd('servers of one store that serve different APIs', () => {
     expect(await versionsOf(aggregated)).toEqual(['v2', 'v1']);
     expect(await versionsOf(`${aggregated};profile=nopeer`)).toEqual(['v1']);
   });
+
+  test('list it in the documents of groups as well, as kube-apiserver does', async () => {
+    const [one, two] = clients;
+    const around = async (client: ApiClient | undefined): Promise<readonly unknown[]> => {
+      const answer = await client?.send('GET', '/apis');
+      const groups = answer?.body['groups'] as { name: string; versions: { version: string }[] }[];
+      const at = groups.findIndex(({ name }) => name === 'autoscaling');
+      return groups.slice(at, at + 2).map(({ name, versions }) => [name, ...versions.map(({ version }) => version)]);
+    };
+    expect((await around(one))[0]).toEqual(['autoscaling', 'v2', 'v1']);
+    expect(await around(two)).toEqual([
+      ['autoscaling', 'v2', 'v1'],
+      ['batch', 'v1'],
+    ]);
+    const autoscaling = await one?.send('GET', '/apis/autoscaling');
+    expect(autoscaling?.body).toMatchObject({
+      versions: [{ groupVersion: 'autoscaling/v2' }, { groupVersion: 'autoscaling/v1' }],
+      preferredVersion: { version: 'v2' },
+    });
+    const batch = await two?.send('GET', '/apis/batch');
+    expect([batch?.code, batch?.body['preferredVersion']]).toEqual([200, { groupVersion: 'batch/v1', version: 'v1' }]);
+  });
 });

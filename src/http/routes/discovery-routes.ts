@@ -56,19 +56,21 @@ export function groupDiscoveryHandler(
     const remote = context.kinds.catalogue.remote(group ?? '', version ?? '');
     if (remote !== undefined) return serveRemote(context, remote);
     const discovery = discoveryOf(context.kinds.catalogue);
+    const others = peers?.groups ?? [];
+    const listed = others.length === 0 ? discovery : discovery.groupsWith(others);
     // The reference does not aggregate for `/apis/`.
-    if (group === undefined && context.path !== '/apis') return respond(context, discovery.groups());
+    if (group === undefined && context.path !== '/apis') return respond(context, listed.groups());
     if (group === undefined)
       return respondNegotiated(
         context,
-        () => discovery.groups(),
-        ({ parameters }) => {
-          const others = parameters.get('profile') === 'nopeer' ? [] : (peers?.groups ?? []);
-          return others.length === 0 ? discovery.aggregatedGroups() : discovery.aggregatedWith(others);
-        },
+        () => listed.groups(),
+        ({ parameters }) =>
+          others.length === 0 || parameters.get('profile') === 'nopeer'
+            ? discovery.aggregatedGroups()
+            : discovery.aggregatedWith(others),
         countedPaths.groups,
       );
-    const document = discovery.group(group);
+    const document = (version === undefined ? listed : discovery).group(group);
     if (document === undefined) return notFoundPage(context);
     if (version === undefined) {
       if (group === apiServices.group) routed(context);
