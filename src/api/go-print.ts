@@ -1,4 +1,5 @@
 import { goQuote } from './go-quote.ts';
+import { GoValue, isNotedNil } from './go-value.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { joinNested } from './join-nested.ts';
 import { sortedKeys } from './json-text.ts';
@@ -18,6 +19,7 @@ export function goPrintAsText(value: JsonValue): string {
 /** The Go type of decoded JSON: `map[string]interface {}`, `int64`; null has none. */
 export function goTypeOf(value: JsonValue): string {
   if (value === null) return '%!s(<nil>)';
+  if (value instanceof GoValue) return value.type;
   if (isJsonObject(value)) return 'map[string]interface {}';
   return Array.isArray(value) ? '[]interface {}' : goKindOf(value);
 }
@@ -44,6 +46,7 @@ function print(root: JsonValue, scalar: (value: Scalar) => string): string {
   return joinNested<JsonValue>(root, (value) => {
     if (value === null) return ['<nil>'];
     if (typeof value !== 'object') return [scalar(value)];
+    if (value instanceof GoValue) return [value.text];
     if (Array.isArray(value)) return ['[', ...value.flatMap((item, i) => [separator(i, ' '), { inner: item }]), ']'];
     const members = sortedKeys(value).flatMap((key, i) => [
       `${separator(i, ' ')}${key}:`,
@@ -58,7 +61,7 @@ function separator(index: number, text: string): string {
 }
 
 function scalarText(value: Scalar): string {
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? floatText(value) : String(value);
+  return typeof value === 'number' && (value === 0 || !Number.isSafeInteger(value)) ? floatText(value) : String(value);
 }
 
 function markedText(value: Scalar): string {
@@ -67,7 +70,9 @@ function markedText(value: Scalar): string {
 
 /** `%v` of a double: the shortest digits, with an exponent of at least two digits below 1e-4 and from 1e6 on. */
 export function floatText(value: number): string {
-  if (value === 0 || !Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   const size = Math.abs(value);
   if (size >= 1e-4 && size < 1e6) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
@@ -79,9 +84,11 @@ export function goSyntax(root: JsonValue): string {
     if (value === null) return ['interface {}(nil)'];
     if (typeof value === 'string') return [goQuote(value)];
     if (Array.isArray(value)) {
+      if (isNotedNil(value)) return ['[]interface {}(nil)'];
       return ['[]interface {}{', ...value.flatMap((item, i) => [separator(i, ', '), { inner: item }]), '}'];
     }
     if (!isJsonObject(value)) return [scalarText(value)];
+    if (value instanceof GoValue) return [value.syntax];
     const members = sortedKeys(value).flatMap((key, i) => [
       `${separator(i, ', ')}${goQuote(key)}:`,
       { inner: value[key] ?? null },

@@ -1,3 +1,4 @@
+import { GoValue } from '../api/go-value.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { goQuote } from '../api/go-quote.ts';
 import type { ListType } from './merge-type.ts';
@@ -26,7 +27,8 @@ export function itemElementOrNone(list: ListType, item: JsonValue): PathElement 
 
 function keyedElement({ keys, element }: ListType, item: JsonValue): PathElement {
   if (item === null) throw new ListItemError('associative list with keys may not have a null element');
-  if (!isJsonObject(item)) throw new ListItemError('associative list with keys may not have non-map elements');
+  if (!isJsonObject(item) || item instanceof GoValue)
+    throw new ListItemError('associative list with keys may not have non-map elements');
   const fields: JsonObject = {};
   let count = 0;
   for (const key of keys) {

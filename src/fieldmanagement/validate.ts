@@ -1,3 +1,4 @@
+import { GoValue } from '../api/go-value.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../api/json.ts';
 import { finish, type Work } from '../api/turns.ts';
 import { Visits } from '../api/visits.ts';
@@ -57,7 +58,7 @@ function validate(type: MergeType, value: JsonValue | undefined, validation: Val
 function validateMap(map: MapType, value: JsonValue | undefined, validation: Validation): readonly ValueError[] {
   if (value === undefined) return valueError('expected map, got nil');
   if (value === null) return noErrors;
-  if (!isJsonObject(value)) return valueError(`expected map, got ${pointerText(value)}`);
+  if (!isJsonObject(value) || value instanceof GoValue) return valueError(`expected map, got ${pointerText(value)}`);
   const errors: ValueError[] = [];
   const { visits } = validation;
   const fields: Readonly<JsonObject> = value;

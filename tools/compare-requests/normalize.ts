@@ -18,9 +18,19 @@ const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/(Too large resource version: \d+, current: )[\w.]+/g, '$1<current>'],
   [/(too old resource version: \d+ \()\d+\)/g, '$1<first>)'],
   [/\b(?:kubernetes-)?admin\b/g, '<admin>'],
+  [/\bselfType\d+/g, 'selfType<n>'],
+  // Addresses in Go's memory.
+  [/(?<!lo:|hi:)\b0x(?:[0-9a-f]{10,13}|[0-9a-f]{7})\b/g, '<address>'],
   // In the order of their times.
   [/"managedFields\\":\[\{.*?\}\]/g, '"managedFields\\":<owners>'],
 ];
+
+/** Errors of the members of a map, which come in the random order of Go's maps. */
+const memberErrors = /(?<=\berrors:\n)(?: {2}\..*(?:\n|$))+/g;
+
+function sortedLines(lines: string): string {
+  return lines.split('\n').toSorted().join('\n');
+}
 
 /** Fields whose texts are random, or our own wording. */
 const variable: ReadonlySet<string> = new Set(['continue', 'token', 'description', 'serverAddress']);
@@ -70,7 +80,8 @@ export class Normalizer {
       .replace(time, (_, fraction: string | undefined) => (fraction === undefined ? '<time>' : '<microtime>'))
       .replace(version, (_, before: string, found: string) => `${before}${this.#name('rv', found)}`)
       .replace(address, '<ip>');
-    return shortened.reduce((current, [pattern, replacement]) => current.replace(pattern, replacement), named);
+    const short = shortened.reduce((current, [pattern, replacement]) => current.replace(pattern, replacement), named);
+    return short.replace(memberErrors, sortedLines);
   }
 
   #name(prefix: string, value: string): string {

@@ -1,7 +1,7 @@
 import { FormatValue } from '../../src/cel/libraries/formats.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from '../../src/cel/values/collections.ts';
 import { timestampText } from '../../src/cel/values/times.ts';
-import { doubleText } from '../../src/cel/values/texts.ts';
+import { floatText } from '../../src/api/go-print.ts';
 import { CidrValue, IpValue } from '../../src/cel/libraries/addresses.ts';
 import { QuantityValue } from '../../src/cel/libraries/quantities.ts';
 import { UrlValue } from '../../src/cel/libraries/url-value.ts';
@@ -35,7 +35,7 @@ export function render(value: Value): string {
   if (value === null || typeof value === 'boolean' || isInt(value)) return String(value);
   if (typeof value === 'string') return quoteAscii(value);
   if (value instanceof Uint) return `${value.value}u`;
-  if (value instanceof Double) return `double(${doubleText(value.value)})`;
+  if (value instanceof Double) return `double(${floatText(value.value)})`;
   if (isBytes(value)) return `bytes(${Buffer.from(value).toString('hex')})`;
   if (value instanceof Timestamp) return `timestamp(${timestampText(value)})`;
   if (value instanceof Duration) return `duration(${value.nanos})`;

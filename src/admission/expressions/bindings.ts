@@ -42,6 +42,9 @@ class InputExpressions implements ExpressionBindings {
   }
 }
 
+/** What the request does not say to expressions, although it has the fields. */
+const withoutObjects = { uid: '', object: null, oldObject: null };
+
 /** A class, as a literal would define its accessors anew for each evaluation. */
 class InputBindings implements Bindings {
   readonly [name: string]: Value | undefined;
@@ -82,7 +85,7 @@ class InputBindings implements Bindings {
   get request(): Value {
     const { attributes, version } = this.#input;
     const { dryRun, options } = attributes;
-    return (this.#request ??= fromJson({ ...requestOf(version, attributes), dryRun, options }));
+    return (this.#request ??= fromJson({ ...withoutObjects, ...requestOf(version, attributes), dryRun, options }));
   }
 
   get ['authorizer.requestResource'](): CheckValue | undefined {

@@ -1,3 +1,4 @@
+import { goAddress } from '../../api/go-value.ts';
 import { goQuote } from '../../api/go-quote.ts';
 import { formatIpAddress } from '../../api/ip-address.ts';
 
@@ -20,6 +21,14 @@ export class Address {
     this.bits = bytes.length === 4 ? 32 : 128;
     this.#value = bytes.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
     this.zone = zone;
+  }
+
+  /** Go's `%#v` of the address, which holds those of IPv4 as mapped ones. */
+  get syntax(): string {
+    const whole = this.bits === 32 ? this.#value | 0xffff_0000_0000n : this.#value;
+    const hex = (half: bigint): string => `0x${BigInt.asUintN(64, half).toString(16)}`;
+    const zone = `unique.Handle[net/netip.addrDetail]{value:(*netip.addrDetail)(${goAddress})}`;
+    return `netip.Addr{addr:netip.uint128{hi:${hex(whole >> 64n)}, lo:${hex(whole)}}, z:${zone}}`;
   }
 
   isEqual(other: Address): boolean {

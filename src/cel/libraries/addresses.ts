@@ -28,6 +28,10 @@ export class IpValue extends LibraryValue {
     return 'cel.IP';
   }
 
+  override get syntax(): string {
+    return this.address.syntax;
+  }
+
   override get identity(): unknown {
     return `\ud800IP${this.text}`;
   }
@@ -61,6 +65,10 @@ export class CidrValue extends LibraryValue {
 
   get goType(): string {
     return 'cel.CIDR';
+  }
+
+  override get syntax(): string {
+    return `netip.Prefix{ip:${this.address.syntax}, bitsPlusOne:0x${(this.prefixLength + 1).toString(16)}}`;
   }
 
   override get identity(): unknown {

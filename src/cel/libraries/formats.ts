@@ -1,3 +1,5 @@
+import { goQuote } from '../../api/go-quote.ts';
+import { goAddress } from '../../api/go-value.ts';
 import { GoUrlError, parseGoRequestUrl } from '../../api/go-url.ts';
 import {
   dns1035LabelErrors,
@@ -41,6 +43,11 @@ export class FormatValue extends LibraryValue {
 
   get goType(): string {
     return 'cel.Format';
+  }
+
+  override get syntax(): string {
+    const validate = `(func(string) []string)(${goAddress})`;
+    return `cel.Format{Name:${goQuote(this.name)}, ValidateFunc:${validate}, MaxRegexSize:${this.patternLength}}`;
   }
 
   override get isHashable(): boolean {

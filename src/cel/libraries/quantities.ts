@@ -64,8 +64,9 @@ export class QuantityValue extends LibraryValue {
     const { unscaled, exponent } = this.quantity;
     const places = exponent - nano;
     // Other quantities are represented in billionths.
-    if (!this.isSmall && places <= maxPlaces) return Number(unscaled * 10n ** BigInt(Math.max(places, 0))) * 10 ** nano;
-    return exponent === 0 ? Number(unscaled) : Number(unscaled) * 10 ** exponent;
+    if (!this.isSmall && places <= maxPlaces)
+      return Number(unscaled * 10n ** BigInt(Math.max(places, 0))) * goPowerOfTen(nano);
+    return exponent === 0 ? Number(unscaled) : Number(unscaled) * goPowerOfTen(exponent);
   }
 
   plus(other: QuantityValue): QuantityValue {
@@ -83,6 +84,13 @@ export class QuantityValue extends LibraryValue {
     const difference = subtractQuantities(this.quantity, quantity);
     return new QuantityValue(difference, this.isSmall && other.isSmall && isInt64(difference.unscaled));
   }
+}
+
+/** Go's `math.Pow10`: of two factors, so that most large powers are rounded twice. */
+function goPowerOfTen(exponent: number): number {
+  const size = Math.abs(exponent);
+  const [large, small] = [size - (size % 32), size % 32];
+  return exponent < 0 ? Number(`1e-${large}`) / Number(`1e${small}`) : Number(`1e${large}`) * Number(`1e${small}`);
 }
 
 const nano = -9;

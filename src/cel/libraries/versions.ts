@@ -37,6 +37,17 @@ export class SemverValue extends LibraryValue {
     return 'cel.Semver';
   }
 
+  override get syntax(): string {
+    const hex = (number: bigint): string => `0x${number.toString(16)}`;
+    const [major = 0n, minor = 0n, patch = 0n] = this.numbers;
+    const pre = this.#prerelease.map((part) => {
+      const [text, number] = typeof part === 'bigint' ? ['', part] : [part, 0n];
+      return `semver.PRVersion{VersionStr:${goQuote(text)}, VersionNum:${hex(number)}, IsNum:${typeof part === 'bigint'}}`;
+    });
+    const lists = `Pre:${goSlice('semver.PRVersion', pre)}, Build:${goSlice('string', this.#build.map(goQuote))}`;
+    return `semver.Version{Major:${hex(major)}, Minor:${hex(minor)}, Patch:${hex(patch)}, ${lists}}`;
+  }
+
   override get isHashable(): boolean {
     return false;
   }
@@ -59,6 +70,11 @@ export class SemverValue extends LibraryValue {
     }
     return a.length < b.length ? -1 : 0;
   }
+}
+
+/** `%#v` of a slice; empty ones are nil. */
+function goSlice(type: string, items: readonly string[]): string {
+  return items.length === 0 ? `[]${type}(nil)` : `[]${type}{${items.join(', ')}}`;
 }
 
 function orderOf<T extends bigint | string>(a: T, b: T): number {

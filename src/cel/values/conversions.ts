@@ -6,7 +6,7 @@ import { isList, isMap } from './collections.ts';
 import { ConstructedObject, ConstructedPatch } from './constructed.ts';
 import { doubleToInt, doubleToUint, intOverflow, uintOverflow } from './int64.ts';
 import { durationText, maxSeconds, minSeconds, readTimestamp, timestampOverflow, timestampText } from './times.ts';
-import { doubleText } from './texts.ts';
+import { floatText } from '../../api/go-print.ts';
 import { parseGoFloat } from './go-float.ts';
 import {
   CelError,
@@ -124,7 +124,7 @@ function read(problem: new (message: string) => Error, parse: () => Value): Valu
 }
 
 function textOf(value: Value): Value | undefined {
-  if (value instanceof Double) return doubleText(value.value);
+  if (value instanceof Double) return floatText(value.value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Timestamp) return timestampText(value);
   if (value instanceof Duration) return durationText(value);

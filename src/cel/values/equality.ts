@@ -72,8 +72,8 @@ function optionalEquals(a: Optional, b: Value): Equality {
 }
 
 function listEquals(a: List, b: Value): Equality {
-  const isTyped = a instanceof ListObject && modeOf(a) !== undefined && isTypedList(a);
-  if (!isList(b)) return isTyped ? mismatch(b) : false;
+  if (!isTypedList(a)) return untypedEquals(a, b);
+  if (!isList(b)) return mismatch(b);
   if (listSize(a) !== listSize(b)) return false;
   const mode = modeOf(a);
   if (mode === 'set') return setEquals(a, b);
@@ -81,9 +81,43 @@ function listEquals(a: List, b: Value): Equality {
   const size = listSize(a);
   for (let index = 0; index < size; index += 1) {
     const equal = equals(itemAt(a, index), itemAt(b, index));
-    if (equal === false || (equal !== true && isTyped)) return equal;
+    if (equal !== true) return equal;
   }
   return true;
+}
+
+/** Of lists and maps without a schema, in which errors count as equal. A loop: objects may nest ten thousand deep. */
+function untypedEquals(first: Value, second: Value): boolean {
+  const open: [Value, Value][] = [[first, second]];
+  for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {
+    const [a, b] = pair;
+    if (isUntypedList(a)) {
+      if (!isList(b) || listSize(a) !== listSize(b)) return false;
+      for (let index = listSize(a) - 1; index >= 0; index -= 1) open.push([itemAt(a, index), itemAt(b, index)]);
+    } else if (isUntypedMap(a)) {
+      if (!isMap(b) || mapSize(a) !== mapSize(b)) return false;
+      for (const key of keysOf(a)) {
+        const other = findIn(b, key);
+        if (other === undefined) return false;
+        open.push([findIn(a, key) ?? null, other]);
+      }
+    } else if (equals(a, b) === false) {
+      return false;
+    }
+  }
+  return true;
+}
+
+function isUntypedList(value: Value): value is List {
+  return isList(value) && !isTypedList(value);
+}
+
+function isUntypedMap(value: Value): value is Mapping {
+  return isMap(value) && !isTypedMap(value);
+}
+
+function isTypedMap(map: Mapping): map is TypedObject | TypedMap {
+  return map instanceof TypedObject || map instanceof TypedMap;
 }
 
 function isTypedList(list: List): boolean {
@@ -128,16 +162,9 @@ function keyedEquals(a: List, b: List, names: readonly string[]): Equality {
 }
 
 function mapEquals(a: Mapping, b: Value): Equality {
-  const isTyped = a instanceof TypedObject || a instanceof TypedMap;
-  if (!isMap(b)) return isTyped ? mismatch(b) : false;
-  if (mapSize(a) !== mapSize(b)) return false;
-  if (isTyped) return typedEquals(a, b);
-  for (const key of keysOf(a)) {
-    const other = findIn(b, key);
-    if (other === undefined) return false;
-    if (equals(findIn(a, key) ?? null, other) === false) return false;
-  }
-  return true;
+  if (!isTypedMap(a)) return untypedEquals(a, b);
+  if (!isMap(b)) return mismatch(b);
+  return mapSize(a) === mapSize(b) && typedEquals(a, b);
 }
 
 /** Of objects the values are the same, of patches and messages the fields are equal. */

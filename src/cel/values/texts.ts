@@ -26,7 +26,7 @@ export function valueText(value: Value): string {
   if (value === null) return '0';
   if (typeof value === 'string') return value;
   if (isInt(value) || typeof value === 'boolean') return String(value);
-  if (value instanceof Double) return doubleText(value.value);
+  if (value instanceof Double) return floatText(value.value);
   if (value instanceof Uint) return String(value.value);
   if (isBytes(value)) return `[${[...value].join(' ')}]`;
   if (isList(value)) return `[${[...itemsOf(value)].map(valueText).join(', ')}]`;
@@ -47,13 +47,6 @@ function objectText(value: Value): string {
   if (value instanceof CelError) return value.message;
   if (value instanceof LibraryValue) return value.text;
   return value instanceof PreservedJson ? String(value.json) : '';
-}
-
-/** `%v` and `%g` of a double. */
-export function doubleText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN';
-  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
-  return floatText(value);
 }
 
 /** `2023-01-01 00:00:00 +0000 UTC` */

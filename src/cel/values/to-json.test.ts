@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { MapValue } from './collections.ts';
-import { ForeignJsonError, type JsonForm, toJson } from './to-json.ts';
+import { toJson } from './to-json.ts';
 import { Double, Optional, type Value } from './value.ts';
 
-const patch: JsonForm = { hasText: true, hasInnerMaps: true };
-const configuration: JsonForm = { hasText: false, hasInnerMaps: true };
 const bytes = Buffer.from('xyz') as Value;
 
 function mapOf(key: Value, value: Value): Value {
@@ -14,14 +12,8 @@ function mapOf(key: Value, value: Value): Value {
 }
 
 test('bytes are text in patches, and optional values what they hold', () => {
-  expect(toJson(bytes, patch)).toBe('eHl6');
-  expect(toJson(new Optional('a'), patch)).toBe('a');
-});
-
-test('values that JSON does not have tell where they are in configurations', () => {
-  const make = (): unknown => toJson(mapOf('data', ['a', mapOf('b', bytes)]), configuration);
-  expect(make).toThrow(expect.objectContaining({ steps: ['data', 1, 'b'], value: Buffer.from('xyz') }));
-  expect(make).toThrow(ForeignJsonError);
+  expect(toJson(bytes)).toBe('eHl6');
+  expect(toJson(new Optional('a'))).toBe('a');
 });
 
 // The messages are those of kube-apiserver, in refusals of mutating policies.
@@ -35,5 +27,5 @@ test.each<readonly [Value, string]>([
     return [number, `json: error calling MarshalJSON for type *structpb.Value: ${why}`] as const;
   }),
 ])('what has no form in JSON', (value, message) =>
-  expect(() => toJson(value, patch)).toThrow(expect.objectContaining({ message })),
+  expect(() => toJson(value)).toThrow(expect.objectContaining({ message })),
 );

@@ -182,6 +182,11 @@ export abstract class LibraryValue extends CelObject {
   /** The type name in the reference's messages. */
   abstract get goType(): string;
 
+  /** Go's `%#v` of what it wraps; undefined for pointers. */
+  get syntax(): string | undefined {
+    return undefined;
+  }
+
   /** What makes it the same key of a map as another value. */
   get identity(): unknown {
     return this;

@@ -2,6 +2,9 @@ import type { Script } from '../script.ts';
 import { applyNulls } from './apply-nulls.ts';
 import { apiVersions } from './api-versions.ts';
 import { base64 } from './base64.ts';
+import { celDefinitions } from './cel-definitions.ts';
+import { celEdges } from './cel-edges.ts';
+import { celPolicies } from './cel-policies.ts';
 import { clientSideMigration } from './client-side-migration.ts';
 import { columns } from './columns.ts';
 import { costLimits } from './cost-limits.ts';
@@ -20,6 +23,7 @@ import { metadataErrors } from './metadata-errors.ts';
 import { metadataStatus } from './metadata-status.ts';
 import { microseconds } from './microseconds.ts';
 import { mutatingPolicies } from './mutating-policies.ts';
+import { mutationLiterals } from './mutation-literals.ts';
 import { mutationValues } from './mutation-values.ts';
 import { negativeZeros } from './negative-zeros.ts';
 import { oddFields } from './odd-fields.ts';
@@ -59,6 +63,9 @@ export const scripts: readonly Script[] = [
   apiVersions,
   applyNulls,
   base64,
+  celDefinitions,
+  celEdges,
+  celPolicies,
   clientSideMigration,
   columns,
   costLimits,
@@ -77,6 +84,7 @@ export const scripts: readonly Script[] = [
   metadataStatus,
   microseconds,
   mutatingPolicies,
+  mutationLiterals,
   mutationValues,
   negativeZeros,
   oddFields,

@@ -1,8 +1,9 @@
 import { formatApiVersion, formatGroupVersionKind } from '../../../api/group-version.ts';
+import { goPrint } from '../../../api/go-print.ts';
 import { isJsonObject, type JsonObject, type JsonValue, setOwn } from '../../../api/json.ts';
+import { plainError } from '../../../api/status-errors.ts';
 import type { Work } from '../../../api/turns.ts';
 import { ConstructedObject } from '../../../cel/values/constructed.ts';
-import { ForeignJsonError, toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { mergeTyped } from '../../../fieldmanagement/merge.ts';
 import { type MergeType, shapeOf, type TypedValue } from '../../../fieldmanagement/merge-type.ts';
@@ -10,40 +11,30 @@ import { fieldElement, formatPath, indexElement, type PathElement } from '../../
 import { mergeTypeOf } from '../../../fieldmanagement/schema-type.ts';
 import { typedInTurns } from '../../../fieldmanagement/validate.ts';
 import { TypedValueError } from '../../../fieldmanagement/value-errors.ts';
-import { foreignProblem } from './foreign-value.ts';
+import { configurationOf } from './configuration.ts';
+import type { InputTypes } from './input-types.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
 
-/** Merges the result of an expression, of type `Object`, into the object. Throws a MutationError. */
-export function* appliedTo(mutated: MutatedObject, value: Value): Work<JsonObject> {
+/**
+ * Merges the result of an expression, of type `Object`, into the object. Throws a MutationError, or the StatusError for a
+ * number that JSON does not have.
+ */
+export function* appliedTo(mutated: MutatedObject, value: Value, types: InputTypes): Work<JsonObject> {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
   checkTypeNames(value);
-  const configuration = configurationOf(value, mutated);
+  const configuration = configurationOf(value, types);
   const { kind } = mutated;
   setOwn(configuration, 'apiVersion', formatApiVersion(kind.group, kind.version));
   setOwn(configuration, 'kind', kind.kind);
   try {
     const merged = yield* merging(mutated, configuration);
+    checkNumbers(configuration);
     return isJsonObject(merged) ? merged : {};
   } catch (error) {
     if (!(error instanceof MutationError)) throw error;
     throw new MutationError(`error applying patch: ${error.message}`);
-  }
-}
-
-/** As the reference merges it. */
-function configurationOf(value: ConstructedObject, { mergeSchema }: MutatedObject): JsonObject {
-  try {
-    return toJson(value, { hasText: false, hasInnerMaps: false }) as JsonObject; // of an object
-  } catch (error) {
-    if (!(error instanceof ValueJsonError)) throw error;
-    const isPlaced = error instanceof ForeignJsonError && mergeSchema !== undefined;
-    if (!isPlaced || (error.why !== undefined && error.steps.length === 0)) {
-      throw new MutationError('invalid return type: *dynamic.ObjectVal', { cause: error });
-    }
-    const problem = foreignProblem(mergeTypeOf(mergeSchema), value, error);
-    throw new MutationError(`error applying patch: failed to convert patch object to typed object: ${problem}`);
   }
 }
 
@@ -71,6 +62,14 @@ function* merging(
     typedInTurns(type, object, { allowDuplicates: true }),
   );
   return (yield* attempt('merge patch', mergeTyped(live, applied))).value;
+}
+
+/** NaN and the infinities are numbers until they are written. */
+function checkNumbers(value: JsonValue): void {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw plainError(`json: unsupported value: ${goPrint(value)}`);
+  }
+  if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) checkNumbers(member);
 }
 
 function* attempt(what: string, work: Work<TypedValue>): Work<TypedValue> {

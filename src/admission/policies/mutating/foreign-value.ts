@@ -1,11 +1,10 @@
 import { goQuote } from '../../../api/go-quote.ts';
-import { plainError } from '../../../api/status-errors.ts';
+import { goAddress, GoValue } from '../../../api/go-value.ts';
 import { civilTime } from '../../../cel/values/civil-time.ts';
-import { findIn, isList, isMap, itemAt, itemsOf, keysOf } from '../../../cel/values/collections.ts';
-import { ConstructedMessage, ConstructedObject } from '../../../cel/values/constructed.ts';
+import { findIn, isList, isMap, itemsOf, keysOf, MapValue } from '../../../cel/values/collections.ts';
+import { ConstructedMessage, ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';
 import { goValueName } from '../../../cel/values/go-value-names.ts';
-import { valueText } from '../../../cel/values/texts.ts';
-import type { ForeignJsonError } from '../../../cel/values/to-json.ts';
+import { goTypeName, valueText } from '../../../cel/values/texts.ts';
 import {
   CelError,
   Double,
@@ -13,63 +12,26 @@ import {
   isBytes,
   isInt,
   LibraryValue,
-  Optional,
   StoredTime,
   Timestamp,
   Uint,
   type Value,
 } from '../../../cel/values/value.ts';
 import { wrappedTypeName } from '../../../cel/values/wrapped-types.ts';
-import { type MergeType, typeAt } from '../../../fieldmanagement/merge-type.ts';
-import { fieldElement, formatPath, indexElement, type PathElement } from '../../../fieldmanagement/path-element.ts';
+import type { InputTypes } from './input-types.ts';
 
-/* The reference looks at the types of a configuration that already is an object in Go, and prints what does not fit. */
-
-/**
- * What is wrong with the configuration `root` of this type, which contains a value that is no JSON. Throws the
- * StatusError for what fits, but cannot be written.
- */
-export function foreignProblem(type: MergeType, root: Value, { value: foreign, steps, why }: ForeignJsonError): string {
-  let at = type;
-  let value = root;
-  const path: PathElement[] = [];
-  for (const step of steps) {
-    const isIndex = typeof step === 'number';
-    if (isIndex ? at.list === undefined : at.map === undefined) return `${formatPath(path)}: ${misfit(at, value)}`;
-    path.push(isIndex ? indexElement(step) : fieldElement(step));
-    const next = isIndex ? at.list?.element : at.map && typeAt(at.map, step);
-    if (next === undefined) return `${formatPath(path)}: field not declared in schema`;
-    at = next;
-    value = within(value, step);
-  }
-  return `${formatPath(path)}: ${why === undefined ? misfit(at, foreign) : misfit(at, new CelError(why))}`;
+/** A value that JSON does not have, as the reference prints it. */
+export function foreignValue(value: Value, types: InputTypes): GoValue {
+  const printer = new Printer(types);
+  return new GoValue({ type: typeOf(value), text: printer.text(value), syntax: printer.syntax(value) });
 }
 
-function within(value: Value, step: string | number): Value {
-  if (value instanceof Optional) return within(value.value ?? null, step);
-  if (value instanceof ConstructedObject) return value.fields.get(String(step)) ?? null;
-  if (typeof step === 'number') return isList(value) ? itemAt(value, step) : null;
-  return isMap(value) ? (findIn(value, step) ?? null) : null;
-}
-
-function misfit({ map, scalar }: MergeType, value: Value): string {
-  const pointer = `got &{${plainText(value)}}`;
-  if (value instanceof Double && (scalar === 'numeric' || scalar === 'untyped')) {
-    throw plainError(`json: unsupported value: ${plainText(value)}`);
-  }
-  if (map !== undefined) return `expected map, ${pointer}`;
-  switch (scalar) {
-    case 'string':
-      return `expected string, got &value.valueUnstructured{Value:${syntaxOf(value)}}`;
-    case 'numeric':
-      return `expected numeric (int or float), got ${typeOf(value)}`;
-    case 'boolean':
-      return `expected boolean, ${pointer}`;
-    case 'untyped':
-      return `expected any scalar, ${pointer}`;
-    default:
-      return `expected list, ${pointer}`;
-  }
+/** Why a key is none of a JSON object. */
+export function keyProblem(key: Value): string {
+  const shown = isInt(key)
+    ? `'${goQuote(String.fromCodePoint(Number(key))).slice(1, -1)}'`
+    : `%!q(${goTypeName(key)}=${valueText(key)})`;
+  return `map key ${shown} is of type ${goTypeName(key)}, not string`;
 }
 
 /** Values that can only be called do not tell what they hold. */
@@ -83,16 +45,75 @@ function typeOf(value: Value): string {
   return isOpaque(value) || value instanceof CelError ? '*types.Err' : goValueName(value);
 }
 
-/** Go's `%v` of what a value holds. */
-function plainText(value: Value): string {
-  if (value === null) return 'NULL_VALUE';
-  if (value instanceof StoredTime) return value.written;
-  if (isOpaque(value)) return 'no such overload';
-  if (value instanceof ConstructedMessage) return '';
-  if (isList(value)) return `[${[...itemsOf(value)].map(plainText).join(' ')}]`;
-  const members = membersOf(value);
-  if (members === undefined) return valueText(value);
-  return `map[${members.map(([key, member]) => `${valueText(key)}:${plainText(member)}`).join(' ')}]`;
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+
+class Printer {
+  readonly #types: InputTypes;
+
+  constructor(types: InputTypes) {
+    this.#types = types;
+  }
+
+  /** Go's `%v` of what a value holds; `isInner`: within a list or a map, where pointers are addresses. */
+  text(value: Value, isInner = false): string {
+    if (value === null) return 'NULL_VALUE';
+    if (value instanceof StoredTime) return value.written;
+    if (isOpaque(value)) return 'no such overload';
+    if (value instanceof ConstructedMessage) return '';
+    if (value instanceof ConstructedPatch) return goAddress;
+    if (value instanceof LibraryValue && value.goType === 'cel.Format') return formatText(value);
+    if (isList(value)) {
+      const separator = isInner && this.#isWritten(value) ? ', ' : ' ';
+      return `[${[...itemsOf(value)].map((item) => this.text(item, true)).join(separator)}]`;
+    }
+    const members = membersOf(value);
+    if (members === undefined) return valueText(value);
+    return `map[${members.map(([key, member]) => `${valueText(key)}:${this.text(member, true)}`).join(' ')}]`;
+  }
+
+  /** Go's `%#v` of it; `isInner`: within a list or a map that the expression writes, where values are not converted. */
+  syntax(value: Value, isInner = false): string {
+    if (value === null) return '0';
+    if (typeof value === 'string') return goQuote(value);
+    if (typeof value === 'boolean' || isInt(value) || value instanceof Double) return this.text(value);
+    if (isBytes(value)) return `[]uint8{${Array.from(value, (byte) => `0x${byte.toString(16)}`).join(', ')}}`;
+    if (value instanceof Uint) return `0x${value.value.toString(16)}`;
+    if (value instanceof Duration) return String(value.nanos);
+    if (value instanceof StoredTime) return goQuote(value.written);
+    if (value instanceof Timestamp) return dateSyntax(value);
+    if (value instanceof LibraryValue && value.syntax !== undefined) return value.syntax;
+    if (isList(value)) return this.#listSyntax([...itemsOf(value)], this.#types(value), isInner);
+    return this.#mapSyntax(value, isInner);
+  }
+
+  #isWritten(value: object): boolean {
+    return this.#types(value) === undefined;
+  }
+
+  #listSyntax(items: readonly Value[], type: string | undefined, isInner: boolean): string {
+    if (type === undefined && isInner) return `(*types.baseList)(${goAddress})`;
+    const name = type === undefined ? '[]ref.Val' : type === 'json' ? '[]interface {}' : type;
+    return `${name}{${items.map((item) => this.syntax(item, type === undefined)).join(', ')}}`;
+  }
+
+  #mapSyntax(value: Value, isInner: boolean): string {
+    const members = membersOf(value);
+    if (members === undefined) return `(${typeOf(value)})(${goAddress})`;
+    const isWritten = value instanceof MapValue;
+    if (isWritten && isInner) return `(*types.baseMap)(${goAddress})`;
+    const type = isMap(value) && !isWritten ? this.#types(value) : undefined;
+    const other = type === undefined || type === 'json' ? 'map[string]interface {}' : type;
+    const shown = members.map(([key, member]) => `${this.syntax(key)}:${this.syntax(member, isWritten)}`);
+    return `${isWritten ? 'map[ref.Val]ref.Val' : other}{${shown.join(', ')}}`;
+  }
+}
+
+function formatText(value: LibraryValue): string {
+  const [, size = ''] = /MaxRegexSize:(\d+)/.exec(value.syntax ?? '') ?? [];
+  return `{${value.text} ${goAddress} ${size}}`;
 }
 
 /** In the order in which Go prints them; undefined for values without members. */
@@ -103,31 +124,6 @@ function membersOf(value: Value): readonly (readonly [key: Value, member: Value]
       ? [...value.fields]
       : undefined;
   return members?.toSorted(([a], [b]) => (valueText(a) < valueText(b) ? -1 : 1));
-}
-
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
-  ...['August', 'September', 'October', 'November', 'December'],
-];
-
-/** Go's `%#v` of it; the addresses of pointers are not known. `isInner`: values in literals are not converted. */
-function syntaxOf(value: Value, isInner = false): string {
-  if (value === null) return '0';
-  if (typeof value === 'string') return goQuote(value);
-  if (typeof value === 'boolean' || isInt(value) || value instanceof Double) return plainText(value);
-  if (isBytes(value)) return `[]uint8{${Array.from(value, (byte) => `0x${byte.toString(16)}`).join(', ')}}`;
-  if (value instanceof Uint) return `0x${value.value.toString(16)}`;
-  if (value instanceof Duration) return String(value.nanos);
-  if (value instanceof StoredTime) return goQuote(value.written);
-  if (value instanceof Timestamp) return dateSyntax(value);
-  if (isList(value)) {
-    const items = [...itemsOf(value)].map((item) => syntaxOf(item, true));
-    return `${isInner ? '[]ref.Val' : '[]interface {}'}{${items.join(', ')}}`;
-  }
-  const members = membersOf(value)?.map(([key, member]) => `${syntaxOf(key)}:${syntaxOf(member, true)}`);
-  if (members === undefined) return `(${typeOf(value)})(0xc000000000)`;
-  const isNative = !isInner || value instanceof ConstructedObject;
-  return `${isNative ? 'map[string]interface {}' : 'map[ref.Val]ref.Val'}{${members.join(', ')}}`;
 }
 
 function dateSyntax({ seconds, nanos, offsetMinutes }: Timestamp): string {

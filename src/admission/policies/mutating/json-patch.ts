@@ -7,8 +7,8 @@ import { toJson, ValueJsonError } from '../../../cel/values/to-json.ts';
 import type { Value } from '../../../cel/values/value.ts';
 import { applyOperations, FailedTestError, type PatchOperation } from '../../../patch/json-patch.ts';
 import { PatchedDocument } from '../../../patch/patched-document.ts';
+import type { InputTypes } from './input-types.ts';
 import { MutationError } from './mutation-error.ts';
-import type { StructNames } from './struct-values.ts';
 import { checkTypeNames } from './type-names.ts';
 
 /**
@@ -18,10 +18,10 @@ import { checkTypeNames } from './type-names.ts';
 export function* patchedBy(
   object: Readonly<JsonObject>,
   value: Value,
-  structName: StructNames,
+  types: InputTypes,
 ): Work<JsonObject | undefined> {
   if (!isList(value)) throw new Error('the compiler has checked the type of the result');
-  const operations = [...itemsOf(value)].map((each) => operationOf(each, structName));
+  const operations = [...itemsOf(value)].map((each) => operationOf(each, types));
   const document = new PatchedDocument(object);
   try {
     yield* applyOperations(document, operations);
@@ -34,7 +34,7 @@ export function* patchedBy(
   return isJsonObject(document.root) ? document.root : {};
 }
 
-function operationOf(value: Value, structName: StructNames): PatchOperation {
+function operationOf(value: Value, types: InputTypes): PatchOperation {
   if (!(value instanceof ConstructedPatch)) throw new Error('the compiler has checked the type of the result');
   const { fields } = value;
   const text = (name: string): string => {
@@ -46,14 +46,14 @@ function operationOf(value: Value, structName: StructNames): PatchOperation {
   return {
     ...{ op: text('op'), path: text('path') },
     ...(from === '' ? {} : { from }),
-    ...(given === undefined ? {} : { value: jsonOf(given, structName) }),
+    ...(given === undefined ? {} : { value: jsonOf(given, types) }),
   };
 }
 
-function jsonOf(value: Value, structName: StructNames): JsonValue {
+function jsonOf(value: Value, types: InputTypes): JsonValue {
   if (value instanceof ConstructedObject) checkTypeNames(value);
   try {
-    return withoutUnsafe(toJson(value, { hasText: true, hasInnerMaps: true, structName }));
+    return withoutUnsafe(toJson(value, types));
   } catch (error) {
     if (!(error instanceof ValueJsonError)) throw error;
     const what = 'JSONPath valueExpression evaluated to a type that could not marshal to JSON';

@@ -17,7 +17,7 @@ import { patchedBy } from './json-patch.ts';
 import type { MutatedObject } from './mutated-object.ts';
 import type { CompiledMutation } from './mutating-policy.ts';
 import { MutationError } from './mutation-error.ts';
-import { type Inputs, structNamesIn } from './struct-values.ts';
+import { type Inputs, inputTypes } from './input-types.ts';
 
 /** The result of an expression, and what its inputs were. */
 export interface MutationResult {
@@ -34,8 +34,9 @@ export function* mutatedBy(
   { patchType }: CompiledMutation,
   { value, inputs }: MutationResult,
 ): Work<KubernetesObject | undefined> {
-  if (patchType === 'ApplyConfiguration') return yield* merged(mutated, yield* appliedTo(mutated, value));
-  const patched = yield* patchedBy(mutated.object, value, structNamesIn(inputs, mutated.schema));
+  const types = inputTypes(inputs, mutated.schema);
+  if (patchType === 'ApplyConfiguration') return yield* merged(mutated, yield* appliedTo(mutated, value, types));
+  const patched = yield* patchedBy(mutated.object, value, types);
   return patched === undefined ? undefined : yield* patchedObject(mutated, patched);
 }
 

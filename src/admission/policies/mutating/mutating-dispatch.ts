@@ -23,7 +23,7 @@ import { mutatedBy, type MutationResult } from './mutate.ts';
 import { mutatedObject } from './mutated-object.ts';
 import { MutationError } from './mutation-error.ts';
 import type { MutationMeasures } from './mutation-measures.ts';
-import type { Inputs } from './struct-values.ts';
+import type { Inputs } from './input-types.ts';
 
 type Invoked = PolicyInvocation<CompiledMutatingPolicy>;
 
@@ -175,7 +175,10 @@ export class MutatingPolicyDispatch implements PolicyDispatch<CompiledMutatingPo
     if (outcome.failure !== undefined) throw new MutationError(outcome.failure);
     const [result] = outcome.results;
     if (result?.failure !== undefined) throw new MutationError(result.failure);
-    const inputs = (): Inputs => ({ ...objects, namespaceObject, request: bindings.bindings['request'] ?? null });
+    const inputs = (): Inputs => ({
+      ...{ ...objects, namespaceObject, params, request: bindings.bindings['request'] ?? null },
+      areStructs: compiled.conditions.length > 0,
+    });
     return { value: result?.value ?? null, inputs };
   }
 }
