@@ -19,6 +19,8 @@ const shortened: readonly (readonly [pattern: RegExp, text: string])[] = [
   [/(too old resource version: \d+ \()\d+\)/g, '$1<first>)'],
   [/\b(?:kubernetes-)?admin\b/g, '<admin>'],
   [/\bselfType\d+/g, 'selfType<n>'],
+  // Each build of a program that uses protobuf has one or two blanks there.
+  [/(\btype_url:"[^"]*") {2}/g, '$1 '],
   // Addresses in Go's memory.
   [/(?<!lo:|hi:)\b0x(?:[0-9a-f]{10,13}|[0-9a-f]{7})\b/g, '<address>'],
   // In the order of their times.

@@ -102,7 +102,7 @@ function members(map: Mapping, jsonOf: (member: Value) => JsonValue): JsonObject
   // The keys of maps in fields have been checked.
   for (const key of keysOf(map)) {
     const member = findIn(map, key) ?? null;
-    setMember(json, String(key), member, jsonOf(member));
+    if (typeof key === 'string') setMember(json, key, member, jsonOf(member));
   }
   return json;
 }
