@@ -18,8 +18,8 @@ import { MutationError } from './mutation-error.ts';
 import { checkTypeNames } from './type-names.ts';
 
 /**
- * Merges the result of an expression, of type `Object`, into the object. Throws a MutationError, or the StatusError for a
- * number that JSON does not have.
+ * Merges the result of an expression, of type `Object`, into the object. Throws a MutationError, or the StatusError for
+ * a number that JSON does not have.
  */
 export function* appliedTo(mutated: MutatedObject, value: Value, types: InputTypes): Work<JsonObject> {
   if (!(value instanceof ConstructedObject)) throw new Error('the compiler has checked the type of the result');
