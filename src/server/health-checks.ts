@@ -11,6 +11,8 @@ export interface HealthContext {
   readonly store: Pick<Store, 'check' | 'checkReady' | 'overrides'>;
   readonly lifecycle: Pick<Lifecycle, 'isStopping' | 'hasRun' | 'hooks'>;
   readonly serving: Pick<Serving, 'checkCertificate'>;
+  /** Whether all other threads of the process serve requests; undefined: there are none. */
+  readonly othersServe?: (() => boolean) | undefined;
   /** Of a store that is encrypted. */
   readonly encryption?: Pick<Encryption, 'checks'> | undefined;
 }
@@ -53,6 +55,11 @@ export const healthCheckTable: readonly (HealthCheckRow | ConfiguredRows)[] = [
     endpoints: ['readyz'],
     check: ({ lifecycle }) =>
       failUnless(!lifecycle.hooks.includes(informers) || lifecycle.hasRun(informers), 'not finished'),
+  },
+  {
+    endpoints: ['readyz'],
+    checksOf: ({ othersServe }) =>
+      othersServe === undefined ? [] : [{ name: 'api-threads', check: () => failUnless(othersServe(), 'not started') }],
   },
   // APIServices of this server are complete before they are read.
   { name: 'autoregister-completion', after: 'kube-apiserver-autoregistration', check: () => undefined },

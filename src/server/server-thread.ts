@@ -14,6 +14,7 @@ import { LiveCatalogue } from '../catalogue/live-catalogue.ts';
 import type { TakesUpgrades } from '../http/transport/http1-server.ts';
 import { connectMeasures } from '../http/connect/connect-measures.ts';
 import { connectsTo } from '../http/connect/connect-table.ts';
+import type { Exchange } from '../http/transport/exchange.ts';
 import { checkUnused, Listener, type ListenerOptions } from '../http/transport/listener.ts';
 import { OpenWatches } from '../http/request/open-watches.ts';
 import { RequestDrain } from '../http/stages/drain.ts';
@@ -102,6 +103,8 @@ export interface ServerThread {
   readonly metrics: RequestMetrics;
   /** Undefined: nothing is audited. */
   readonly auditor: Auditor | undefined;
+  /** Serves what another thread has accepted. */
+  readonly handle: (exchange: Exchange) => void;
   /** Resolves to the port. */
   listen(): Promise<number>;
   /** Ends what clients are served. */
@@ -146,8 +149,8 @@ export async function openThread(
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared })) };
   const registers = new SharedRegisters({ ...parts, ...judges });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
-  const { listener, end } = makeListener(config, wiring, {
-    ...{ ...parts, lifecycle, judges, serving, encryption, metrics },
+  const { listener, handle, end } = makeListener(config, wiring, {
+    ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -172,6 +175,7 @@ export async function openThread(
       aggregator,
       end,
       metrics,
+      handle,
       auditor: parts.auditor,
     },
     ...{ flowControl: parts.flowControl, peers: parts.peers },
@@ -247,13 +251,13 @@ const handshakeErrors: MeasureDefinition = {
 function metricsOf(
   config: ServerConfig,
   parts: Omit<MetricsParts, 'otherMetrics'>,
-  { otherMetrics, exposeMetrics }: SharedParts,
+  { otherMetrics }: SharedParts,
 ): RequestMetrics {
-  const own = serverMetrics(config, { ...parts, otherMetrics });
-  return exposeMetrics === undefined ? own : { ...own, expose: exposeMetrics };
+  return serverMetrics(config, { ...parts, otherMetrics });
 }
 
-interface EntryParts extends Pick<MetricsParts, 'scopes' | 'store' | 'log'>, Pick<ServingParts, 'drain' | 'watches'> {
+interface EntryParts
+  extends Pick<MetricsParts, 'scopes' | 'store' | 'log'>, Pick<ServingParts, 'drain' | 'watches'>, SharedParts {
   readonly metrics: RequestMetrics;
   readonly clock: Clock;
   readonly auditor: Auditor | undefined;
@@ -274,7 +278,7 @@ function makeListener(
   config: ServerConfig,
   wiring: Wiring,
   parts: Omit<EntryParts, 'drain' | 'watches'> & ListenerOptions,
-): { readonly listener: Listener; readonly end: () => Promise<void> } {
+): Pick<ServerThread, 'handle' | 'end'> & { readonly listener: Listener } {
   const running = runningRequests(config);
   const entry = makeEntry(config, wiring, { ...parts, ...running });
   const { takeIn } = parts.store;
@@ -285,15 +289,22 @@ function makeListener(
           takeIn();
           entry(exchange);
         };
-  const listener = new Listener(parts.serving.tls, handle, parts);
+  const { passOn } = parts;
+  const accept: typeof handle =
+    passOn === undefined
+      ? handle
+      : (exchange) => {
+          if (!passOn(exchange)) handle(exchange);
+        };
+  const listener = new Listener(parts.serving.tls, accept, parts);
   parts.serving.follow((tls) => listener.renew(tls));
-  return { listener, end: endOfServing(config, { ...running, listener }) };
+  return { listener, handle, end: endOfServing(config, { ...running, listener }) };
 }
 
 function makeEntry(
   config: ServerConfig,
   wiring: Wiring,
-  { lifecycle, judges, serving, connections, encryption, metrics, ...parts }: EntryParts,
+  { lifecycle, judges, serving, connections, encryption, metrics, othersServe, ...parts }: EntryParts,
 ): ReturnType<typeof requestEntry> {
   const { clock, scopes, store, log } = parts;
   return requestEntry(
@@ -306,7 +317,7 @@ function makeEntry(
       connects: wiring.connects,
       connections,
       connectMeasures: connectMeasures(parts),
-      health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption },
+      health: { rows: wiring.healthChecks, store, lifecycle, serving, encryption, othersServe },
       components: controlPlaneComponents(store.components),
       ...{ drain: parts.drain, watches: parts.watches },
       metrics,

@@ -86,7 +86,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
   opened.defer(() => threads.end());
-  await threads.start(port, { store, lifecycle, metrics: thread.metrics, auditor: thread.auditor });
+  await threads.start(port, { store, lifecycle, handle: thread.handle, auditor: thread.auditor });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
   const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));

@@ -24,17 +24,24 @@ export class ExchangeSender {
     return this.#open.size;
   }
 
-  /** Before anything was done with it. What asks for another protocol is served as if it did not. */
-  handOver(exchange: Exchange): void {
+  /**
+   * Before anything was done with the exchange. What asks for another protocol is served as if it did not. Always true:
+   * it is not to be served here.
+   */
+  handOver(exchange: Exchange): true {
     const id = ++this.#lastId;
     const sent = new SentExchange(exchange, {
       post: (message) => this.#post({ ...message, id }),
       ended: () => this.#open.delete(id),
     });
-    if (this.#isLost) return sent.lose();
+    if (this.#isLost) {
+      sent.lose();
+      return true;
+    }
     this.#open.set(id, sent);
     this.#post({ type: 'begin', id, head: headOf(exchange), ...this.#connections.of(exchange) });
     sent.follow();
+    return true;
   }
 
   /** No more exchanges follow. Those that are open end as if the other thread had ended. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
+import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { ServerLog } from '../logging/server-log.ts';
 import { openThread, type ServerThread } from '../server-thread.ts';
@@ -8,6 +9,7 @@ import { runStartHooks, startHooksOf, type StartHookContext } from '../start-hoo
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
 import { CallPort, type Calls } from './call-port.ts';
+import { isOfProcess } from './process-paths.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 import { threadStore } from './thread-store.ts';
 
@@ -15,7 +17,7 @@ const site = logSite('server/threads/api-thread.ts');
 
 /** Serves requests on the store of the process, until it is told to end. */
 async function main(data: ThreadData): Promise<void> {
-  const { config, finished, ticketKeys } = data;
+  const { config, finished, ticketKeys, exchanges } = data;
   const port = ownPort();
   const log = new ServerLog(config.logging, systemClock);
   const onError = (message: string) => (error: unknown) => log.write({ site, severity: 'error', message, error });
@@ -25,6 +27,8 @@ async function main(data: ThreadData): Promise<void> {
   for (const hook of finished) lifecycle.finish(hook);
 
   const opened = new AsyncDisposableStack();
+  const first = new ExchangeSender(exchanges);
+  opened.defer(() => first.close());
   const opening = openThread(config, builtInWiring, {
     ...{ log, opened, onError },
     openStore: (schemaOf) => threadStore(data, schemaOf),
@@ -32,7 +36,7 @@ async function main(data: ThreadData): Promise<void> {
     ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
     started: async () => undefined,
     shared: {
-      exposeMetrics: (format) => process.call('exposeMetrics', format),
+      passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
       auditSink: new AuditSender({
         audit: config.audit,
         send: (events) => process.call('audit', events),

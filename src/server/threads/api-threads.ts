@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
+import type { Exchange } from '../../http/transport/exchange.ts';
 import type { ServerConfig } from '../config.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
-import type { RequestMetrics } from '../metrics/request-metrics.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
@@ -25,8 +26,8 @@ const ticketKeyBytes = 48;
 interface CommonParts {
   readonly store: Store;
   readonly lifecycle: Lifecycle;
-  /** Those of the process. */
-  readonly metrics: Pick<RequestMetrics, 'expose'>;
+  /** Serves what is of the process, whichever thread has accepted it. */
+  readonly handle: (exchange: Exchange) => void;
   readonly auditor: Auditor | undefined;
 }
 
@@ -36,6 +37,8 @@ export class ApiThreads {
   readonly #config: ServerConfig;
   readonly #log: Log;
   readonly #threads = new Map<string, RunningThread>();
+  /** The names of those that have begun to serve. */
+  readonly #serving = new Set<string>();
   readonly #metrics = new ThreadMetrics();
   readonly #stop = new AbortController();
   #ports: readonly StorePorts[] = [];
@@ -58,7 +61,8 @@ export class ApiThreads {
 
   /** For the first thread. */
   get shared(): SharedParts {
-    return this.#wanted > 0 ? { otherMetrics: this.#metrics } : {};
+    if (this.#wanted <= 0) return {};
+    return { otherMetrics: this.#metrics, othersServe: () => this.#serving.size === this.#wanted };
   }
 
   /** The store of the first thread; the others get theirs from it. */
@@ -94,8 +98,9 @@ export class ApiThreads {
 
   /** Resolves once it listens. */
   async #startOne(port: number, parts: CommonParts): Promise<void> {
-    const { store, lifecycle } = parts;
+    const { store, lifecycle, handle } = parts;
     const startedMs = performance.now();
+    const exchanges = await receivedBy(handle);
     const name = this.#freeName();
     const serving = { ...this.#config.serving, securePort: port };
     const profiling = { ...this.#config.profiling, socketPath: undefined };
@@ -104,6 +109,7 @@ export class ApiThreads {
         name,
         config: { ...this.#config, serving, profiling },
         stores: this.#ports.map((ports) => ports.connect()),
+        exchanges,
         storeIsShared: store.isShared,
         wasCutOff: store.wasCutOff,
         ticketKeys: this.#ticketKeys,
@@ -116,9 +122,11 @@ export class ApiThreads {
     this.#metrics.add(name, () => thread.calls.call('metrics', undefined));
     void thread.ended.then(() => {
       this.#threads.delete(name);
+      this.#serving.delete(name);
       this.#metrics.remove(name);
     });
     await thread.listening;
+    this.#serving.add(name);
     void thread.ended.then(async (problem) => {
       if (problem === undefined || this.#stop.signal.aborted) return;
       this.#tellLog('a thread has ended, another one takes its place', problem);
@@ -156,10 +164,17 @@ export class ApiThreads {
   }
 }
 
-function callsOfProcess({ metrics, auditor }: CommonParts): Omit<ProcessCalls, 'listening'> {
+function callsOfProcess({ auditor }: CommonParts): Omit<ProcessCalls, 'listening'> {
   return {
-    exposeMetrics: (format) => metrics.expose(format),
     // Each request waits for its own events.
     audit: (events) => Promise.all(events.map(async (event) => auditor?.sink.process([event]) ?? true)),
   };
+}
+
+/** The port of exchanges that are served here. Loaded if there are threads. */
+async function receivedBy(handle: (exchange: Exchange) => void): Promise<MessagePort> {
+  const { ExchangeReceiver } = await import('../../http/handover/exchange-receiver.ts');
+  const { port1, port2 } = new MessageChannel();
+  new ExchangeReceiver(port1, handle);
+  return port2;
 }

@@ -17,7 +17,7 @@ export class RunningThread {
   constructor(data: ThreadData, calls: Omit<ProcessCalls, 'listening'>, onError: (error: unknown) => void) {
     const worker = new Worker(threadFile(), {
       workerData: data,
-      transferList: data.stores.map(({ port }) => port),
+      transferList: [...data.stores.map(({ port }) => port), data.exchanges],
       name: data.name,
     });
     const listening = Promise.withResolvers<void>();

@@ -1,8 +1,7 @@
+import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../api/audit.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
-import type { Exposition } from '../metrics/exposition.ts';
-import type { ExpositionFormat } from '../metrics/exposition-format.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 
 /** What a thread is started with. */
@@ -13,6 +12,8 @@ export interface ThreadData {
   readonly config: ServerConfig;
   /** The store, then those that single resources are kept in. */
   readonly stores: readonly StoreConnection[];
+  /** For requests that the first thread serves. */
+  readonly exchanges: MessagePort;
   /** Whether others than the threads of the process may write to the store. */
   readonly storeIsShared: boolean;
   readonly wasCutOff: boolean;
@@ -40,6 +41,4 @@ export interface ProcessCalls {
   listening(): void;
   /** Stores events; whether each of them is stored, or will be. */
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
-  /** The contents of `/metrics`. */
-  exposeMetrics(format: ExpositionFormat): Promise<Exposition>;
 }
