@@ -72,6 +72,7 @@ export async function readSnapshot(
   try {
     if (freshness === 'latest') return await cache.current(deadlineMs);
     await cache.ready(deadlineMs);
+    cache.takeIn();
     if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     return cache.snapshot();
   } catch (error) {

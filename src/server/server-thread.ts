@@ -109,6 +109,8 @@ export interface ServerThread {
   listen(): Promise<number>;
   /** Ends what clients are served. */
   end(): Promise<void>;
+  /** Closes all connections at once. */
+  cutOff(): Promise<void>;
 }
 
 /** What quotas have been charged with, and is still to be written. */
@@ -147,7 +149,7 @@ export async function openThread(
     client: () => new InProcessClient({ scopes, clock, user: systemUser, manager: 'kube-apiserver', ...judges }),
   });
   const parts = { ...ground, log, ...(await configuredParts(config, { ...ground, catalogue, log, shared })) };
-  const registers = new SharedRegisters({ ...parts, ...judges });
+  const registers = new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, handle, end } = makeListener(config, wiring, {
     ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics },
@@ -179,6 +181,7 @@ export async function openThread(
       auditor: parts.auditor,
     },
     ...{ flowControl: parts.flowControl, peers: parts.peers },
+    cutOff: () => listener.destroy(),
     listen: () => listen(listener, serving.listenAddresses, { ...config.serving, isFirst }),
   };
 }

@@ -21,6 +21,7 @@ import { runStartHooks, startHooksOf, type StartHookRow } from './start-hooks.ts
 import { builtInWiring, type Wiring } from './wiring.ts';
 import { Lifecycle } from './lifecycle.ts';
 import type { Store } from './store/store.ts';
+import { portCalls } from './threads/process-ports.ts';
 import { ApiThreads } from './threads/api-threads.ts';
 import { openThread, type ServerThread } from './server-thread.ts';
 
@@ -86,7 +87,10 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const { scopes, store, clock, measure, egress, queues } = ground;
   const port = await thread.listen();
   opened.defer(() => threads.end());
-  await threads.start(port, { store, lifecycle, handle: thread.handle, auditor: thread.auditor });
+  await threads.start(port, {
+    ...{ store, lifecycle, handle: thread.handle, auditor: thread.auditor },
+    ports: portCalls(thread.registers, config.api.serviceNodePortRange),
+  });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);
   const service = opened.use(makeKubernetesService(ground, port));
   const info = opened.use(await AuthenticationInfo.open({ ...ground, authority: serving.authority }));

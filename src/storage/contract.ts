@@ -148,6 +148,8 @@ export interface WatchSink {
 export interface StorageWatch {
   /** Requests a `progress` call as soon as the watch is known to be at the store's current revision. */
   requestProgress(): void;
+  /** Takes in what the store has told and this thread has not heard yet; absent: there is no such thing. */
+  takeIn?(): void;
   cancel(): void;
 }
 

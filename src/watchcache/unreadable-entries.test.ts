@@ -4,7 +4,8 @@ import { deadlineIn } from '../api/deadline.ts';
 import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { prefixEnd, type Storage, StorageError, type WatchRequest, type WatchSink } from '../storage/contract.ts';
 import { translated } from '../storage/translated.ts';
-import { WatchCache, WatchExpiredError } from './watch-cache.ts';
+import { WatchCache } from './watch-cache.ts';
+import { WatchExpiredError } from './watch-expired-error.ts';
 
 const prefix = '/registry/things/';
 

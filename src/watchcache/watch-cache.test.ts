@@ -11,7 +11,8 @@ import { openEmbeddedStorage } from '../storage/embedded/engine.ts';
 import { type CacheEntry, type SelectableAttributes } from './cache-entry.ts';
 import type { WatchEvent } from './cache-event.ts';
 import type { HistoryLimits } from './history.ts';
-import { type CacheWatchRequest, WatchCache, WatchExpiredError } from './watch-cache.ts';
+import { type CacheWatchRequest, WatchCache } from './watch-cache.ts';
+import { WatchExpiredError } from './watch-expired-error.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'binnacle-cache-'));
 afterAll(() => rm(root, { recursive: true }));

@@ -29,6 +29,7 @@ import {
   withoutUnreadable,
   withUnreadable,
 } from './unreadable-entries.ts';
+import { WatchExpiredError } from './watch-expired-error.ts';
 import { type ChangeReceiver, WatcherIndex, type WatchScope } from './watcher-index.ts';
 
 export interface WatchCacheOptions {
@@ -76,20 +77,6 @@ export interface CacheWatchReceiver {
  * no longer be watched.
  */
 export type CacheWatchEnd = 'reset' | 'outdated' | 'retired';
-
-/** Thrown for a start before the history: `oldest` is the first possible revision. */
-export class WatchExpiredError extends Error {
-  override readonly name = 'WatchExpiredError';
-  readonly code = 'WATCH_EXPIRED';
-  readonly requested: number;
-  readonly oldest: number;
-
-  constructor(requested: number, oldest: number) {
-    super(`revision ${requested} is older than the history, which starts at ${oldest}`);
-    this.requested = requested;
-    this.oldest = oldest;
-  }
-}
 
 const pageSize = 5000;
 const defaultHistory: HistoryLimits = {
@@ -205,6 +192,11 @@ export class WatchCache {
   /** The current state of the cache; call `ready` first. */
   snapshot(): CacheSnapshot {
     return { revision: this.#revision, entries: this.#entries, unreadable: this.#unreadable };
+  }
+
+  /** Advances to what other threads may have shown already: reads of any version never go back. */
+  takeIn(): void {
+    this.#watch?.takeIn?.();
   }
 
   /** The state at `revision`, which the cache must have reached; undefined if no longer available. */

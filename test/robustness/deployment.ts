@@ -6,7 +6,7 @@ import { freePort } from '../free-port.ts';
 import type { Fault, FaultTarget } from './faults.ts';
 import { Link } from './link.ts';
 import type { StoredChange } from './recorded.ts';
-import { ServerProcess } from './server-process.ts';
+import { ServerProcess, type ServerProcessOptions } from './server-process.ts';
 import { EtcdHistory } from './etcd-history.ts';
 import { embeddedChanges } from './stored-changes.ts';
 
@@ -14,15 +14,19 @@ import { embeddedChanges } from './stored-changes.ts';
  * | deployment | |
  * |---|---|
  * | embedded | one server on its embedded store |
+ * | threads | one server with three threads, on its embedded store |
  * | etcd | one server on etcd, over its own link |
+ * | etcd-threads | one server with three threads, on etcd, over its own link |
  * | pair | two servers on one etcd, each over its own link |
  * | cluster | two servers on a three-member etcd, each over its own links |
  */
 const shapes = {
-  embedded: { servers: 1, members: 0 },
-  etcd: { servers: 1, members: 1 },
-  pair: { servers: 2, members: 1 },
-  cluster: { servers: 2, members: 3 },
+  embedded: { servers: 1, members: 0, threads: 1 },
+  threads: { servers: 1, members: 0, threads: 3 },
+  etcd: { servers: 1, members: 1, threads: 1 },
+  'etcd-threads': { servers: 1, members: 1, threads: 3 },
+  pair: { servers: 2, members: 1, threads: 1 },
+  cluster: { servers: 2, members: 3, threads: 1 },
 } as const;
 
 export type DeploymentKind = keyof typeof shapes;
@@ -55,7 +59,8 @@ export async function deploy(kind: DeploymentKind, launcher: string): Promise<De
     const etcd = own.length === 0 ? [] : ['--etcd-servers', own.map(({ url }) => url).join(',')];
     const args = ['--request-timeout', '10s', ...etcd];
     const dataDir = join(folder, String(index));
-    const server = new ServerProcess({ name: `server-${index}`, launcher, dataDir, port: await freePort(), args });
+    const options = { name: `server-${index}`, launcher, dataDir, port: await freePort(), args };
+    const server = new ServerProcess({ ...options, ...(shape.threads > 1 ? inThreads(args, shape.threads) : {}) });
     stack.defer(() => server.end('SIGKILL'));
     servers.push(server);
   }
@@ -63,12 +68,37 @@ export async function deploy(kind: DeploymentKind, launcher: string): Promise<De
   const parts = stack.move();
   return {
     servers,
-    targets: [...servers, ...links, ...members.map(etcdTarget), ...(members.length === 0 ? [] : [compaction(history)])],
+    targets: [
+      ...servers,
+      ...(shape.threads > 1 ? servers.map(threadsOf) : []),
+      ...links,
+      ...members.map(etcdTarget),
+      ...(members.length === 0 ? [] : [compaction(history)]),
+    ],
     async readChanges() {
       await Promise.all(servers.map((server) => server.end('SIGKILL')));
       return members.length === 0 ? embeddedChanges(join(folder, '0')) : history.read();
     },
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
+}
+
+function inThreads(args: readonly string[], threads: number): Pick<ServerProcessOptions, 'args' | 'nodeArgs'> {
+  return {
+    args: [...args, '--api-threads', String(threads)],
+    nodeArgs: ['--import', join(import.meta.dirname, 'thread-faults.ts')],
+  };
+}
+
+/** All threads of a server die that can. */
+function threadsOf(server: ServerProcess): FaultTarget {
+  return {
+    name: `threads-of-${server.name}`,
+    faults: ['throw'],
+    async begin() {
+      if (server.child?.connected === true) server.child.send?.('throw');
+    },
+    heal: () => Promise.resolve(),
   };
 }
 

@@ -10,9 +10,10 @@ import type { Random } from './random.ts';
  * | stall | a link transmits nothing until the end |
  * | cut | the connections of a link are closed, and new ones refused until the end |
  * | compact | the store discards all history |
+ * | throw | all threads of a server but the first one throw what nothing catches |
  * | disconnect | all clients lose their connections |
  */
-export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'compact' | 'disconnect';
+export type Fault = 'kill' | 'stop' | 'pause' | 'stall' | 'cut' | 'compact' | 'disconnect' | 'throw';
 
 export interface FaultTarget {
   readonly name: string;
@@ -32,7 +33,7 @@ export interface PlannedFault {
 }
 
 /** Faults without a duration. */
-const momentary: readonly Fault[] = ['compact', 'disconnect'];
+const momentary: readonly Fault[] = ['compact', 'disconnect', 'throw'];
 
 /** A sequence of faults for about `durationMs`, some with another one during them, determined by the seed. */
 export function planFaults(

@@ -109,7 +109,8 @@ export const mutations: readonly Mutation[] = [
     title: 'a read of any version occasionally goes back',
     about: 'reads',
     file: 'src/registry/read.ts',
-    find: `if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
+    find: `cache.takeIn();
+    if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     return cache.snapshot();`,
     replace: `if (freshness > 0) await waitForRevision(cache, freshness, deadlineMs);
     const now = cache.snapshot();
@@ -123,6 +124,24 @@ export const mutations: readonly Mutation[] = [
     find: ': snapshotSource(known);',
     replace: ': snapshotSource({ revision: state.exact, entries: cache.snapshot().entries });',
     caughtAs: ['inconsistent-list'],
+  },
+  {
+    title: 'a thread hears late what others have written',
+    about: 'reads',
+    file: 'src/storage/ports/port-connection.ts',
+    find: "port.on('message', (message: ReplyMessage) => this.#take(message));",
+    replace: "port.on('message', (message: ReplyMessage) => setTimeout(() => this.#take(message), 20));",
+    caughtAs: ['stale-read'],
+    deployment: 'threads',
+  },
+  {
+    title: 'a thread occasionally misses a change',
+    about: 'watches',
+    file: 'src/storage/ports/port-server.ts',
+    find: 'events: (events) => this.#reply(',
+    replace: 'events: (events) => events.some(({ revision }) => revision % 20 === 7) || this.#reply(',
+    caughtAs: ['watch-gap', 'stale-read'],
+    deployment: 'threads',
   },
   {
     title: 'an acknowledged write never reaches the disk',
@@ -169,7 +188,7 @@ export const mutations: readonly Mutation[] = [
   },
 ];
 
-const isEmbedded = ({ deployment = 'embedded' }: Mutation): boolean => deployment === 'embedded';
+const isEmbedded = ({ deployment = 'embedded' }: Mutation): boolean => ['embedded', 'threads'].includes(deployment);
 
 export const mutationsOnEtcd = mutations.filter((mutation) => !isEmbedded(mutation));
 

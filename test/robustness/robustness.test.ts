@@ -33,11 +33,13 @@ const timeoutMs = seconds * 1000 + 150_000;
 
 describe('clients, watches and faults', () => {
   test('on the embedded store', () => expectNoViolation('embedded'), timeoutMs);
+  test('with threads that die', () => expectNoViolation('threads'), timeoutMs);
   test('while the definition changes', () => expectNoViolation('embedded', 'custom'), timeoutMs);
 });
 
 describeWithEtcd('clients, watches and faults', () => {
   test('on etcd', () => expectNoViolation('etcd'), timeoutMs);
+  test('on etcd, with threads that die', () => expectNoViolation('etcd-threads'), timeoutMs);
   test('two servers on one etcd', () => expectNoViolation('pair'), timeoutMs);
   test('two servers on an etcd of three members', () => expectNoViolation('cluster'), timeoutMs);
 });

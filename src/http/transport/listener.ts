@@ -88,6 +88,14 @@ export class Listener {
     clearTimeout(timer);
   }
 
+  /** Closes everything at once; resolves when no connection is left. Not to be called while one is being read. */
+  async destroy(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#closed = true;
+    this.#destroyAll();
+    await closed;
+  }
+
   #closeIdle(socket: Socket, openMs: number): void {
     if (this.#isBusy(socket)) return;
     if (this.#http1.isUsed(socket)) socket.destroy();

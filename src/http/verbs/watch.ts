@@ -16,12 +16,8 @@ import { keysOf, watchScope } from '../../registry/watch-scope.ts';
 import type { WatchListScope, WatchUse } from '../../registry/watch-use.ts';
 import type { CacheSnapshot } from '../../watchcache/snapshots.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
-import {
-  type CacheSubscription,
-  type CacheWatchReceiver,
-  type CacheWatchRequest,
-  WatchExpiredError,
-} from '../../watchcache/watch-cache.ts';
+import type { CacheSubscription, CacheWatchReceiver, CacheWatchRequest } from '../../watchcache/watch-cache.ts';
+import { WatchExpiredError } from '../../watchcache/watch-expired-error.ts';
 import { FlushedGzip, gzipHeaders } from '../transport/compression.ts';
 import type { ResponseStream } from '../transport/exchange.ts';
 import { type ListOptions, parseListOptions } from '../request/request-options.ts';

@@ -2,12 +2,8 @@ import type { ClientWatchOptions } from '../../api/client.ts';
 import type { Soon } from '../../api/soon.ts';
 import { Turns } from '../../api/turns.ts';
 import type { WatchEvent } from '../../watchcache/cache-event.ts';
-import {
-  type CacheWatchReceiver,
-  type CacheWatchRequest,
-  type WatchCache,
-  WatchExpiredError,
-} from '../../watchcache/watch-cache.ts';
+import { type CacheWatchReceiver, type CacheWatchRequest, type WatchCache } from '../../watchcache/watch-cache.ts';
+import { WatchExpiredError } from '../../watchcache/watch-expired-error.ts';
 import type { WatchScope } from '../../watchcache/watcher-index.ts';
 
 export interface EntryWatch<Item> extends Pick<ClientWatchOptions, 'resourceVersion' | 'signal'> {

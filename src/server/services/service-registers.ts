@@ -3,7 +3,7 @@ import type { Clock } from '../../api/clock.ts';
 import type { PartContext } from '../../api/part.ts';
 import { UnservedObject, UnservedObjects } from '../../registry/unserved-objects.ts';
 import type { ServiceRegisters } from '../../resources/core/service/allocation/service-allocation.ts';
-import { StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
+import { type PortRegister, StoredPorts } from '../../resources/core/service/allocation/port-register.ts';
 import { schemaByName } from '../../schema/kubernetes/definitions.ts';
 import type { CachedObjects } from '../cached-objects.ts';
 import type { ServerConfig } from '../config.ts';
@@ -24,22 +24,32 @@ export interface ServiceRegistersOptions {
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly measure: PartContext['measure'];
+  /** Of the process, for threads that do not allocate node ports and repair allocations themselves. */
+  readonly processPorts?: (PortRegister & Pick<ServiceRegisters, 'repaired'>) | undefined;
 }
+
+type Repair = Pick<ServiceRepair, 'ready' | typeof Symbol.asyncDispose>;
 
 /** Allocations for services, shared by all servers of the store; repair starts on first use. */
 export class SharedRegisters implements ServiceRegisters, AsyncDisposable {
   readonly addresses: MeasuredAddresses;
-  readonly ports: MeasuredPorts;
-  readonly #startRepair: () => ServiceRepair;
-  #repair: ServiceRepair | undefined;
+  readonly ports: PortRegister;
+  readonly #startRepair: () => Repair;
+  #repair: Repair | undefined;
   #stopped = false;
 
   constructor(options: ServiceRegistersOptions) {
     const { config, scopes, stored, admission, clock, onError, measure } = options;
     const addresses = new ServiceAddresses({ kinds: () => scopes.now, stored, admission, clock, onError });
+    this.addresses = new MeasuredAddresses(addresses, measure);
+    const { processPorts } = options;
+    if (processPorts !== undefined) {
+      this.ports = processPorts;
+      this.#startRepair = () => ({ ready: processPorts.repaired(), [Symbol.asyncDispose]: async () => undefined });
+      return;
+    }
     const ports = storedPorts(options);
     const portRange = config.api.serviceNodePortRange;
-    this.addresses = new MeasuredAddresses(addresses, measure);
     this.ports = new MeasuredPorts(ports, portRange, measure);
     const measures = new RepairMeasures(measure);
     this.#startRepair = () => new ServiceRepair({ addresses, ports, measures, scopes, clock, portRange, onError });

@@ -2,12 +2,14 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
+import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { ServerLog } from '../logging/server-log.ts';
 import { openThread, type ServerThread } from '../server-thread.ts';
 import { runStartHooks, startHooksOf, type StartHookContext } from '../start-hooks.ts';
 import { builtInWiring } from '../wiring.ts';
 import { AuditSender } from './audit-sender.ts';
+import { ProcessPorts } from './process-ports.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import { isOfProcess } from './process-paths.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
@@ -29,33 +31,44 @@ async function main(data: ThreadData): Promise<void> {
   const opened = new AsyncDisposableStack();
   const first = new ExchangeSender(exchanges);
   opened.defer(() => first.close());
-  const opening = openThread(config, builtInWiring, {
-    ...{ log, opened, onError },
-    openStore: (schemaOf) => threadStore(data, schemaOf),
-    prepared: async () => lifecycle,
-    ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
-    started: async () => undefined,
-    shared: {
-      passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
-      auditSink: new AuditSender({
-        audit: config.audit,
-        send: (events) => process.call('audit', events),
-        onError: onError('audit events could not be sent'),
-      }),
-    },
-  });
+  const opening = Promise.withResolvers<ServerThread>();
+  let isEnding = false;
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),
-    metrics: async () => (await opening).metrics.snapshot(),
+    metrics: async () => (await opening.promise).metrics.snapshot(),
     leave: () => void lifecycle.leave(0),
     async end() {
-      await (await opening).end();
+      isEnding = true;
+      await (await opening.promise).end();
       await opened.disposeAsync();
       port.close();
     },
   };
-  const process = new CallPort<ProcessCalls>(port, { ...calls } satisfies Calls, onError('a call failed'));
-  const thread = await opening;
+  const server = new CallPort<ProcessCalls>(port, { ...calls } satisfies Calls, onError('a call failed'));
+  process.once('uncaughtException', (error) => {
+    server.tell('failed', plainError(error));
+    // Not now: a connection may be being read.
+    setImmediate(() => void endAfter(opening.promise));
+  });
+  opening.resolve(
+    openThread(config, builtInWiring, {
+      ...{ log, opened, onError },
+      openStore: (schemaOf) => threadStore(data, schemaOf),
+      prepared: async () => lifecycle,
+      ...{ isFirst: false, ticketKeys: Buffer.from(ticketKeys) },
+      started: async () => undefined,
+      shared: {
+        ports: new ProcessPorts(server),
+        passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
+        auditSink: new AuditSender({
+          audit: config.audit,
+          send: (events) => server.call('audit', events),
+          onError: onError('audit events could not be sent'),
+        }),
+      },
+    }),
+  );
+  const thread = await opening.promise;
   opened.use(thread.registers);
   opened.defer(() => thread.definitions.stopWaiting());
   await runStartHooks(
@@ -63,8 +76,19 @@ async function main(data: ThreadData): Promise<void> {
     'serving',
     { lifecycle, context: hookContext(thread) },
   );
+  if (isEnding) return;
   await thread.listen();
-  process.tell('listening', undefined);
+  server.tell('listening', undefined);
+}
+
+/** Node aborts the whole process if a connection of HTTP/2 is read while its thread ends. */
+async function endAfter(opening: Promise<ServerThread>): Promise<void> {
+  try {
+    const thread = await opening;
+    await thread.cutOff();
+  } finally {
+    process.exit(1);
+  }
 }
 
 /** What the process does once is missing. */

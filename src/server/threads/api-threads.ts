@@ -11,6 +11,7 @@ import { type Store, storeClusters } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { ThreadMetrics } from './thread-metrics.ts';
 import { RunningThread } from './running-thread.ts';
+import type { PortCalls } from './process-ports.ts';
 import type { ProcessCalls, ThreadCalls } from './thread-data.ts';
 
 const site = logSite('server/threads/api-threads.ts');
@@ -18,6 +19,8 @@ const site = logSite('server/threads/api-threads.ts');
 /** A thread that did not live this long may be unable to: the next one is not started at once. */
 const shortLifeMs = 10_000;
 const pauseMs = 1_000;
+/** How long a thread has for what is left to be done after the last request. */
+const lastCallsMs = 10_000;
 
 /** As `node:tls` wants them. */
 const ticketKeyBytes = 48;
@@ -29,6 +32,7 @@ interface CommonParts {
   /** Serves what is of the process, whichever thread has accepted it. */
   readonly handle: (exchange: Exchange) => void;
   readonly auditor: Auditor | undefined;
+  readonly ports: PortCalls;
 }
 
 /** The threads that serve beside the first one. One that dies is replaced. */
@@ -91,7 +95,8 @@ export class ApiThreads {
   /** Ends what clients are served on them, and the threads. */
   end(): Promise<void> {
     this.#stop.abort();
-    return (this.#ended ??= Promise.all(Array.from(this.#threads.values(), (thread) => thread.end())).then(
+    const graceMs = this.#config.requests.timeoutMs + lastCallsMs;
+    return (this.#ended ??= Promise.all(Array.from(this.#threads.values(), (each) => each.end(graceMs))).then(
       () => undefined,
     ));
   }
@@ -164,8 +169,9 @@ export class ApiThreads {
   }
 }
 
-function callsOfProcess({ auditor }: CommonParts): Omit<ProcessCalls, 'listening'> {
+function callsOfProcess({ auditor, ports }: CommonParts): Omit<ProcessCalls, 'listening' | 'failed'> {
   return {
+    ...ports,
     // Each request waits for its own events.
     audit: (events) => Promise.all(events.map(async (event) => auditor?.sink.process([event]) ?? true)),
   };

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { waitAtMost } from '../../api/deadline.ts';
+import { errorOf } from '../../storage/ports/plain-error.ts';
 import { CallPort, type Calls } from './call-port.ts';
 import type { ProcessCalls, ThreadCalls, ThreadData } from './thread-data.ts';
 
@@ -11,15 +13,17 @@ export class RunningThread {
   readonly listening: Promise<void>;
   /** Resolves once it has ended: to what was wrong, undefined if it was told to. */
   readonly ended: Promise<Error | undefined>;
+  readonly #worker: Worker;
   #told: Promise<void> | undefined;
 
   /** `calls` are the functions of the process, for this thread. */
-  constructor(data: ThreadData, calls: Omit<ProcessCalls, 'listening'>, onError: (error: unknown) => void) {
+  constructor(data: ThreadData, calls: Omit<ProcessCalls, 'listening' | 'failed'>, onError: (error: unknown) => void) {
     const worker = new Worker(threadFile(), {
       workerData: data,
       transferList: [...data.stores.map(({ port }) => port), data.exchanges],
       name: data.name,
     });
+    this.#worker = worker;
     const listening = Promise.withResolvers<void>();
     const ended = Promise.withResolvers<Error | undefined>();
     this.listening = listening.promise;
@@ -32,14 +36,26 @@ export class RunningThread {
       listening.reject(problem ?? new Error('the thread has been ended'));
       ended.resolve(problem);
     });
-    const own: ProcessCalls = { ...calls, listening: () => listening.resolve() };
+    const own: ProcessCalls = {
+      ...calls,
+      listening: () => listening.resolve(),
+      failed: (error) => (failure = errorOf(error)),
+    };
     this.calls = new CallPort<ThreadCalls>(worker, { ...own } satisfies Calls, onError);
   }
 
-  /** Ends what clients are served, and the thread. */
-  end(): Promise<void> {
-    this.#told ??= this.calls.call('end', undefined).catch(() => undefined);
-    return this.#told.then(async () => void (await this.ended));
+  /** Ends what clients are served, for which it has `graceMs`, and the thread. */
+  end(graceMs: number): Promise<void> {
+    return (this.#told ??= this.#end(graceMs));
+  }
+
+  async #end(graceMs: number): Promise<void> {
+    await waitAtMost(
+      graceMs,
+      this.calls.call('end', undefined).catch(() => undefined),
+    );
+    await this.#worker.terminate();
+    await this.ended;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ServiceRegistersOptions } from '../services/service-registers.ts';
 import type { AuditSink } from '../../api/audit.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { OtherMetrics } from '../metrics/request-metrics.ts';
@@ -12,4 +13,6 @@ export interface SharedParts {
   readonly othersServe?: (() => boolean) | undefined;
   /** Has another thread serve an exchange that it is to serve; false: it is this one's. */
   readonly passOn?: ((exchange: Exchange) => boolean) | undefined;
+  /** The node ports of the process, for the other threads. */
+  readonly ports?: ServiceRegistersOptions['processPorts'];
 }

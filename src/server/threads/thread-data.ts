@@ -1,8 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../api/audit.ts';
+import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import type { PortCalls } from './process-ports.ts';
 
 /** What a thread is started with. */
 export interface ThreadData {
@@ -36,9 +38,11 @@ export interface ThreadCalls {
 }
 
 /** What a thread calls at the process. */
-export interface ProcessCalls {
+export interface ProcessCalls extends PortCalls {
   /** The thread serves. */
   listening(): void;
   /** Stores events; whether each of them is stored, or will be. */
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
+  /** Something failed that nothing catches: the thread will end. */
+  failed(error: PlainError): void;
 }

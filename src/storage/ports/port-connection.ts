@@ -79,6 +79,11 @@ export class PortConnection {
     return revision;
   }
 
+  /** Takes in all that has been told to this thread. */
+  takeIn(): void {
+    if (this.latest() === undefined && !this.#isTaking) this.#takeWaiting();
+  }
+
   /** Copies a value to where the store finds it. */
   place(value: Uint8Array): Place {
     const copy = this.#blocks.copy(value);
@@ -162,11 +167,19 @@ export class PortConnection {
     }
   }
 
+  /** Nobody is to see here what a read that begins on another thread would not see yet. */
+  #awaitCount(revision: number): void {
+    if (this.#isCounted) this.cells.await(revision);
+  }
+
   #receive(reply: PortReply): void {
     switch (reply.type) {
-      case 'events':
-        this.#watches.get(reply.id)?.events(unpackEvents(reply.events, this.#memory));
+      case 'events': {
+        const events = unpackEvents(reply.events, this.#memory);
+        this.#awaitCount(events.at(-1)?.revision ?? 0);
+        this.#watches.get(reply.id)?.events(events);
         return;
+      }
       case 'progress':
         this.#watches.get(reply.id)?.progress(reply.revision);
         return;

@@ -69,9 +69,9 @@ export class PortStorage implements Storage {
     return result.revision;
   }
 
-  /** Takes in all changes up to the latest revision, if this thread can know it. */
+  /** Takes in all changes that were acknowledged before, and of a store that others write to what it has told. */
   takeIn(): void {
-    this.#connection.latest();
+    this.#connection.takeIn();
   }
 
   async compact(revision: number): Promise<void> {

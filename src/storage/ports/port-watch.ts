@@ -24,15 +24,22 @@ export class PortWatch implements StorageWatch {
   }
 
   requestProgress(): void {
-    if (this.#ended) return;
-    const latest = this.#arrived ? this.#connection.latest() : undefined;
-    if (latest !== undefined) {
-      // Changes that were taken in may have ended it.
-      if (!this.#ended) this.#sink.progress(latest);
-      return;
-    }
+    if (this.#ended || this.#tellLatest()) return;
     this.#progressWanted = true;
     if (this.#arrived) this.#connection.call('progress');
+  }
+
+  takeIn(): void {
+    if (!this.#ended) this.#tellLatest();
+  }
+
+  /** False if only the store can say what is latest. */
+  #tellLatest(): boolean {
+    const latest = this.#arrived ? this.#connection.latest() : undefined;
+    if (latest === undefined) return false;
+    // Changes that were taken in may have ended it.
+    if (!this.#ended) this.#sink.progress(latest);
+    return true;
   }
 
   cancel(): void {

@@ -1,5 +1,8 @@
 const cells = { revision: 0, compacted: 1 };
 
+/** After it the revision is looked at again. */
+const longestWaitMs = 10;
+
 /**
  * The latest revision and the latest compaction of a store, in memory that all threads share. The thread of the store
  * writes, when all others have been sent what they need to know of that revision, and before anybody is told of it.
@@ -19,6 +22,13 @@ export class RevisionCells {
 
   set revision(revision: number) {
     Atomics.store(this.#numbers, cells.revision, BigInt(revision));
+    Atomics.notify(this.#numbers, cells.revision);
+  }
+
+  /** Waits until the revision has been counted that the thread of the store is about to count. */
+  await(revision: number): void {
+    for (let known = this.revision; known < revision; known = this.revision)
+      Atomics.wait(this.#numbers, cells.revision, BigInt(known), longestWaitMs);
   }
 
   get compacted(): number {

@@ -112,11 +112,9 @@ class RangeWatch {
     this.#events = this.#events.filter(({ revision }) => revision > this.#floor);
   }
 
-  /** Whoever asked gets it; what nobody asked for everybody. */
+  /** Everybody gets it, whoever asked: what one thread shows, another one must not be behind. */
   #progressed(revision: number): void {
-    const all = [...this.#members].filter(({ hasBegun }) => hasBegun);
-    const asking = all.filter(({ progressWanted }) => progressWanted);
-    for (const member of asking.length > 0 ? asking : all) {
+    for (const member of [...this.#members].filter(({ hasBegun }) => hasBegun)) {
       member.progressWanted = false;
       member.sink.progress(revision);
     }
