@@ -101,7 +101,7 @@ async function compareUnmatched(
   return Object.keys(writes).flatMap((name, index) => {
     const [one, other] = runs.map((run) => run[index]);
     if (one === undefined || other === undefined) throw new Error('there are two runs');
-    return figuresOf({ base: `${name} of a ConfigMap`, added }, meanOf(one, other));
+    return figuresOf({ base: `${name} of a ConfigMap`, added }, meanOf([one, other]));
   });
 }
 

@@ -126,16 +126,17 @@ function medianError(values: readonly number[]): number {
   return (at(sorted.length / 2 + reach) - at(sorted.length / 2 - 1 - reach)) / 2;
 }
 
-/** Of two runs between which the servers have exchanged their roles: how they differ otherwise cancels out. */
-export function meanOf(one: Addition, other: Addition): Addition {
-  const mean = (a: ExactCpu, b: ExactCpu): ExactCpu => ({
-    mainUs: (a.mainUs + b.mainUs) / 2,
-    othersUs: (a.othersUs + b.othersUs) / 2,
+/** Of runs between which the servers have exchanged their roles: how they differ otherwise cancels out. */
+export function meanOf(runs: readonly Addition[]): Addition {
+  const mean = (of: (run: Addition) => number): number => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
+  const cpu = (of: (run: Addition) => ExactCpu): ExactCpu => ({
+    mainUs: mean((run) => of(run).mainUs),
+    othersUs: mean((run) => of(run).othersUs),
   });
   return {
-    without: mean(one.without, other.without),
-    added: mean(one.added, other.added),
-    errorUs: Math.hypot(one.errorUs, other.errorUs) / 2,
+    without: cpu(({ without }) => without),
+    added: cpu(({ added }) => added),
+    errorUs: Math.hypot(...runs.map(({ errorUs }) => errorUs)) / runs.length,
   };
 }
 

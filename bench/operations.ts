@@ -14,7 +14,11 @@ const namespace = '/api/v1/namespaces/default';
 const valueBytes = 4096;
 const concurrency = 16;
 const cold: Alternation = { warmUp: 400, pairs: 20 };
-const settled: Alternation = { warmUp: 20_000, pairs: 40 };
+/** Short turns, and many: a write differs from the next one by more than what is measured. */
+const settled: Alternation = { warmUp: 20_000, pairs: 300, requests: 100 };
+/** Servers differ by when they were started, so they are started several times. */
+const settledEachTime: Alternation = { warmUp: 8_000, pairs: 100 };
+const timesStarted = 4;
 
 /** What encryption, flow control and tracing add to requests. */
 export async function measureOperations(nodeArguments: readonly string[]): Promise<TargetReport> {
@@ -53,6 +57,9 @@ async function sealing(start: Start, folder: string): Promise<readonly Figure[]>
     const write = await alternate({ without: writes(server, 'plains'), added: writes(server, 'sealeds') }, alternation);
     figures.push(...figuresOf(names(`create of a custom object of 4 KB, ${state}`, 'aesgcm'), write));
   }
+  const ofMany = { without: await patches(server, 'plains'), added: await patches(server, 'sealeds') };
+  const patch = await alternate(ofMany, settled);
+  figures.push(...figuresOf(names('merge patch of a custom object of 4 KB, settled', 'aesgcm'), patch));
   const ofOne = {
     without: gets(server, `${pathOf('plains')}/one`),
     added: gets(server, `${pathOf('sealeds')}/one`),
@@ -89,26 +96,21 @@ interface Compared {
   readonly what: string;
 }
 
-/** In two runs, in which either is started first: servers differ by when they were started. */
+/** In several runs, in which either is started first. */
 async function compareServers({ start, flags, what }: Compared, path: string): Promise<readonly Figure[]> {
   const runs: Record<'cold' | 'settled', Addition[]> = { cold: [], settled: [] };
-  for (const order of [
-    ['without', 'added'],
-    ['added', 'without'],
-  ] as const) {
-    const [one, other] = order;
-    await using first = await start(`${what}-${one}-first`, flags[one]);
-    await using second = await start(`${what}-${other}-second`, flags[other]);
+  for (let run = 0; run < timesStarted; run += 1) {
+    const [one, other] = run % 2 === 0 ? (['without', 'added'] as const) : (['added', 'without'] as const);
+    await using first = await start(`${what}-${run}-${one}`, flags[one]);
+    await using second = await start(`${what}-${run}-${other}`, flags[other]);
     const [without, added] = one === 'without' ? [first, second] : [second, first];
     const turns = { without: gets(without, path), added: gets(added, path) };
     runs.cold.push(await alternate(turns, cold));
-    runs.settled.push(await alternate(turns, settled));
+    runs.settled.push(await alternate(turns, settledEachTime));
   }
-  return (['cold', 'settled'] as const).flatMap((state) => {
-    const [one, other] = runs[state];
-    if (one === undefined || other === undefined) throw new Error('there are two runs');
-    return figuresOf(names(`get of ${path}, ${state}`, what), meanOf(one, other));
-  });
+  return (['cold', 'settled'] as const).flatMap((state) =>
+    figuresOf(names(`get of ${path}, ${state}`, what), meanOf(runs[state])),
+  );
 }
 
 function names(base: string, what: string): { readonly base: string; readonly added: string } {
@@ -149,7 +151,7 @@ async function send(server: Session, method: string, path: string, body: object)
 
 const single = { kind: 'requests', from: 0, count: 1, names: 1, concurrency: 1 } as const;
 
-function turnOf(server: Session, job: Pick<RequestJob, 'method' | 'path' | 'body'>): Turn {
+function turnOf(server: Session, job: Pick<RequestJob, 'method' | 'path' | 'contentType' | 'body'>): Turn {
   let from = 0;
   return {
     pids: server.target.pids,
@@ -163,6 +165,15 @@ function turnOf(server: Session, job: Pick<RequestJob, 'method' | 'path' | 'body
 function writes(server: Session, plural: string): Turn {
   const body = JSON.stringify(objectOf(plural, `n-${runs.next().value}-{number}`));
   return turnOf(server, { method: 'POST', path: pathOf(plural), body });
+}
+
+/** Of a hundred objects in turn. */
+async function patches(server: Session, plural: string): Promise<Turn> {
+  const made = JSON.stringify(objectOf(plural, 'patched-{shard}'));
+  await server.load({ ...single, method: 'POST', path: pathOf(plural), body: made, count: 100 });
+  const body = JSON.stringify({ data: { value: `${'x'.repeat(valueBytes)}{number}` } });
+  const contentType = 'application/merge-patch+json';
+  return turnOf(server, { method: 'PATCH', path: `${pathOf(plural)}/patched-{shard}`, contentType, body });
 }
 
 /** Objects of several runs have different names. */

@@ -159,7 +159,8 @@ function isNearInteger(value: number): boolean {
 /** The first error of a string. */
 export function textVerdict({ maxLength, minLength, pattern }: ValueDemands, value: string, path: string): Verdict {
   const verdict = new Verdict();
-  const length = [...value].length;
+  // Characters are counted one by one: only where a number is demanded.
+  const length = maxLength === undefined && minLength === undefined ? 0 : [...value].length;
   if (maxLength !== undefined && length > maxLength) {
     const message = `${path} in body should be at most ${maxLength} chars long`;
     return verdict.add({ kind: 'too-long', path, message, max: maxLength });

@@ -120,6 +120,26 @@ test('what is kept of a write does not keep the memory that its value came in', 
   expect(kept.map(({ buffer, length }) => buffer.byteLength - length)).toEqual([0, 0]);
 });
 
+test('what is read in one round is decrypted in a row', async () => {
+  const keys = new Keys();
+  await using storage = new EncryptedStorage(await below(), keys);
+  for (const key of ['a', 'b']) await storage.put({ key, value: Buffer.from(key), expectedModRevision: 0 });
+  const order: string[] = [];
+  const { read } = keys;
+  keys.read = (stored, where) => {
+    order.push(where.key);
+    return read(stored, where);
+  };
+  const gets = ['a', 'b', 'c'].map(async (key) => {
+    await Promise.resolve();
+    order.push('request');
+    return storage.get(key);
+  });
+  const found = await Promise.all(gets);
+  expect(order).toEqual(['request', 'request', 'request', 'a', 'b']);
+  expect(found.map(({ kv }) => kv?.value.toString())).toEqual(['a', 'b', undefined]);
+});
+
 test('writes of one round are encrypted in a row', async () => {
   const keys = new Keys();
   await using storage = new EncryptedStorage(await below(), keys);

@@ -54,6 +54,7 @@ export class EncryptedStorage extends LayeredStorage {
 
   override async get(key: string, options?: Parameters<Storage['get']>[1]): Promise<GetResult> {
     const { kv, revision } = await this.below.get(key, options);
+    if (kv !== undefined) await endOfRound();
     return { kv: await this.#readIfAny(kv), revision };
   }
 
