@@ -5,7 +5,7 @@ import { ConstructedMessage } from '../values/constructed.ts';
 import { addInt, multiplyInt } from '../values/int64.ts';
 import { itemsAsJson, membersAsJson, type NativeType, toNative } from '../values/native.ts';
 import { type FieldRow, type FieldType, quotedBytes, readFields, valueRows } from './message-content.ts';
-import { timestampOverflow } from '../values/times.ts';
+import { laterSeconds } from '../values/times.ts';
 import { typeOf } from '../values/type-of.ts';
 import {
   CelError,
@@ -107,13 +107,12 @@ function durationOf(fields: ReadonlyMap<string, Value>): Value {
 
 const nanosPerSecond = 1_000_000_000;
 
-/** Any number of nanoseconds; seconds up to the year 285 million. */
+/** Any number of nanoseconds. */
 function timestampOf(fields: ReadonlyMap<string, Value>): Value {
   const nanos = Number(fields.get('nanos') ?? 0);
   const more = Math.floor(nanos / nanosPerSecond);
-  const seconds = Number(fields.get('seconds') ?? 0) + more;
-  if (!Number.isSafeInteger(seconds)) return timestampOverflow;
-  return new Timestamp(seconds, nanos - more * nanosPerSecond);
+  const seconds = (fields.get('seconds') ?? 0) as Int; // by its field type
+  return new Timestamp(laterSeconds(seconds, more), nanos - more * nanosPerSecond);
 }
 
 /** google.protobuf.Value: the field that is set determines the type. */
@@ -164,14 +163,21 @@ const others = [
 
 /** The message in an Any, if it is one of these. */
 function unpacked(fields: ReadonlyMap<string, Value>): Value {
+  const inner = messageTypes.get(typeNameOf(fields));
+  const read = inner === undefined ? undefined : contentOf(inner, fields.get('value'));
+  const value = inner === undefined || read === undefined ? undefined : inner.construct(read);
+  const isUnknown = value === undefined || (inner === any[1] && value instanceof CelError);
+  return isUnknown ? new CelError(`unsupported conversion to ref.Val: (*dynamicpb.Message)${anyText(fields)}`) : value;
+}
+
+function urlOf(fields: ReadonlyMap<string, Value>): string {
   const given = fields.get('type_url');
-  const url = typeof given === 'string' ? given : '';
-  const content = fields.get('value');
-  const name = url.split('/').at(-1) ?? '';
-  const inner = messageTypes.get(name);
-  const read = inner === undefined || url === '' ? undefined : contentOf(inner, content);
-  if (inner !== undefined && read !== undefined) return inner.construct(read);
-  return new CelError(`unsupported conversion to ref.Val: (*dynamicpb.Message)${anyText(url, content)}`);
+  return typeof given === 'string' ? given : '';
+}
+
+/** Empty when there is no URL. */
+function typeNameOf(fields: ReadonlyMap<string, Value>): string {
+  return urlOf(fields).split('/').at(-1) ?? '';
 }
 
 /** Undefined for what is no such message. */
@@ -184,8 +190,11 @@ function contentOf({ rows }: MessageType, content: Value | undefined): Map<strin
   }
 }
 
-/** As protobuf prints it. */
-function anyText(url: string, content: Value | undefined): string {
+/** As protobuf prints it: an Any in it with its fields. */
+function anyText(fields: ReadonlyMap<string, Value>): string {
+  const [url, content] = [urlOf(fields), fields.get('value')];
+  const inner = typeNameOf(fields) === any[0] ? contentOf(any[1], content) : undefined;
+  if (inner !== undefined) return `[${url}]:{${anyText(inner)}}`;
   const texts = [url === '' ? '' : `type_url:${quotedBytes(Buffer.from(url))}`];
   if (content !== undefined && isBytes(content) && content.length > 0) {
     texts.push(`value:${quotedBytes(content)}`);

@@ -15,8 +15,24 @@ export interface CivilTime {
 const cycleYears = 400;
 export const cycleSeconds = 146_097 * 24 * 60 * 60;
 
+/** The first second of Go's calendar, in the year -292277022399: what is earlier is shown at its end. */
+const minShown = -9_223_372_028_715_321_600n;
+
 /** Of a whole number of seconds since 1970, in the calendar of today also where there was none. */
-export function civilTime(sinceEpoch: number): CivilTime {
+export function civilTime(sinceEpoch: number | bigint): CivilTime {
+  return typeof sinceEpoch === 'number' ? shortTime(sinceEpoch) : farTime(sinceEpoch);
+}
+
+function farTime(sinceEpoch: bigint): CivilTime {
+  const shown = BigInt.asUintN(64, sinceEpoch - minShown) + minShown;
+  const length = BigInt(cycleSeconds);
+  const within = shown % length;
+  const local = shortTime(Number(within));
+  return { ...local, year: local.year + Number((shown - within) / length) * cycleYears };
+}
+
+/** For the seconds that a double has exactly. */
+function shortTime(sinceEpoch: number): CivilTime {
   const cycles = Math.floor(sinceEpoch / cycleSeconds);
   const date = new Date((sinceEpoch - cycles * cycleSeconds) * 1000);
   const yearStart = Date.UTC(date.getUTCFullYear(), 0, 1);

@@ -15,7 +15,7 @@ import {
 } from './int64.ts';
 import { mergedByKeys, unionOfSets } from './keyed-lists.ts';
 import { LoopList } from './loop-values.ts';
-import { addDuration, betweenTimes, durationSum, shiftTime } from './times.ts';
+import { addDuration, betweenTimes, compareTimes, durationSum, shiftTime } from './times.ts';
 import { modeOf } from './typed.ts';
 import {
   CelError,
@@ -126,7 +126,7 @@ export function compare(a: Value, b: Value, name = '_<_'): number | CelError {
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : noSuchOverload;
   if (isBytes(a)) return isBytes(b) ? Buffer.compare(a, b) : noSuchOverload;
   if (a instanceof Timestamp) {
-    return b instanceof Timestamp ? Math.sign(a.seconds - b.seconds || a.nanos - b.nanos) : noSuchOverload;
+    return b instanceof Timestamp ? compareTimes(a, b) : noSuchOverload;
   }
   if (a instanceof Duration) {
     return b instanceof Duration ? (a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0) : noSuchOverload;

@@ -3,7 +3,7 @@ import { floatText } from '../../api/go-print.ts';
 import { civilTime, clockText, dateText } from './civil-time.ts';
 import { findIn, isList, isMap, itemsOf, keysOf } from './collections.ts';
 import { ConstructedValue } from './constructed.ts';
-import { fractionText } from './times.ts';
+import { fractionText, laterSeconds } from './times.ts';
 import { PreservedJson } from './typed.ts';
 import {
   CelError,
@@ -51,7 +51,7 @@ function objectText(value: Value): string {
 
 /** `2023-01-01 00:00:00 +0000 UTC` */
 function goTime({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const local = civilTime(seconds + offsetMinutes * 60);
+  const local = civilTime(laterSeconds(seconds, offsetMinutes * 60));
   const size = Math.abs(offsetMinutes);
   const digits = `${String(Math.trunc(size / 60)).padStart(2, '0')}${String(size % 60).padStart(2, '0')}`;
   const zone = `${offsetMinutes < 0 ? '-' : '+'}${digits}`;

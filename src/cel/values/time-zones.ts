@@ -2,7 +2,8 @@ import { goQuote } from '../../api/go-quote.ts';
 import { timeZoneProblem } from '../../api/go-time-zone.ts';
 import { int64Problem } from '../../api/go-integer.ts';
 import { type CivilTime, civilTime, cycleSeconds } from './civil-time.ts';
-import { CelError, type Timestamp } from './value.ts';
+import { laterSeconds } from './times.ts';
+import { CelError, type Int, type Timestamp } from './value.ts';
 
 /** A point in time in a time zone. */
 export interface LocalTime extends CivilTime {
@@ -13,10 +14,10 @@ export interface LocalTime extends CivilTime {
 export function localTime({ seconds, nanos }: Timestamp, zone: string): LocalTime | CelError {
   const offset = offsetSeconds(seconds, zone);
   if (offset instanceof CelError) return offset;
-  return { ...civilTime(seconds + offset), milliseconds: Math.trunc(nanos / 1_000_000) };
+  return { ...civilTime(laterSeconds(seconds, offset)), milliseconds: Math.trunc(nanos / 1_000_000) };
 }
 
-function offsetSeconds(seconds: number, zone: string): number | CelError {
+function offsetSeconds(seconds: Int, zone: string): number | CelError {
   const colon = zone.indexOf(':');
   if (colon < 0) return zone === '' || zone === 'UTC' ? 0 : namedOffset(seconds, zone);
   const [hours, minutes] = [zone.slice(0, colon), zone.slice(colon + 1)];
@@ -35,12 +36,12 @@ const maxClocks = 100;
 const maxClockSeconds = 8_640_000_000_000 - 24 * 60 * 60;
 
 /** An instant with the same offset that clocks can show: the rules of zones repeat, and begin with the first one. */
-function shownSeconds(seconds: number): number {
-  if (Math.abs(seconds) <= maxClockSeconds) return seconds;
-  return seconds < 0 ? -maxClockSeconds : (seconds % cycleSeconds) + cycleSeconds;
+function shownSeconds(seconds: Int): number {
+  if (typeof seconds === 'number' && Math.abs(seconds) <= maxClockSeconds) return seconds;
+  return seconds < 0 ? -maxClockSeconds : Number(BigInt(seconds) % BigInt(cycleSeconds)) + cycleSeconds;
 }
 
-function namedOffset(sinceEpoch: number, zone: string): number | CelError {
+function namedOffset(sinceEpoch: Int, zone: string): number | CelError {
   const seconds = shownSeconds(sinceEpoch);
   const problem = timeZoneProblem(zone);
   if (problem !== undefined) return new CelError(problem);

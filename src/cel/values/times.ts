@@ -1,7 +1,7 @@
 import { parseTime } from '../../api/time.ts';
 import { civilTime, clockText, dateText } from './civil-time.ts';
 import { addInt, intOverflow, isInt64, negateInt } from './int64.ts';
-import { CelError, Duration, type Int, Timestamp } from './value.ts';
+import { CelError, Duration, type Int, narrowed, Timestamp } from './value.ts';
 
 // Arithmetic of timestamps and durations, which are int64 nanoseconds.
 
@@ -11,9 +11,25 @@ export const timestampOverflow = new CelError('timestamp overflow');
 
 const billion = 1_000_000_000n;
 
+/** Exact, and in 64 bits, as Go adds them. */
+export function laterSeconds(seconds: Int, more: number): Int {
+  const sum = Number(seconds) + more;
+  if (typeof seconds === 'number' && Number.isSafeInteger(sum)) return sum;
+  return narrowed(BigInt.asIntN(64, BigInt(seconds) + BigInt(more)));
+}
+
+/** The order of Go, which counts from the year 1: where 64 bits overflow, the latest times are the first. */
+export function compareTimes(a: Timestamp, b: Timestamp): number {
+  const [first, second] = [laterSeconds(a.seconds, -minSeconds), laterSeconds(b.seconds, -minSeconds)];
+  return first === second ? Math.sign(a.nanos - b.nanos) : first < second ? -1 : 1;
+}
+
 export function addDuration(time: Timestamp, { nanos }: Duration): Timestamp | CelError {
+  if (!isInt64(BigInt(time.seconds) + BigInt(nanos) / billion)) return intOverflow;
   const total = BigInt(time.seconds) * billion + BigInt(time.nanos) + BigInt(nanos);
-  const seconds = Number((total - modulo(total)) / billion);
+  const whole = (total - modulo(total)) / billion;
+  if (!isInt64(whole)) return intOverflow;
+  const seconds = Number(whole);
   if (seconds < minSeconds || seconds > maxSeconds) return timestampOverflow;
   return new Timestamp(seconds, Number(modulo(total)), time.offsetMinutes);
 }
@@ -28,7 +44,7 @@ export function shiftTime(time: Timestamp, back: Duration): Timestamp | CelError
 }
 
 export function betweenTimes(a: Timestamp, b: Timestamp): Duration | CelError {
-  const nanos = BigInt(a.seconds - b.seconds) * billion;
+  const nanos = (BigInt(a.seconds) - BigInt(b.seconds)) * billion;
   // Seconds are checked before nanoseconds are added, as in the reference.
   if (!isInt64(nanos)) return intOverflow;
   const sum = addInt(nanos, BigInt(a.nanos - b.nanos));
@@ -50,7 +66,7 @@ export function readTimestamp(text: string): Timestamp {
 
 /** `2023-01-01T02:00:00.5+02:00` */
 export function timestampText({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const local = civilTime(seconds + offsetMinutes * 60);
+  const local = civilTime(laterSeconds(seconds, offsetMinutes * 60));
   return `${dateText(local)}T${clockText(local)}${fractionText(nanos)}${zoneText(offsetMinutes)}`;
 }
 

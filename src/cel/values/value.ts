@@ -86,12 +86,12 @@ export class Uint extends CelObject {
 
 /** A timestamp; the offset it was written with matters when it is printed. */
 export class Timestamp extends CelObject {
-  /** Seconds since the epoch. */
-  readonly seconds: number;
+  /** Seconds since the epoch: any int64. */
+  readonly seconds: Int;
   readonly nanos: number;
   readonly offsetMinutes: number;
 
-  constructor(seconds: number, nanos: number, offsetMinutes = 0) {
+  constructor(seconds: Int, nanos: number, offsetMinutes = 0) {
     super();
     this.seconds = seconds;
     this.nanos = nanos;

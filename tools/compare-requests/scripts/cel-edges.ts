@@ -41,6 +41,31 @@ const quantities = texts.flatMap((text) => [
   ...members.map((member) => `quantity("${text}")${member}`),
 ]);
 
+const seconds = [
+  '9223372036854775807',
+  '-9223372036854775808',
+  '9007199254740992',
+  '-9007199254740993',
+  '9223371974719179007',
+];
+const timeMembers = [
+  ...[
+    '',
+    '.getFullYear()',
+    '.getHours()',
+    '.getDayOfYear()',
+    '.getMilliseconds()',
+    ' < timestamp(0)',
+    ' == timestamp(0)',
+  ],
+  ...[' - timestamp(0)', ' + duration("1s")', ' + duration("-1s")', '.getDate("+01:00")'],
+];
+const times = seconds.flatMap((second) =>
+  ['', ', nanos: -1', ', nanos: 1000000000'].flatMap((nanos) =>
+    timeMembers.map((member) => `google.protobuf.Timestamp{seconds: ${second}${nanos}}${member}`),
+  ),
+);
+
 const any = (type: string, content: string): string =>
   `google.protobuf.Any{type_url: "type.googleapis.com/google.protobuf.${type}", value: b"${content}"}`;
 const inner = '\\x0a\\x2ctype.googleapis.com/google.protobuf.BoolValue\\x12\\x02\\x08\\x01';
@@ -77,7 +102,7 @@ const head = { apiVersion: 'admissionregistration.k8s.io/v1', metadata: { name: 
 const told =
   '"%s %s %s".format([object.spec.deep == oldObject.spec.deep, object.spec == oldObject.spec, object.spec.deep in [oldObject.spec.deep]])';
 
-/** Values at the edges of what Go holds: huge quantities, messages in messages, deep lists. */
+/** Values at the edges of what Go holds: huge quantities and times, messages in messages, deep lists. */
 export const celEdges = script(
   'cel-edges',
   inNamespace(space),
@@ -99,5 +124,6 @@ export const celEdges = script(
   }),
   toldSteps(space, quantities, 'quantities'),
   toldSteps(space, anys, 'messages'),
+  toldSteps(space, times, 'times'),
   [100, 1000, 2500, 4000, 8000, 9900].flatMap(deepSteps),
 );

@@ -4,6 +4,7 @@ import { civilTime } from '../../../cel/values/civil-time.ts';
 import { findIn, isList, isMap, itemsOf, keysOf, MapValue } from '../../../cel/values/collections.ts';
 import { ConstructedMessage, ConstructedObject, ConstructedPatch } from '../../../cel/values/constructed.ts';
 import { goValueName } from '../../../cel/values/go-value-names.ts';
+import { laterSeconds } from '../../../cel/values/times.ts';
 import { goTypeName, valueText } from '../../../cel/values/texts.ts';
 import {
   CelError,
@@ -127,7 +128,7 @@ function membersOf(value: Value): readonly (readonly [key: Value, member: Value]
 }
 
 function dateSyntax({ seconds, nanos, offsetMinutes }: Timestamp): string {
-  const local = civilTime(seconds + offsetMinutes * 60);
+  const local = civilTime(laterSeconds(seconds, offsetMinutes * 60));
   const day = `${local.year}, time.${months[local.month] ?? ''}, ${local.day}`;
   const time = `${local.hours}, ${local.minutes}, ${local.seconds}, ${nanos}`;
   return `time.Date(${day}, ${time}, ${offsetMinutes === 0 ? 'time.UTC' : 'time.Location("")'})`;
