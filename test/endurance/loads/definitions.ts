@@ -16,7 +16,7 @@ export const definitions: Load = {
         const plural = `things${count}`;
         const name = `${plural}.endurance.example.com`;
         await asker.create(definitionsPath, definitionOf(plural, ['v1']));
-        await asker.until(definitionsPath, name, (found) => JSON.stringify(found)?.includes('"Established"') ?? false);
+        await asker.until(definitionsPath, name, isEstablished);
         const list = (version: string): string => `/apis/endurance.example.com/${version}/namespaces/default/${plural}`;
         for (let at = 0; at < 10; at += 1) {
           const spec = { size: at, text: 'x'.repeat(random.integer(0, 1_000)) };
@@ -34,6 +34,15 @@ export const definitions: Load = {
     };
   },
 };
+
+interface Definition {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+function isEstablished(found: unknown): boolean {
+  const { conditions = [] } = (found as Definition | undefined)?.status ?? {};
+  return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
+}
 
 function kindOf(plural: string): string {
   return plural.replace('things', 'Thing');

@@ -10,6 +10,8 @@ export const tokens: Load = {
   everyMs: 1_500,
   async start({ server, random }) {
     const asker = await Asker.connect(server);
+    // With a token it is read.
+    await asker.until('/api/v1/namespaces/default/configmaps', 'kube-root-ca.crt', (found) => found !== undefined);
     let count = 0;
     return {
       async step() {
