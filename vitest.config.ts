@@ -13,6 +13,13 @@ const measured = [
 // Kubernetes' own tests, and runs of a given length: each starts many servers, and waits for them or for timers.
 const waiting = ['e2e', 'upstream', 'robustness', 'replacement'].map((folder) => `test/${folder}/**/*.test.ts`);
 
+// Run once more against a server that serves in several threads, and is to answer in the same way.
+const threaded = [
+  'test/{admission,differential,ownership,quotas,services}/*.test.ts',
+  'test/definitions/{versions,conversion}.test.ts',
+  'test/authentication/credentials.test.ts',
+];
+
 /** What would keep one worker busy when the others have nothing left to do. */
 const longest = [
   'src/fieldmanagement/pauses',
@@ -121,6 +128,20 @@ export default defineConfig({
           isolate: false,
           // On two cores too: half of their time they wait for controllers, timers and other processes.
           maxWorkers: 4,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'threads',
+          env: { ...env, BINNACLE_TEST_API_THREADS: '3' },
+          expect,
+          globalSetup,
+          include: threaded,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          isolate: false,
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
