@@ -11,6 +11,7 @@ import { type RequestKind, Utilization } from './utilization.ts';
 import type { LoopCapacity } from './loop-capacity.ts';
 import { maxSeats, type QueuedRequest } from './queueing/queue.ts';
 import type { Classification, SeatAccount, SeatedRequest, Seats, SeatTicket } from './seats.ts';
+import type { SharedSeats } from './shared-seats.ts';
 import { WatchCounts } from './estimates/watch-counts.ts';
 import { type EstimatedRequest, WorkEstimator, type WorkEstimatorOptions } from './estimates/work-estimator.ts';
 
@@ -21,6 +22,15 @@ export interface FlowControlOptions extends WorkEstimatorOptions {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
   readonly measure: MakeMeasure;
+  /** Undefined: the seats are those of the only thread. */
+  readonly shared?: SharedFlowControl | undefined;
+}
+
+/** What flow control has in common with that of other threads. */
+export interface SharedFlowControl {
+  readonly seats: SharedSeats;
+  /** Called while there are requests, in every period: the first thread is to divide the seats. */
+  readonly onDemand: () => void;
 }
 
 /** How often seats are divided anew, while there are requests. */
@@ -64,7 +74,7 @@ export class FlowControl implements Seats {
     const observe = (level: string): QueueSetObserver => {
       return { ...this.#measures.observer(level), changed: this.#utilization.observer(level) };
     };
-    this.#table = new FlowTable({ totalSeats, timing, observe });
+    this.#table = new FlowTable({ totalSeats, timing, observe, shared: options.shared?.seats });
     this.#utilization.relateTo(this.#table, totalSeats);
     measureLevels(measure, this.#table, () => this.#catchUp());
     this.#executing = new HighMarks(now).shownAs(inFlight, measure);
@@ -136,9 +146,15 @@ export class FlowControl implements Seats {
     },
   };
 
+  /** Another thread has requests. */
+  noteDemand(): void {
+    if (!this.#isAdjusting) this.#startAdjusting();
+  }
+
   /** Periods without requests are made up for when there are some again. */
   #startAdjusting(): void {
     this.#isAdjusting = true;
+    this.#options.shared?.onDemand();
     this.#catchUp();
     this.#options.after(adjustmentMs, () => this.#adjust());
   }
@@ -147,7 +163,9 @@ export class FlowControl implements Seats {
     this.#adjustedMs = this.#options.now();
     this.#isAdjusting = this.#table.adjust();
     this.#relate();
-    if (this.#isAdjusting) this.#options.after(adjustmentMs, () => this.#adjust());
+    if (!this.#isAdjusting) return;
+    this.#options.shared?.onDemand();
+    this.#options.after(adjustmentMs, () => this.#adjust());
   }
 
   #catchUp(): void {

@@ -37,7 +37,7 @@ export function requestEntry(
       log,
       verbs: parts.verbs,
       kinds: () => parts.scopes.now,
-      bodies: new BodyBudget(),
+      bodies: new BodyBudget(undefined, parts.seats?.poolOf('bodies/KiB')),
       watches: parts.watches,
       transportSecurity: parts.config.serving.transportSecurity.join('; '),
       ...servicesByGates(parts.config, wiring),

@@ -152,7 +152,7 @@ export async function openThread(
   const registers = new SharedRegisters({ ...parts, ...judges, processPorts: shared.ports });
   const metrics = metricsOf(config, { ...parts, catalogue }, shared);
   const { listener, handle, end } = makeListener(config, wiring, {
-    ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics },
+    ...{ ...parts, ...shared, lifecycle, judges, serving, encryption, metrics, seats: shared.flow?.seats },
     ...listenerOptions(catalogue, context),
   });
   opened.use(scopes);
@@ -266,6 +266,7 @@ interface EntryParts
   readonly auditor: Auditor | undefined;
   readonly tracing: Tracing | undefined;
   readonly flowControl: FlowControl | undefined;
+  readonly seats: StageParts['seats'];
   readonly allowsOrigin: StageParts['allowsOrigin'];
   readonly peers: Peers | undefined;
   readonly lifecycle: Lifecycle;
@@ -325,7 +326,12 @@ function makeEntry(
       ...{ drain: parts.drain, watches: parts.watches },
       metrics,
       measure: parts.measure,
-      ...{ auditor: parts.auditor, flowControl: parts.flowControl, allowsOrigin: parts.allowsOrigin },
+      ...{
+        auditor: parts.auditor,
+        flowControl: parts.flowControl,
+        seats: parts.seats,
+        allowsOrigin: parts.allowsOrigin,
+      },
       tracing: parts.tracing,
       peers: parts.peers,
       ...{ takeSnapshot: store.takeSnapshot, upkeep: store.upkeep },

@@ -88,7 +88,7 @@ async function startOn(config: ServerConfig, wiring: Wiring, opened: AsyncDispos
   const port = await thread.listen();
   opened.defer(() => threads.end());
   await threads.start(port, {
-    ...{ store, lifecycle, handle: thread.handle, auditor: thread.auditor },
+    ...{ store, lifecycle, handle: thread.handle, auditor: thread.auditor, flowControl: thread.flowControl },
     ports: portCalls(thread.registers, config.api.serviceNodePortRange),
   });
   const kubeconfigPath = await serving.writeAdminKubeconfig(port);

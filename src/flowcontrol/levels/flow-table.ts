@@ -6,6 +6,7 @@ import { Classifier } from '../classification/classifier.ts';
 import type { FlowRequest } from '../classification/flow-request.ts';
 import type { QueueSetObserver, QueueSetTiming } from '../queueing/queue-set.ts';
 import type { Classification } from '../seats.ts';
+import type { SharedSeats } from '../shared-seats.ts';
 import { adjustSeats } from './borrowing.ts';
 import { byPrecedence, type FlowSchemaEntry, flowSchemaOf } from './flow-schema.ts';
 import { Flows } from './flows.ts';
@@ -28,6 +29,8 @@ export interface FlowTableOptions {
   readonly totalSeats: number;
   readonly timing: QueueSetTiming;
   readonly observe: (level: string) => QueueSetObserver;
+  /** Undefined: there is one thread. */
+  readonly shared?: SharedSeats | undefined;
 }
 
 /** The priority levels and schemas in force. */
@@ -60,6 +63,8 @@ export class FlowTable {
   /** Divides the seats by the demand since the last time; returns whether there was any. */
   adjust(idlePeriods = 0): boolean {
     const levels = [...this.#levels.values()];
+    // The first thread divides the seats for all.
+    if (this.#options.shared?.isFirst === false) return levels.filter((level) => level.tellDemand()).length > 0;
     const busy = levels.filter((level) => level.closePeriod(idlePeriods));
     this.fairFraction = adjustSeats(levels, this.#nominalSum);
     return busy.length > 0;
@@ -114,8 +119,9 @@ export class FlowTable {
   }
 
   #made(spec: LevelSpec, limits: LevelLimits): PriorityLevel {
-    const { timing, observe } = this.#options;
-    return new PriorityLevel({ spec, limits, timing, observer: observe(spec.name) });
+    const { timing, observe, shared } = this.#options;
+    const pool = shared?.poolOf(spec.name);
+    return new PriorityLevel({ spec, limits, timing, observer: observe(spec.name), pool });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Integrator } from '../queueing/integrator.ts';
 import { QueueSet, type QueueSetObserver, type QueueSetTiming } from '../queueing/queue-set.ts';
+import type { SharedSeatPool } from '../shared-seats.ts';
 import type { LevelSpec } from './level-spec.ts';
 
 /** Seats that a level has by its configuration. */
@@ -29,6 +30,8 @@ export interface PriorityLevelOptions {
   readonly limits: LevelLimits;
   readonly timing: QueueSetTiming;
   readonly observer: QueueSetObserver;
+  /** Undefined: the only thread has all seats. */
+  readonly pool?: SharedSeatPool | undefined;
 }
 
 /** One priority level: its configuration, its seats, its queues. */
@@ -45,21 +48,24 @@ export class PriorityLevel {
   isQuiescing = false;
   readonly #integrator: Integrator;
   readonly #timing: QueueSetTiming;
+  readonly #pool: SharedSeatPool | undefined;
 
-  constructor({ spec, limits, timing, observer }: PriorityLevelOptions) {
+  constructor({ spec, limits, timing, observer, pool }: PriorityLevelOptions) {
     this.spec = spec;
     this.limits = limits;
     this.#timing = timing;
+    this.#pool = pool;
     this.current = initialSeats(limits);
     this.#integrator = new Integrator(timing.now());
     const integrator = this.#integrator;
-    this.queues = new QueueSet({ mode: spec.mode, limit: this.current }, timing, {
+    const observed: QueueSetObserver = {
       ...observer,
       changed(totals, nowMs) {
         integrator.set(totals.seatsInUse + totals.seatsWaiting, nowMs);
         observer.changed?.(totals, nowMs);
       },
-    });
+    };
+    this.queues = new QueueSet({ mode: spec.mode, limit: this.current }, timing, { observer: observed, pool });
   }
 
   get isExempt(): boolean {
@@ -68,22 +74,31 @@ export class PriorityLevel {
 
   /** Closes the period of demand; returns whether there was any. `idlePeriods` have passed unnoticed before it. */
   closePeriod(idlePeriods: number): boolean {
-    const { seconds, average, deviation, max } = this.#integrator.reset(this.#timing.now());
-    const highWatermark = Math.round(max);
+    const { seconds, ...own } = this.#integrator.reset(this.#timing.now());
+    const ofThread = { highWatermark: Math.round(own.max), average: own.average, deviation: own.deviation || 0 };
+    const { highWatermark, average, deviation } = this.#pool?.withOthers(ofThread) ?? ofThread;
     const before = this.demand.smoothed * smoothing ** idlePeriods;
     if (seconds <= 0) {
       this.demand = { ...this.demand, highWatermark, smoothed: before };
       return highWatermark > 0;
     }
-    const spread = Number.isNaN(deviation) ? 0 : deviation;
-    const envelope = average + spread;
+    const envelope = average + deviation;
     const smoothed = Math.max(envelope, smoothing * before + (1 - smoothing) * envelope);
-    this.demand = { highWatermark, average, deviation: spread, smoothed };
+    this.demand = { highWatermark, average, deviation, smoothed };
+    return highWatermark > 0;
+  }
+
+  /** Tells the first thread what requests of this one have wanted; returns whether there were any. */
+  tellDemand(): boolean {
+    const { average, deviation, max } = this.#integrator.reset(this.#timing.now());
+    const highWatermark = Math.round(max);
+    if (highWatermark > 0) this.#pool?.tellDemand({ highWatermark, average, deviation: deviation || 0 });
     return highWatermark > 0;
   }
 
   setCurrent(seats: number): void {
     this.current = seats;
+    this.#pool?.publish(seats);
     this.queues.configure({ mode: this.spec.mode, limit: seats });
   }
 }

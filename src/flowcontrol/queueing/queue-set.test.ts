@@ -185,7 +185,9 @@ describe('one request after the other', () => {
   test('without queues, what finds no seat is refused', () => {
     const reasons: RefusalReason[] = [];
     const time = new SimulatedTime();
-    const set = new QueueSet({ mode: 'reject', limit: 2 }, time, { refused: (_, reason) => reasons.push(reason) });
+    const set = new QueueSet({ mode: 'reject', limit: 2 }, time, {
+      observer: { refused: (_, reason) => reasons.push(reason) },
+    });
     const [first, , third] = [1, 2, 3].map(() => set.start(request(), []));
     expect(third?.state).toBe('refused');
     end(set, time, first);
@@ -291,7 +293,9 @@ describe('one request after the other', () => {
   test('progress is set back before numbers lose digits, and nobody notices', () => {
     const time = new SimulatedTime();
     let epochs = 0;
-    const set = new QueueSet({ mode: queues(2, 50, 1), limit: 1 }, time, { epochAdvanced: () => (epochs += 1) });
+    const set = new QueueSet({ mode: queues(2, 50, 1), limit: 1 }, time, {
+      observer: { epochAdvanced: () => (epochs += 1) },
+    });
     let running = set.start(request(), [0]);
     for (let at = 1; at <= 40; at += 1) {
       const [a, b] = [set.start(request(), [0]), set.start(request(), [1])];

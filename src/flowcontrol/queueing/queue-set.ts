@@ -1,4 +1,5 @@
 import { Queue, QueuedRequest, type QueuedRequestParts } from './queue.ts';
+import type { SeatPool } from './seat-pool.ts';
 import { msPerSeat, type SeatSeconds, seatSeconds } from './seat-seconds.ts';
 
 /*
@@ -87,6 +88,7 @@ export interface DispatchState {
 export class QueueSet {
   readonly #timing: QueueSetTiming;
   readonly #observer: QueueSetObserver;
+  readonly #pool: SeatPool | undefined;
   #mode: QueueSetMode;
   #limit: number;
   /** More than configured while the last ones empty. */
@@ -109,8 +111,15 @@ export class QueueSet {
     ...{ dispatched: 0, refused: 0, cancelled: 0 },
   };
 
-  constructor(config: QueueSetConfig, timing: QueueSetTiming, observer: QueueSetObserver = {}) {
+  /** `pool`: seats that other threads take as well; undefined: all are of this one. */
+  constructor(
+    config: QueueSetConfig,
+    timing: QueueSetTiming,
+    { observer = {}, pool }: { readonly observer?: QueueSetObserver; readonly pool?: SeatPool | undefined } = {},
+  ) {
     this.#timing = timing;
+    this.#pool = pool;
+    if (pool !== undefined) pool.onTurn = () => this.#dispatchAll(this.#sync());
     this.#observer = observer;
     this.#mode = config.mode;
     this.#limit = config.limit;
@@ -142,7 +151,7 @@ export class QueueSet {
   configure({ mode, limit }: QueueSetConfig): void {
     this.#sync();
     this.#mode = mode;
-    this.#limit = limit;
+    this.#limit = this.#pool?.limit ?? limit;
     const wanted = typeof mode === 'string' ? 0 : mode.queues;
     while (this.#queues.length < wanted) this.#queues.push(new Queue(this.#queues.length));
     if (this.#queues.length > wanted) for (const queue of [...this.#queues]) this.#removeIfSurplus(queue);
@@ -212,17 +221,30 @@ export class QueueSet {
   /** Also where seats are scarce: a level with one seat is to serve one request at a time. */
   get #holdsSeats(): boolean {
     if (this.#mode === 'exempt') return false;
-    return this.#timing.holdsSeats || this.totals.waiting > 0 || 2 * this.totals.seatsInUse >= this.#limit;
+    return this.#timing.holdsSeats || this.totals.waiting > 0 || 2 * this.#seatsInUse >= this.#limit;
+  }
+
+  /** Of all threads. */
+  get #seatsInUse(): number {
+    return this.#pool?.inUse ?? this.totals.seatsInUse;
+  }
+
+  /** Without what other threads have. */
+  get #ownLimit(): number {
+    if (this.#pool === undefined) return this.#limit;
+    const { seatsInUse } = this.totals;
+    return Math.max(seatsInUse, this.#limit - (this.#pool.inUse - seatsInUse));
   }
 
   /** Updates R, assuming that nothing has changed since the last time. */
   #sync(nowMs: number = this.#timing.now()): number {
     if (this.#activeQueues > 0) {
-      const rate = Math.min(this.#seatsRequested, this.#limit) / this.#activeQueues;
+      const rate = Math.min(this.#seatsRequested, this.#ownLimit) / this.#activeQueues;
       this.#r += seatSeconds(rate, nowMs - this.#syncedMs);
       if (this.#r >= highR) this.#advanceEpoch();
     }
     this.#syncedMs = nowMs;
+    this.#limit = this.#pool?.limit ?? this.#limit;
     return nowMs;
   }
 
@@ -236,7 +258,8 @@ export class QueueSet {
   }
 
   #startWithoutQueue(request: QueuedRequest, nowMs: number): void {
-    if (this.#mode !== 'exempt' && !this.#accommodates(request.seats)) {
+    if (this.#mode === 'exempt') this.#pool?.add(request.seats);
+    else if (!this.#take(request.seats)) {
       this.#refuse(request, 'concurrency-limit');
       return;
     }
@@ -250,7 +273,7 @@ export class QueueSet {
     { hand, limit, nowMs }: { readonly hand: readonly number[]; readonly limit: number; readonly nowMs: number },
   ): boolean {
     const queue = this.#shortest(hand);
-    if (this.totals.seatsInUse >= this.#limit && queue.waiting >= limit + this.#held) return false;
+    if (this.#seatsInUse >= this.#limit && queue.waiting >= limit + this.#held) return false;
     const { work } = request;
     request.totalWork =
       seatSeconds(work.initialSeats, estimatedServiceMs) + seatSeconds(work.finalSeats, work.additionalMs);
@@ -284,7 +307,16 @@ export class QueueSet {
   }
 
   #dispatchAll(nowMs = this.#timing.now()): void {
-    while (this.totals.waiting > 0 && this.totals.seatsInUse < this.#limit && this.#dispatchNext(nowMs)) {
+    this.#dispatchFitting(nowMs);
+    // A seat may have become free before other threads knew that this one waits.
+    if (this.#pool?.setWaiting(this.totals.waiting > 0) === true) {
+      this.#dispatchFitting(nowMs);
+      this.#pool.setWaiting(this.totals.waiting > 0);
+    }
+  }
+
+  #dispatchFitting(nowMs: number): void {
+    while (this.totals.waiting > 0 && this.#seatsInUse < this.#limit && this.#dispatchNext(nowMs)) {
       // Each call dispatches one.
     }
   }
@@ -294,7 +326,7 @@ export class QueueSet {
     const queue = this.#nextQueue();
     const request = queue?.oldest;
     if (queue === undefined || request === undefined) return false;
-    if (!this.#accommodates(request.seats)) {
+    if (!this.#take(request.seats)) {
       this.#observer.notAccommodated?.(request);
       return false;
     }
@@ -342,8 +374,9 @@ export class QueueSet {
   }
 
   /** What needs more seats than there are gets them when it is alone. */
-  #accommodates(seats: number): boolean {
+  #take(seats: number): boolean {
     const limit = this.#limit;
+    if (this.#pool !== undefined) return this.#pool.take(seats, limit);
     if (seats > limit) return this.totals.executing === 0;
     return this.totals.seatsInUse + seats <= limit;
   }
@@ -395,6 +428,7 @@ export class QueueSet {
     const { dispatched } = this.totals;
     request.state = 'ended';
     this.totals.seatsInUse -= seats;
+    this.#pool?.give(seats);
     this.#observer.seatsReleased?.(request);
     if (queue !== undefined) {
       queue.seatsInUse -= seats;

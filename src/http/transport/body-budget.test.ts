@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeSeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { BodyBudget } from './body-budget.ts';
 
 beforeEach(() => vi.useFakeTimers());
@@ -77,4 +78,21 @@ it('one body is always read, however small the budget', () => {
   expect(share.take(1_000)).toBeUndefined();
   share.release();
   expect(budget.takenBytes).toBe(0);
+});
+
+it('several threads have one budget: one waits until another has given room', async () => {
+  vi.useRealTimers();
+  const memory = makeSeatMemory();
+  const [first, second] = [0, 1].map((thread) => new BodyBudget(4096, new SharedSeats(memory, thread).poolOf('x')));
+  const share = first?.share();
+  expect(share?.take(3000)).toBeUndefined();
+  const other = second?.share();
+  const waiting = other?.take(2000);
+  expect(await stateOf(waiting)).toBe('waiting');
+  share?.release();
+  await waiting;
+  // Of both threads.
+  expect(new SharedSeats(memory, 2).poolOf('x')?.inUse).toBe(2);
+  other?.release();
+  expect(new SharedSeats(memory, 2).poolOf('x')?.inUse).toBe(0);
 });

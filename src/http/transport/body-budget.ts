@@ -1,3 +1,4 @@
+import type { SeatPool } from '../../flowcontrol/queueing/seat-pool.ts';
 import { tooManyRequests } from '../../api/status-errors.ts';
 
 /**
@@ -8,6 +9,9 @@ const heapPerBodyByte = 10;
 const shareOfHeap = 0.5;
 /** A request without room is refused after this time. */
 const maxWaitMs = 5_000;
+
+/** What threads share is counted in these. */
+const unitBytes = 1024;
 
 /** Loads a module of Node's that nobody else needs. */
 function defaultBudgetBytes(): number {
@@ -28,11 +32,14 @@ interface Waiter {
 export class BodyBudget {
   #limitBytes: number | undefined;
   readonly #waiting = new Set<Waiter>();
+  readonly #pool: SeatPool | undefined;
   #takenBytes = 0;
 
-  /** Without a limit it is that of this process. */
-  constructor(limitBytes?: number) {
+  /** Without a limit it is that of this process. `pool`: what other threads take as well. */
+  constructor(limitBytes?: number, pool?: SeatPool) {
     this.#limitBytes = limitBytes;
+    this.#pool = pool;
+    if (pool !== undefined) pool.onTurn = () => this.#resume();
   }
 
   get takenBytes(): number {
@@ -46,15 +53,15 @@ export class BodyBudget {
 
   /** Undefined if there is room. Otherwise resolves when there is, or rejects with a 429 after too long a wait. */
   take(share: BodyShare, bytes: number): Promise<void> | undefined {
-    if (this.#waiting.size === 0 && this.#hasRoom(bytes)) {
-      this.#add(share, bytes);
-      return undefined;
-    }
+    if (this.#waiting.size === 0 && this.#takes(share, bytes)) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter = { bytes, share, resume: resolve };
     this.#waiting.add(waiter);
+    // There may be room since before other threads knew that this one waits.
+    if (this.#pool?.setWaiting(true) === true) this.#resume();
     const timer = setTimeout(() => {
       this.#waiting.delete(waiter);
+      this.#pool?.setWaiting(this.#waiting.size > 0);
       reject(tooManyRequests('Too many requests, please try again later.', 1));
     }, maxWaitMs);
     return promise.finally(() => clearTimeout(timer));
@@ -63,15 +70,18 @@ export class BodyBudget {
   give(share: BodyShare): void {
     this.#takenBytes -= share.bytes;
     share.bytes = 0;
+    this.#pool?.give(share.units);
+    share.units = 0;
+    this.#resume();
+  }
+
+  #resume(): void {
     for (const waiter of this.#waiting) {
-      if (waiter.share.released) this.#waiting.delete(waiter);
-      else if (!this.#hasRoom(waiter.bytes)) return;
-      else {
-        this.#waiting.delete(waiter);
-        this.#add(waiter.share, waiter.bytes);
-      }
+      if (!waiter.share.released && !this.#takes(waiter.share, waiter.bytes)) break;
+      this.#waiting.delete(waiter);
       waiter.resume();
     }
+    this.#pool?.setWaiting(this.#waiting.size > 0);
   }
 
   /** A single body always fits, however small the budget. */
@@ -81,9 +91,17 @@ export class BodyBudget {
     return this.#takenBytes + bytes <= this.#limitBytes;
   }
 
-  #add(share: BodyShare, bytes: number): void {
+  #takes(share: BodyShare, bytes: number): boolean {
+    if (!this.#hasRoom(bytes)) return false;
+    if (this.#pool !== undefined) {
+      const units = Math.ceil(bytes / unitBytes);
+      this.#limitBytes ??= defaultBudgetBytes();
+      if (!this.#pool.take(units, Math.floor(this.#limitBytes / unitBytes))) return false;
+      share.units += units;
+    }
     this.#takenBytes += bytes;
     share.bytes += bytes;
+    return true;
   }
 }
 
@@ -91,6 +109,8 @@ export class BodyBudget {
 export class BodyShare {
   readonly #budget: BodyBudget;
   bytes = 0;
+  /** Of what threads share. */
+  units = 0;
   released = false;
 
   constructor(budget: BodyBudget) {

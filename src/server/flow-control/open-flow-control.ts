@@ -1,13 +1,14 @@
 import type { PartContext } from '../../api/part.ts';
 import { FlowControl } from '../../flowcontrol/flow-control.ts';
 import { LoopCapacity } from '../../flowcontrol/loop-capacity.ts';
+import type { SharedParts } from '../threads/shared-parts.ts';
 import type { ServerConfig } from '../config.ts';
 import { gatesByConfig } from '../served-by-config.ts';
 
 /** Undefined if priority and fairness is off. */
 export function openFlowControl(
   { requests, api }: Pick<ServerConfig, 'requests' | 'api'>,
-  { measure, onStop }: Pick<PartContext, 'measure' | 'onStop'>,
+  { measure, onStop, shared }: Pick<PartContext, 'measure' | 'onStop'> & { readonly shared: SharedParts },
 ): FlowControl | undefined {
   if (!requests.priorityAndFairness) return undefined;
   const gates = gatesByConfig(api);
@@ -28,6 +29,7 @@ export function openFlowControl(
     }),
     now,
     measure,
+    shared: shared.flow,
     after(ms, run) {
       const timer = setTimeout(() => {
         timers.delete(timer);

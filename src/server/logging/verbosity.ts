@@ -8,19 +8,34 @@ export interface ModuleVerbosity {
 
 /** What `-v` and `--vmodule` let through. `-v` can be changed while the server runs. */
 export class Verbosity {
-  level: number;
+  #level: number;
+  #changed: (level: number) => void = () => undefined;
   readonly #modules: readonly { readonly matches: (name: string) => boolean; readonly verbosity: number }[];
   readonly #bySite = new WeakMap<LogSite, number>();
 
   constructor(level: number, modules: readonly ModuleVerbosity[]) {
-    this.level = level;
+    this.#level = level;
     this.#modules = modules
       .filter(({ verbosity }) => verbosity > 0)
       .map(({ pattern, verbosity }) => ({ matches: matcherOf(pattern), verbosity }));
   }
 
+  get level(): number {
+    return this.#level;
+  }
+
+  set level(level: number) {
+    this.#level = level;
+    this.#changed(level);
+  }
+
+  /** `changed` is called with what is set from now on. */
+  follow(changed: (level: number) => void): void {
+    this.#changed = changed;
+  }
+
   enabled(verbosity: number, site: LogSite): boolean {
-    if (verbosity <= this.level) return true;
+    if (verbosity <= this.#level) return true;
     return this.#modules.length > 0 && verbosity <= this.#ofModule(site);
   }
 

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../api/clock.ts';
 import { logSite } from '../../api/log.ts';
 import { ExchangeSender } from '../../http/handover/exchange-sender.ts';
+import { SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { plainError } from '../../storage/ports/plain-error.ts';
 import { Lifecycle } from '../lifecycle.ts';
 import { ServerLog } from '../logging/server-log.ts';
@@ -22,6 +23,7 @@ async function main(data: ThreadData): Promise<void> {
   const { config, finished, ticketKeys, exchanges } = data;
   const port = ownPort();
   const log = new ServerLog(config.logging, systemClock);
+  log.verbosity.level = data.verbosity;
   const onError = (message: string) => (error: unknown) => log.write({ site, severity: 'error', message, error });
   const hooks = startHooksOf(builtInWiring.startHooks, config);
   const { livezGracePeriodMs } = config.shutdown;
@@ -35,6 +37,7 @@ async function main(data: ThreadData): Promise<void> {
   let isEnding = false;
   const calls: ThreadCalls = {
     finished: (hook) => lifecycle.finish(hook),
+    setVerbosity: (level) => void (log.verbosity.level = level),
     metrics: async () => (await opening.promise).metrics.snapshot(),
     leave: () => void lifecycle.leave(0),
     async end() {
@@ -60,6 +63,10 @@ async function main(data: ThreadData): Promise<void> {
       shared: {
         ports: new ProcessPorts(server),
         passOn: (exchange) => isOfProcess(exchange) && first.handOver(exchange),
+        flow: {
+          seats: new SharedSeats(data.seats, data.seatThread),
+          onDemand: () => server.tell('seatsWanted', undefined),
+        },
         auditSink: new AuditSender({
           audit: config.audit,
           send: (events) => server.call('audit', events),

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { type Log, logSite } from '../../api/log.ts';
 import type { Auditor } from '../../audit/request-audit.ts';
+import type { FlowControl } from '../../flowcontrol/flow-control.ts';
+import { makeSeatMemory, type SeatMemory, SharedSeats } from '../../flowcontrol/shared-seats.ts';
 import { StorePorts } from '../../storage/ports/store-ports.ts';
 import type { Exchange } from '../../http/transport/exchange.ts';
 import type { ServerConfig } from '../config.ts';
+import type { ServerLog } from '../logging/server-log.ts';
 import type { Lifecycle } from '../lifecycle.ts';
 import { type Store, storeClusters } from '../store/store.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -33,22 +36,25 @@ interface CommonParts {
   readonly handle: (exchange: Exchange) => void;
   readonly auditor: Auditor | undefined;
   readonly ports: PortCalls;
+  readonly flowControl: Pick<FlowControl, 'noteDemand'> | undefined;
 }
 
 /** The threads that serve beside the first one. One that dies is replaced. */
 export class ApiThreads {
   readonly #ticketKeys = randomBytes(ticketKeyBytes);
   readonly #config: ServerConfig;
-  readonly #log: Log;
+  readonly #log: Log & Pick<ServerLog, 'verbosity'>;
   readonly #threads = new Map<string, RunningThread>();
   /** The names of those that have begun to serve. */
   readonly #serving = new Set<string>();
   readonly #metrics = new ThreadMetrics();
+  #seatMemory: SeatMemory | undefined;
+  #seats: SharedSeats | undefined;
   readonly #stop = new AbortController();
   #ports: readonly StorePorts[] = [];
   #ended: Promise<void> | undefined;
 
-  constructor(config: ServerConfig, log: Log) {
+  constructor(config: ServerConfig, log: Log & Pick<ServerLog, 'verbosity'>) {
     this.#config = config;
     this.#log = log;
   }
@@ -66,7 +72,16 @@ export class ApiThreads {
   /** For the first thread. */
   get shared(): SharedParts {
     if (this.#wanted <= 0) return {};
-    return { otherMetrics: this.#metrics, othersServe: () => this.#serving.size === this.#wanted };
+    return {
+      otherMetrics: this.#metrics,
+      othersServe: () => this.#serving.size === this.#wanted,
+      flow: { seats: (this.#seats ??= new SharedSeats(this.#memoryOfSeats(), 0)), onDemand: () => undefined },
+    };
+  }
+
+  /** A server with one thread has none. */
+  #memoryOfSeats(): SeatMemory {
+    return (this.#seatMemory ??= makeSeatMemory());
   }
 
   /** The store of the first thread; the others get theirs from it. */
@@ -85,6 +100,7 @@ export class ApiThreads {
   /** Starts them; resolves when all listen on the port. Rejects if one of them cannot. */
   async start(port: number, parts: CommonParts): Promise<void> {
     if (this.#wanted <= 0) return;
+    this.#log.verbosity.follow((level) => this.#tellAll('setVerbosity', level));
     parts.lifecycle.follow({
       finished: (hook) => this.#tellAll('finished', hook),
       left: () => this.#tellAll('leave', undefined),
@@ -106,17 +122,20 @@ export class ApiThreads {
     const { store, lifecycle, handle } = parts;
     const startedMs = performance.now();
     const exchanges = await receivedBy(handle);
-    const name = this.#freeName();
+    const number = this.#freeNumber();
+    const name = `api-${number}`;
     const serving = { ...this.#config.serving, securePort: port };
     const profiling = { ...this.#config.profiling, socketPath: undefined };
     const thread = new RunningThread(
       {
         name,
+        ...{ seats: this.#memoryOfSeats(), seatThread: number },
         config: { ...this.#config, serving, profiling },
         stores: this.#ports.map((ports) => ports.connect()),
         exchanges,
         storeIsShared: store.isShared,
         wasCutOff: store.wasCutOff,
+        verbosity: this.#log.verbosity.level,
         ticketKeys: this.#ticketKeys,
         finished: lifecycle.hooks.filter((hook) => lifecycle.hasRun(hook)),
       },
@@ -129,6 +148,7 @@ export class ApiThreads {
       this.#threads.delete(name);
       this.#serving.delete(name);
       this.#metrics.remove(name);
+      this.#seats?.free(number);
     });
     await thread.listening;
     this.#serving.add(name);
@@ -139,11 +159,11 @@ export class ApiThreads {
     });
   }
 
-  /** Few names, so that metrics with the names of threads stay few. */
-  #freeName(): string {
+  /** Few numbers, so that metrics with the names of threads stay few. */
+  #freeNumber(): number {
     let number = 1;
     while (this.#threads.has(`api-${number}`)) number += 1;
-    return `api-${number}`;
+    return number;
   }
 
   async #replace(port: number, parts: CommonParts, delayMs: number): Promise<void> {
@@ -160,7 +180,10 @@ export class ApiThreads {
     }
   }
 
-  #tellAll<Name extends 'finished' | 'leave'>(name: Name, argument: Parameters<ThreadCalls[Name]>[0]): void {
+  #tellAll<Name extends 'finished' | 'leave' | 'setVerbosity'>(
+    name: Name,
+    argument: Parameters<ThreadCalls[Name]>[0],
+  ): void {
     for (const { calls } of this.#threads.values()) calls.tell(name, argument as never); // the argument of the function named
   }
 
@@ -169,9 +192,10 @@ export class ApiThreads {
   }
 }
 
-function callsOfProcess({ auditor, ports }: CommonParts): Omit<ProcessCalls, 'listening' | 'failed'> {
+function callsOfProcess({ auditor, ports, flowControl }: CommonParts): Omit<ProcessCalls, 'listening' | 'failed'> {
   return {
     ...ports,
+    seatsWanted: () => flowControl?.noteDemand(),
     // Each request waits for its own events.
     audit: (events) => Promise.all(events.map(async (event) => auditor?.sink.process([event]) ?? true)),
   };

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AuditEvent } from '../../api/audit.ts';
+import type { SeatMemory } from '../../flowcontrol/shared-seats.ts';
 import type { PlainError } from '../../storage/ports/plain-error.ts';
 import type { StoreConnection } from '../../storage/ports/protocol.ts';
 import type { ServerConfig } from '../config.ts';
@@ -10,6 +11,9 @@ import type { PortCalls } from './process-ports.ts';
 export interface ThreadData {
   /** `api-1` */
   readonly name: string;
+  readonly seats: SeatMemory;
+  /** Its number among those that take seats. */
+  readonly seatThread: number;
   /** The port is the one of the server. */
   readonly config: ServerConfig;
   /** The store, then those that single resources are kept in. */
@@ -19,6 +23,8 @@ export interface ThreadData {
   /** Whether others than the threads of the process may write to the store. */
   readonly storeIsShared: boolean;
   readonly wasCutOff: boolean;
+  /** Of the log, which may have been changed since the start. */
+  readonly verbosity: number;
   /** By which clients resume TLS sessions, whichever thread they began on. */
   readonly ticketKeys: Uint8Array;
   /** Start hooks that the process has finished. */
@@ -31,6 +37,8 @@ export interface ThreadCalls {
   finished(hook: string): void;
   /** The server is asked to stop. */
   leave(): void;
+  /** The verbosity of the log has been changed. */
+  setVerbosity(level: number): void;
   /** What it has counted. */
   metrics(): Promise<readonly MetricSnapshot[]>;
   /** Ends what clients are served; resolves when nothing of the thread is open any more. */
@@ -45,4 +53,6 @@ export interface ProcessCalls extends PortCalls {
   audit(events: readonly AuditEvent[]): Promise<readonly boolean[]>;
   /** Something failed that nothing catches: the thread will end. */
   failed(error: PlainError): void;
+  /** There are requests that take seats: they are to be divided by demand. */
+  seatsWanted(): void;
 }

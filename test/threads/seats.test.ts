@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, test } from 'vitest';
+import { configDefaults } from '../../src/server/config.ts';
+import { ApiClient } from '../api-client.ts';
+import { allowAll, made } from '../flow-control/silent-hook.ts';
+import { startTestServer, type TestServer } from '../server-fixture.ts';
+
+const flows = '/apis/flowcontrol.apiserver.k8s.io/v1';
+const user = 'limited';
+const limited = { 'impersonate-user': user };
+const configMaps = '/api/v1/namespaces/default/configmaps';
+
+/** A webhook that never answers: a config map takes a second. Counts how many are being made at once. */
+class SlowMaking implements AsyncDisposable {
+  most = 0;
+  #open = 0;
+  readonly #server = createServer((socket) => {
+    this.#open += 1;
+    // Its end is noticed when it is read.
+    socket.on('error', () => undefined).resume();
+    socket.once('close', () => (this.#open -= 1));
+    // The end of the one before may be noticed in the same round.
+    setImmediate(() => (this.most = Math.max(this.most, this.#open)));
+  });
+
+  async start(client: ApiClient): Promise<void> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = this.#server.address() as AddressInfo; // listens on TCP
+    const webhook = {
+      ...{ name: 'slow.example.com', clientConfig: { url: `https://127.0.0.1:${port}/` }, timeoutSeconds: 1 },
+      ...{ failurePolicy: 'Ignore', sideEffects: 'None', admissionReviewVersions: ['v1'] },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+    };
+    const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations';
+    await made(client, path, { metadata: { name: 'slow' }, webhooks: [webhook] });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+}
+
+/** A level with one seat, for the requests of one user. */
+async function makeTightLevel(client: ApiClient, limitResponse: object): Promise<void> {
+  await allowAll(client, user);
+  const shares = { nominalConcurrencyShares: 1, lendablePercent: 0, borrowingLimitPercent: 0 };
+  await made(client, `${flows}/prioritylevelconfigurations`, {
+    metadata: { name: 'tight' },
+    spec: { type: 'Limited', limited: { ...shares, limitResponse } },
+  });
+  const rule = { verbs: ['*'], apiGroups: ['*'], resources: ['*'], namespaces: ['*'], clusterScope: true };
+  const subjects = [{ kind: 'User', user: { name: user } }];
+  await made(client, `${flows}/flowschemas`, {
+    metadata: { name: 'tight' },
+    spec: {
+      ...{ priorityLevelConfiguration: { name: 'tight' }, matchingPrecedence: 50 },
+      rules: [{ subjects, resourceRules: [rule] }],
+    },
+  });
+}
+
+function startThreads(): Promise<TestServer> {
+  const serving = { ...configDefaults.serving, bindAddress: '127.0.0.1', securePort: 0, apiThreads: 3 };
+  const requests = { ...configDefaults.requests, maxReadOnlyInFlight: 20, maxMutatingInFlight: 20 };
+  return startTestServer({}, { inMemory: true }, { config: { serving, requests } });
+}
+
+/** Resolves once requests of every connection are those of the level. */
+async function isInForce(clients: readonly ApiClient[]): Promise<void> {
+  for (const client of clients) {
+    const uids = async (): Promise<unknown> => {
+      const { headers } = await client.send('GET', `${configMaps}?limit=1`, { headers: limited });
+      return headers['x-kubernetes-pf-prioritylevel-uid'];
+    };
+    const { body } = await client.send('GET', `${flows}/prioritylevelconfigurations/tight`);
+    const { uid } = body['metadata'] as { readonly uid: string };
+    await expect.poll(uids, { timeout: 20_000 }).toBe(uid);
+  }
+}
+
+const queue = { type: 'Queue', queuing: { queues: 1, handSize: 1, queueLengthLimit: 50 } };
+
+test.each([
+  ['run one after the other, whichever thread has the seat', queue, 201],
+  ['are refused while a request of any thread has the seat', { type: 'Reject' }, 429],
+] as const)('requests for a single seat %s', { timeout: 240_000 }, async (_, limitResponse, code) => {
+  await using server = await startThreads();
+  const clients = await Promise.all(Array.from({ length: 9 }, () => ApiClient.connect(server)));
+  const [first] = clients;
+  if (first === undefined) throw new Error('there are clients');
+  await makeTightLevel(first, limitResponse);
+  await isInForce(clients);
+  await using making = new SlowMaking();
+  await making.start(first);
+  const answers = await Promise.all(
+    clients.map((client, at) =>
+      client.send('POST', `${configMaps}?timeout=60s`, { headers: limited, body: { metadata: { name: `x${at}` } } }),
+    ),
+  );
+  expect(making.most).toBe(1);
+  const codes = answers.map((answer) => answer.code);
+  expect(codes).toContain(201);
+  expect(codes.filter((each) => each !== code).length).toBe(code === 201 ? 0 : 1);
+  for (const client of clients) client[Symbol.dispose]();
+});
